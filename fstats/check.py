@@ -1,0 +1,139 @@
+"""Every input check and every error text, and the two degenerate ratios answered once.
+
+A check takes what was handed in and the argument's name; it returns what is kept (a copy) or says the rule, what was
+got, and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .null import Array, Value
+
+
+def numbers(value: Any, name: str) -> Array:
+    """Finite numbers of any shape, as a fresh array of floats."""
+    if getattr(value, "mask", False) is not False and np.any(value.mask):
+        raise ValueError(f"{name} must hold finite numbers; got masked entries: leave those out on both sides first")
+    try:
+        x = np.array(value)
+    except ValueError:
+        raise ValueError(f"{name} must be one list of numbers; got rows of different lengths") from None
+    if x.dtype != float:
+        if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
+            try:
+                x = x.astype(float)
+            except (TypeError, ValueError):
+                pass
+        if x.dtype.kind not in "biuf":
+            raise TypeError(f"{name} must hold numbers; got {_short(value)}: convert it first, or drop what is missing on both sides")
+        x = x.astype(float)
+    if not np.isfinite(x).all():
+        where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
+        raise ValueError(f"{name} must hold finite numbers; got {x[where]} at position {where[0] if len(where) == 1 else where} (counting from 0): drop or impute that entry on both sides first")
+    return x
+
+
+def scores(value: Any, name: str) -> Array:
+    """One score for each data set along the first axis, at least two."""
+    x = numbers(value, name)
+    if x.ndim == 0:
+        raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {_short(value)}")
+    if len(x) < 2:
+        raise ValueError(f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer there is nothing to compare")
+    return x
+
+
+def counts(value: Any, name: str) -> Any:
+    """Whole numbers not below 0, as floats."""
+    x = numbers(value, name)
+    if (x < 0).any() or (x != np.floor(x)).any():
+        wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
+        raise ValueError(f"{name} must be a count, a whole number not below 0; got {wrong:g}")
+    return x[()]
+
+
+def count(least: int) -> Callable[[Any, str], Any]:
+    """A whole number not below ``least``."""
+
+    def check(value: Any, name: str) -> Any:
+        x = counts(value, name)
+        if np.any(x < least):
+            raise ValueError(f"{name} must be at least {least}; got {_short(value)}")
+        return int(x) if np.ndim(x) == 0 else x
+
+    return check
+
+
+def nonnegative(value: Any, name: str) -> Any:
+    """A finite number not below 0."""
+    x = numbers(value, name)
+    if (x < 0).any():
+        raise ValueError(f"{name} cannot be negative; got {x[x < 0].flat[0]:g}")
+    return x[()]
+
+
+def half_integers(value: Any, name: str) -> Any:
+    """Ranks: whole or half numbers not below 0."""
+    x = nonnegative(value, name)
+    if np.any(2 * x != np.floor(2 * x)):
+        raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {_short(value)}")
+    return x
+
+
+def labels(value: Any, name: str) -> Any:
+    """The class of each record: numbers or text, none missing."""
+    x = np.array(value)
+    if x.ndim == 0 or len(x) == 0:
+        raise ValueError(f"{name} must be a list of class labels, one for each record; got {_short(value)}")
+    missing = x != x if x.dtype.kind in "fc" else np.array([e is None or e != e for e in x.flat]) if x.dtype.kind == "O" else np.zeros(1, bool)
+    if np.any(missing):
+        raise ValueError(f"{name} must give every record a class label; got a missing one at position {int(np.argmax(missing))} (counting from 0)")
+    return x
+
+
+def one_of(*names: str) -> Callable[[Any, str], str]:
+    """One of a few words."""
+
+    def check(value: Any, name: str) -> str:
+        if not isinstance(value, str) or value not in names:
+            raise ValueError(f"{name} must be {' or '.join(map(repr, names))}; got {value!r}")
+        return value
+
+    return check
+
+
+def level(value: Any, name: str) -> float:
+    """A probability strictly between 0 and 1."""
+    if isinstance(value, (bool, str)) or np.ndim(value) != 0:
+        raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {_short(value)}")
+    if not 0 < value < 1:
+        raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {value!r}")
+    return float(value)
+
+
+def ratio(above: Any, below: Any) -> Value:
+    """above / below, where 0/0 is 0 (no evidence) and x/0 is infinite."""
+    if not isinstance(below, np.ndarray) and below and not isinstance(above, np.ndarray):
+        result: Value = above / below
+        return result
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.equal(above, 0) & np.equal(below, 0), 0.0, np.divide(above, below))[()]
+
+
+NOISE = 1e-10
+
+
+def settle(x: Value, against: Value) -> Value:
+    """x, but 0 where it is only the rounding noise of ``against``: differences that all print 0.03 have no spread."""
+    if not isinstance(x, np.ndarray):
+        return x if abs(x) > NOISE * abs(against) else x * 0
+    return np.where(np.abs(x) > NOISE * np.abs(against), x, 0.0)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

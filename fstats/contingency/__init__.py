@@ -1,0 +1,1 @@
+"""Two classifiers, right or wrong on each record."""

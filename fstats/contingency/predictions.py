@@ -1,0 +1,55 @@
+"""From predictions to the counts that the contingency tests use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import check
+from ..null import Array, Value
+from ..step import Procedure, given, step
+
+
+class PairedTable(Procedure):
+    """Paired predictions: which records does each of two classifiers get right?
+
+    Parameters
+    ----------
+    y_true, pred_a, pred_b : array_like, shape (records,) or (records, ...)
+        The true class of each record and the two predictions, as numbers or text.
+
+    Examples
+    --------
+    >>> PairedTable(list("xxyy"), list("xyyy"), list("xxxx")).table
+    array([[0., 1.],
+           [2., 1.]])
+    """
+
+    y_true: Any = given("y", "True class of each record.", over="r", check=check.labels)
+    pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=check.labels, like="y_true")
+    pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=check.labels, like="y_true")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        text = {name: self.__dict__[name].dtype.kind in "US" for name in self.inputs if name in self.__dict__}
+        if len(set(text.values())) > 1:
+            raise TypeError(f"y_true, pred_a and pred_b must all be text or all be numbers; got text in {', '.join(name for name, is_text in text.items() if is_text)} only")
+
+    @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv")
+    def table(self) -> Array:
+        """Records by whether A (row) and B (column) are wrong (0) or right (1)."""
+        right_a, right_b = self.pred_a == self.y_true, self.pred_b == self.y_true
+        return np.array([[(a & b).sum(0) for b in (~right_b, right_b)] for a in (~right_a, right_a)], float)
+
+    @step("n_{01}", r"n_{uv} \text{ of } $table \text{ with } u = 0,\ v = 1")
+    def n01(self) -> Value:
+        """Records that A gets wrong and B right."""
+        return self.table[0, 1]
+
+    @step("n_{10}", r"n_{uv} \text{ of } $table \text{ with } u = 1,\ v = 0")
+    def n10(self) -> Value:
+        """Records that A gets right and B wrong."""
+        return self.table[1, 0]
+
+

@@ -1,0 +1,158 @@
+"""What every test shares: an alternative, a level, and one rule from the null distribution to the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import check
+from .null import Null, Value
+from .number import plain
+from .step import Procedure, Row, Step, given, step
+
+if TYPE_CHECKING:
+    from .picture import Picture
+
+Alternative = Literal["two-sided", "less", "greater"]
+Tail = Literal["upper", "lower", "both", "lower twice"]
+SIGNED: Mapping[str, Tail] = {"two-sided": "both", "less": "lower", "greater": "upper"}  # t, z
+LARGE: Mapping[str, Tail] = {"two-sided": "upper"}  # chi-squared, F, q
+SMALL: Mapping[str, Tail] = {"two-sided": "lower twice", "less": "lower", "greater": "lower"}  # rank sums, discordant counts
+
+LEAST_POSITIVE = np.nextafter(0.0, 1.0)
+
+
+class HypothesisTest(Procedure, ending=True):
+    """A test: inputs and steps of its own, then null distribution, p-value, critical value and decision."""
+
+    tails: ClassVar[Mapping[str, Tail]] = SIGNED
+    parameter: ClassVar[str]  # what H0 says is 0, in symbols
+    compares: ClassVar[str]  # and in words: "A and B differ in <compares>"
+    statistic: ClassVar[Step[Value]]
+    null: ClassVar[Step[Null]]
+
+    alternative: Alternative = given("H_1", "Which difference is looked for.", default="two-sided", kw_only=True)
+    alpha: float = given(r"\alpha", "Probability of rejecting a true null hypothesis that is tolerated.", check=check.level, default=0.05, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.alternative, str) or self.alternative not in self.tails:
+            raise ValueError(f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}; got {self.alternative!r}")
+
+    @property
+    def tail(self) -> Tail:
+        """Which values of the statistic are evidence against H0."""
+        return self.tails[self.alternative]
+
+    @step(
+        "p",
+        {
+            "upper": r"P($null \geq $statistic)",
+            "lower": r"P($null \leq $statistic)",
+            "both": r"2\,P($null \geq |$statistic|)",
+            "lower twice": r"\min\{1,\ 2\,P($null \leq $statistic)\}",
+        },
+        by="tail",
+        over="$statistic",
+    )
+    def pvalue(self) -> Value:
+        """Probability, if H0 is true, of a statistic at least as extreme as this one."""
+        if self.tail == "upper":
+            return _above_zero(self.null.at_least(self.statistic), self.statistic)
+        if self.tail == "lower":
+            return _above_zero(self.null.at_most(self.statistic), self.statistic)
+        if self.tail == "both":
+            return _above_zero(2 * self.null.at_least(abs(self.statistic)), self.statistic)
+        return _above_zero(np.minimum(1, 2 * self.null.at_most(self.statistic)), self.statistic)
+
+    @step(
+        "c",
+        {
+            "upper": r"\min\{x : P($null \geq x) \leq $alpha\}",
+            "lower": r"\max\{x : P($null \leq x) \leq $alpha\}",
+            "both": r"\min\{x : P($null \geq x) \leq $alpha / 2\}",
+            "lower twice": r"\max\{x : P($null \leq x) \leq $alpha / 2\}",
+        },
+        by="tail",
+    )
+    def critical_value(self) -> Value:
+        """The least extreme value of the statistic that rejects (infinite where none can)."""
+        if self.tail == "upper":
+            return self.null.high(self.alpha)
+        if self.tail == "lower":
+            return self.null.low(self.alpha)
+        return self.null.high(self.alpha / 2) if self.tail == "both" else self.null.low(self.alpha / 2)
+
+    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\iff", over="$statistic")
+    def reject(self) -> np.bool | NDArray[np.bool]:
+        """Reject the null hypothesis if and only if p is at most alpha."""
+        return np.less_equal(self.pvalue, self.alpha)
+
+    # -- in words -----------------------------------------------------------------------------------------------------
+    @property
+    def claim(self) -> str:
+        """The alternative hypothesis in words."""
+        return {
+            "two-sided": f"A and B differ in {self.compares}",
+            "greater": f"A is better than B in {self.compares}",
+            "less": f"A is worse than B in {self.compares}",
+        }[self.alternative]
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are; empty for ordinary data."""
+        return ""
+
+    @property
+    def conclusion(self) -> str:
+        """The decision in one sentence (of a single test)."""
+        if np.ndim(self.pvalue):
+            raise ValueError(f"a batch of shape {np.shape(self.pvalue)} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * np.ndim(self.pvalue))}).conclusion")
+        p, alpha = plain(self.pvalue), plain(self.alpha)
+        if self.reject:
+            said = f"Reject H0 at alpha = {alpha} (p = {p}): the data show that {self.claim}."
+        else:
+            said = f"Fail to reject H0 at alpha = {alpha} (p = {p}): the data do not show that {self.claim}, which is not evidence that they are equal."
+        return " ".join(filter(None, [said, self.remark]))
+
+    def worked(self) -> Iterator[Row]:
+        """The worked example: one row for each input and step, and the conclusion of a single test."""
+        claims = {"two-sided": r"\neq", "greater": ">", "less": "<"}
+        for row in super().worked():
+            if row.name == "alternative":
+                formula = rf"{self.parameter} {claims[self.alternative]} 0 \text{{, against }} H_0: {self.parameter} = 0"
+                row = Row(row.name, row.symbol, ":", formula, formula, row.value, self.claim + ".", "", row.kind)
+            yield row
+        if "pvalue" in self.__dict__ and not np.ndim(self.pvalue):
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")
+
+    def plot(self, ax: Any = None) -> Picture:
+        """The null distribution with the statistic, the critical value and the p-value in it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Draw there; without it the returned picture shows itself in a notebook.
+        """
+        from .picture import null_picture
+
+        picture = null_picture(self)
+        if ax is not None:
+            picture.draw(ax)
+        return picture
+
+    # -- for tables ---------------------------------------------------------------------------------------------------
+    @classmethod
+    def of_size(cls, n: int, **settings: Any) -> Self:
+        """The test as it stands before any data: n known, no ties (what a table of critical values is made from)."""
+        return cls.from_steps(n=n, **settings)
+
+
+def _above_zero(p: Value, statistic: Value) -> Value:
+    """A finite statistic is possible under H0: a p-value too small for a float is the smallest float, not 0."""
+    if isinstance(p, np.ndarray):
+        return np.where((p == 0) & np.isfinite(statistic), LEAST_POSITIVE, p)
+    return p if p or np.isinf(statistic) else LEAST_POSITIVE

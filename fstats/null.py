@@ -1,0 +1,242 @@
+"""Null distributions: two tails that include the observed value, and the two critical values that go with them.
+
+``at_most(x)`` is P(X <= x) and ``at_least(x)`` is P(X >= x): both include x, which matters where X is discrete.
+``low(alpha)`` is the largest value c with P(X <= c) <= alpha, ``high(alpha)`` the smallest with P(X >= c) <= alpha;
+-inf and +inf where there is none.  Parameters may be arrays, one entry for each repetition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import pi
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from .number import plain
+
+Array = NDArray[np.float64]
+Value = np.float64 | Array  # a number, or one number for each repetition
+Scores = Any  # what a caller may hand in: list, array, pandas object; kept as Array
+Counts = Any
+
+
+class Interval(NamedTuple):
+    """Two ends; an open one is infinite."""
+
+    low: Value
+    high: Value
+
+
+class Null(Protocol):
+    """What a test asks of the distribution of its statistic under H0."""
+
+    def at_most(self, x: Any) -> Value: ...
+    def at_least(self, x: Any) -> Value: ...
+    def low(self, alpha: float) -> Value: ...
+    def high(self, alpha: float) -> Value: ...
+
+
+@dataclass(frozen=True)
+class StudentT:
+    """Student's t with ``df`` degrees of freedom."""
+
+    df: Any
+
+    def at_most(self, x: Any) -> Value:
+        return special.stdtr(self.df, x)
+
+    def at_least(self, x: Any) -> Value:
+        return special.stdtr(self.df, -x)
+
+    def low(self, alpha: float) -> Value:
+        return special.stdtrit(self.df, alpha)
+
+    def high(self, alpha: float) -> Value:
+        return -special.stdtrit(self.df, alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        v = self.df
+        peak = np.exp(special.gammaln((v + 1) / 2) - special.gammaln(v / 2)) / np.sqrt(v * pi)
+        heights: Array = peak * (1 + x**2 / v) ** (-(v + 1) / 2)
+        return heights
+
+    def __str__(self) -> str:
+        return f"Student's t with {plain(self.df)} degrees of freedom"
+
+
+@dataclass(frozen=True)
+class Normal:
+    """The normal distribution; with sd = 0 all of it lies on the mean."""
+
+    mean: Any
+    sd: Any
+
+    def _z(self, x: Any) -> Any:
+        away = np.subtract(x, self.mean)
+        spread = np.where(np.equal(self.sd, 0), 1.0, self.sd)
+        return np.where(np.equal(self.sd, 0), np.where(away < 0, -np.inf, np.inf), away / spread)[()]
+
+    def at_most(self, x: Any) -> Value:
+        return special.ndtr(self._z(x))
+
+    def at_least(self, x: Any) -> Value:
+        return special.ndtr(self._z(2 * np.asarray(self.mean) - x))
+
+    def low(self, alpha: float) -> Value:
+        return np.where(np.equal(self.sd, 0), -np.inf, self.mean + special.ndtri(alpha) * np.asarray(self.sd))[()]
+
+    def high(self, alpha: float) -> Value:
+        return 2 * self.mean - self.low(alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        heights: Array = np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * np.sqrt(2 * pi))
+        return heights
+
+    def __str__(self) -> str:
+        return f"normal with mean {plain(self.mean)} and standard deviation {plain(self.sd)}"
+
+
+@dataclass(frozen=True)
+class FairCoins:
+    """Heads in ``n`` tosses of a fair coin: the binomial distribution with probability 1/2."""
+
+    n: Any
+
+    def at_most(self, x: Any) -> Value:
+        k, n = np.floor(x), np.asarray(self.n)
+        inside = np.clip(k, 0, np.maximum(n - 1, 0))
+        tail = special.betainc(np.maximum(n - inside, 0.5), inside + 1, 0.5)  # 0.5 only where the next line overrules it
+        return np.where(k < 0, 0.0, np.where(k >= n, 1.0, tail))[()]
+
+    def at_least(self, x: Any) -> Value:
+        return self.at_most(np.subtract(self.n, x))  # heads and tails are alike
+
+    def low(self, alpha: float) -> Value:
+        below, above = np.full(np.shape(self.n), -1.0), np.array(self.n, float)  # P(X <= below) <= alpha < P(X <= above)
+        while np.any(above - below > 1):
+            middle = np.floor((below + above) / 2)
+            fits = self.at_most(middle) <= alpha
+            below, above = np.where(fits, middle, below), np.where(fits, above, middle)
+        return np.where(below < 0, -np.inf, below)[()]
+
+    def high(self, alpha: float) -> Value:
+        return self.n - self.low(alpha)
+
+    def atoms(self) -> tuple[Array, Array]:
+        """Values and their probabilities, those with a visible share of the mass."""
+        n, away = float(self.n), 5 * np.sqrt(self.n)
+        k = np.arange(max(0.0, np.floor(n / 2 - away)), min(n, np.ceil(n / 2 + away)) + 1)
+        logs = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+        return k, np.exp(logs - n * np.log(2))
+
+    def __str__(self) -> str:
+        return f"heads in {plain(self.n)} tosses of a fair coin"
+
+
+CELLS = 2**18  # of a table that is worked on at once: 2 MB, whatever the number of repetitions
+
+
+@dataclass(frozen=True)
+class RandomSigns:
+    """``fixed`` plus the weights whose fair coin shows heads: all ways to share ranks out, equally likely.
+
+    ``weights`` has shape (n,) or (n, R): whole or half numbers, 0 for what is left out.  Exact: the counts behind the
+    probabilities are whole numbers below 2**53 up to n = 53; beyond, each probability is right to 15 digits.
+    """
+
+    weights: Array
+    fixed: Any = 0.0
+
+    @cached_property
+    def _unit(self) -> float:
+        return 0.5 if (self.weights % 1).any() else 1.0
+
+    @cached_property
+    def _total(self) -> Value:
+        return self.weights.sum(0)
+
+    @cached_property
+    def _patterns(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The different sorted weights, and which of them each repetition has: equal ties share one null."""
+        units = np.sort(np.rint(self.weights / self._unit).astype(np.int64), axis=0)
+        seen: dict[bytes, int] = {}
+        columns = np.ascontiguousarray(units.reshape(len(units), -1).T)
+        which = np.array([seen.setdefault(column.tobytes(), len(seen)) for column in columns])
+        rows = np.frombuffer(b"".join(seen), np.int64).reshape(len(seen), -1)
+        return rows, which
+
+    def _tables(self) -> Iterator[tuple[int, Array]]:
+        """P(W <= 0), P(W <= 1), ... in units, for a few patterns at a time, with the number of the first pattern."""
+        rows, _ = self._patterns
+        if len(rows) == 1:
+            yield 0, self._only_table
+            return
+        few = max(1, CELLS // int(rows.sum(1).max() + 1))
+        for first in range(0, len(rows), few):
+            yield first, _lower_tails(rows[first : first + few])
+
+    @cached_property
+    def _only_table(self) -> Array:
+        return _lower_tails(self._patterns[0])
+
+    def at_most(self, x: Any) -> Value:
+        _, which = self._patterns
+        shape = np.broadcast_shapes(np.shape(x), self.weights.shape[1:])
+        place = np.floor(np.broadcast_to(np.subtract(x, self.fixed) / self._unit, shape)).ravel()
+        which = np.broadcast_to(which.reshape(self.weights.shape[1:]), shape).ravel()
+        result = np.empty(place.shape)
+        for first, table in self._tables():
+            mine = (which >= first) & (which < first + len(table))
+            k = place[mine]
+            inside = table[which[mine] - first, np.clip(k, 0, table.shape[1] - 1).astype(np.int64)]
+            result[mine] = np.where(k < 0, 0.0, inside)
+        return result.reshape(shape)[()]
+
+    def at_least(self, x: Any) -> Value:
+        return self.at_most(2 * self.fixed + self._total - x)  # the distribution is symmetric
+
+    def low(self, alpha: float) -> Value:
+        rows, which = self._patterns
+        lowest = np.empty(len(rows))
+        for first, table in self._tables():
+            last = (table <= alpha).sum(1) - 1
+            atom = (table < table[np.arange(len(table)), np.maximum(last, 0), None]).sum(1)  # step down to where mass lies
+            lowest[first : first + len(table)] = np.where(last < 0, -np.inf, atom * self._unit)
+        return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
+
+    def high(self, alpha: float) -> Value:
+        return 2 * self.fixed + self._total - self.low(alpha)
+
+    def atoms(self) -> tuple[Array, Array]:
+        """Values and their probabilities (of a single test)."""
+        chances = np.diff(self._only_table[0], prepend=0.0)
+        (k,) = np.nonzero(chances)
+        return self.fixed + k * self._unit, chances[k]
+
+    def __str__(self) -> str:
+        n = int((self.weights > 0).sum())
+        return f"all 2^{n} ways to give {n} ranks a sign"
+
+
+def _lower_tails(weights: NDArray[np.int64]) -> Array:
+    """P(sum <= 0), P(sum <= 1), ... for each row of sorted whole weights, one more fair coin at a time."""
+    chances = np.zeros((len(weights), int(weights.sum(1).max()) + 1))
+    chances[:, 0] = 1
+    last = chances.shape[1] - 1
+    reached = 0
+    for coin in weights.T:
+        before = chances[:, : reached + 1] / 2
+        chances[:, : reached + 1] = before  # tails: the sum stays
+        for weight in np.unique(coin):  # heads: it grows by the weight
+            rows = slice(None) if coin.min() == coin.max() else coin == weight
+            grown = min(reached + int(weight), last)
+            chances[rows, weight : grown + 1] += before[rows, : grown + 1 - weight]
+        reached = min(reached + int(coin.max()), last)
+    return np.minimum(chances.cumsum(1), 1)

@@ -1,0 +1,1 @@
+"""Two classifiers, one score for each data set."""

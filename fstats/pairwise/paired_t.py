@@ -1,0 +1,140 @@
+"""The paired t-test."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import sqrt
+
+from .. import check
+from ..check import ratio, settle
+from ..hypothesis import SIGNED, HypothesisTest
+from ..null import Array, Interval, Scores, StudentT, Value
+from ..step import given, step
+
+
+class PairedT(HypothesisTest):
+    r"""Paired t-test: do two classifiers differ in mean score over the same data sets?
+
+    The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is measured in its own standard errors,
+
+    .. math:: t = \frac{\bar d}{s_d / \sqrt n}, \qquad s_d = \sqrt{\frac{1}{n-1} \sum_i (d_i - \bar d)^2},
+
+    and compared with Student's t distribution with n - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, ...)
+        Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, any unit.  Further
+        axes are independent repetitions, each a test of its own.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not
+    independent.  Ties and zeros need no care.  Where all differences are equal there is no spread: if they are 0 then
+    t = 0 and p = 1, otherwise t is infinite and p = 0 (the only way to p = 0); `remark` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For lengths that differ, fewer than two data sets, anything but finite numbers, an unknown alternative, a level
+        outside (0, 1).
+
+    References
+    ----------
+    Student (1908), The probable error of a mean, Biometrika 6, section IX.  Course slides T7, "Parametric case: the
+    paired t-test".
+
+    Examples
+    --------
+    The course's example: d = -2, 2, -6, 3, 0 has mean -3/5 and sum of squared deviations 51.2, so
+    t = -0.6 / sqrt(51.2 / 4 / 5) = -0.6 / 1.6.
+
+    >>> import fstats
+    >>> test = fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
+    >>> print(round(test.statistic, 3), round(test.pvalue, 3), round(test.critical_value, 3), test.reject)
+    -0.375 0.727 2.776 False
+    """
+
+    tails = SIGNED
+    parameter = r"\mu_d"
+    compares = "mean score"
+
+    a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+
+    @step("d_i", "$a - $b", over="i", check=check.scores)
+    def d(self) -> Array:
+        """Difference on each data set; positive where A is better."""
+        return self.a - self.b
+
+    @step("n", r"\#\{i : $d\}", check=check.count(2))
+    def n(self) -> int:
+        """Number of data sets."""
+        return len(self.d)
+
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d")
+    def mean(self) -> Value:
+        """Mean difference."""
+        return self.d.sum(0) / self.n
+
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
+    def sd(self) -> Value:
+        """Standard deviation of the differences, with n - 1 because the mean was estimated from the same data."""
+        return settle(sqrt(((self.d - self.mean) ** 2).sum(0) / (self.n - 1)), self.mean)
+
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
+    def se(self) -> Value:
+        """Standard error: how far the mean difference strays from the true one by chance."""
+        return self.sd / sqrt(self.n)
+
+    @step("t", r"\frac{$mean}{$se}")
+    def statistic(self) -> Value:
+        """How many standard errors separate the mean difference from 0."""
+        return ratio(self.mean, self.se)
+
+    @step(r"\nu", "$n - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom: n differences, one spent on their mean."""
+        return self.n - 1
+
+    @step("T_0", r"t_{$df}", relation=r"\sim")
+    def null(self) -> StudentT:
+        """How t varies from sample to sample when the true mean difference is 0."""
+        return StudentT(self.df)
+
+    @step(
+        r"\mathrm{CI}",
+        {
+            "both": r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]",
+            "upper": r"[$mean - $critical_value\,$se,\ \infty)",
+            "lower": r"(-\infty,\ $mean - $critical_value\,$se]",
+        },
+        by="tail",
+        over="e",
+        after=True,
+    )
+    def ci(self) -> Interval:
+        """Confidence interval: the true mean differences that this test would not reject at the same alpha."""
+        reach = self.critical_value * self.se
+        if self.tail == "both":
+            return Interval(self.mean - reach, self.mean + reach)
+        end = self.mean - reach
+        return Interval(end, end * 0 + np.inf) if self.tail == "upper" else Interval(end * 0 - np.inf, end)
+
+    @step("d_z", r"\frac{$mean}{$sd}", after=True)
+    def effect_size(self) -> Value:
+        """Cohen's d_z: the mean difference in standard deviations, free of n."""
+        return ratio(self.mean, self.sd)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        if np.ndim(self.statistic) or self.se:
+            return ""
+        if self.mean:
+            return "All differences are equal and not 0: without any spread the mean is infinitely many standard errors away from 0, hence p = 0 or 1; look for a mistake in the data."
+        return "All differences are 0: nothing speaks against H0."

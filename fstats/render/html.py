@@ -1,0 +1,109 @@
+"""Worked rows as HTML: in a notebook with MathJax, in a live explorer with MathML, which needs no typesetting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from html import escape
+import re
+
+from ..step import Procedure, Row
+from .latex import equation
+from .layout import SHOWN, blocks, cell, value
+from .text import title
+
+Typeset = Callable[[str], str]
+
+LEFT = ' style="text-align:left"'
+
+
+def mathjax(tex: str) -> str:
+    """For outputs of cells: MathJax finds the dollars."""
+    return escape(rf"$\displaystyle {tex}$", quote=False)
+
+
+def mathml(tex: str) -> str:
+    """For live pictures: MathML, converted once for each form of a formula; only the numbers in it change."""
+    numbers: list[str] = []
+
+    def hole(found: re.Match[str]) -> str:
+        numbers.append(found[0])
+        return chr(_HOLE + len(numbers) - 1)
+
+    form = _converted(_NUMBER.sub(hole, tex))
+    for k, number in enumerate(numbers):
+        form = re.sub(rf"<m[io]>{chr(_HOLE + k)}</m[io]>", f"<mn>{number}</mn>", form)
+    return form
+
+
+_HOLE = 0xE000  # private characters stand for the numbers
+_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w}])")
+
+
+@lru_cache(512)
+def _converted(tex: str) -> str:
+    from latex2mathml.converter import convert
+
+    return str(convert(tex))
+
+
+def as_html(test: Procedure, typeset: Typeset = mathjax) -> str:
+    """The worked example for a notebook."""
+    name, question = title(test)
+    head = f"<p><strong>{escape(name)}</strong>: {escape(question)}</p>"
+    return f'<div class="fstats">{head}{body(test.worked(), typeset)}</div>'
+
+
+def body(rows: Iterable[Row], typeset: Typeset) -> str:
+    """The rows without a heading."""
+    out = []
+    for block in blocks(rows):
+        if block.kind == "settings":
+            out.append("<p>" + "; ".join(_setting(row, typeset) for row in block.rows) + "</p>")
+        elif block.kind == "columns":
+            out.append(columns(block.rows, typeset))
+        elif block.kind == "table":
+            out.append(_table(block.rows[0], typeset))
+        elif block.kind == "conclusion":
+            out.append(f'<p data-step="conclusion"><strong>{escape(block.rows[0].value)}</strong></p>')
+        else:
+            out.append(_lines(block.rows, typeset))
+    return "".join(out)
+
+
+def _setting(row: Row, typeset: Typeset) -> str:
+    if row.formula:
+        return typeset(f"{row.symbol}: {row.formula}") + f' (<code>{row.name}="{escape(str(row.value))}"</code>)'
+    return f'<code>{row.name}</code> = <span data-step="{row.name}">{escape(value(row))}</span>'
+
+
+def columns(rows: Sequence[Row], typeset: Typeset) -> str:
+    """Columns over one index, numbered from 1, the formula under each symbol."""
+    n = len(rows[0].value)
+    heads = "".join(f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code></th>' for row in rows)
+    lines = []
+    for k in range(min(n, SHOWN)):
+        cells = "".join(f'<td data-step="{row.name}[{k}]">{escape(cell(row, row.value[k]))}</td>' for row in rows)
+        lines.append(f'<tr><th scope="row">{k + 1}</th>{cells}</tr>')
+    more = f"<p>... and {n - SHOWN} more</p>" if n > SHOWN else ""
+    explained = _lines([row for row in rows if row.formula], typeset, with_value=False)
+    return f'<table><thead><tr><th scope="col">{typeset(rows[0].over)}</th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>{more}{explained}'
+
+
+def _table(row: Row, typeset: Typeset) -> str:
+    lines = []
+    for i, line in enumerate(row.value):
+        cells = "".join(f'<td data-step="{row.name}[{i},{j}]">{escape(cell(row, x))}</td>' for j, x in enumerate(line))
+        lines.append(f'<tr><th scope="row">{typeset(rf"{row.over[0]} = {i}")}</th>{cells}</tr>')
+    heads = "".join(f'<th scope="col">{typeset(rf"{row.over[1]} = {j}")}</th>' for j in range(len(row.value[0])))
+    return f"{_lines([row], typeset, with_value=False)}<table><thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> str:
+    if not rows:
+        return ""
+    out = []
+    for row in rows:
+        result = f'<td data-step="{row.name}"><strong>{escape(value(row))}</strong></td>' if with_value else ""
+        out.append(f'<tr><th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row))}</td>{result}<td{LEFT}>{escape(row.sentence)}</td></tr>')
+    return f"<table><tbody>{''.join(out)}</tbody></table>"

@@ -1,0 +1,56 @@
+"""Worked rows as LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..null import Interval
+from ..number import tex
+from ..step import Row
+
+
+def number(row: Row) -> str:
+    """The value of a row in LaTeX; empty where it is not one number."""
+    if row.name == "critical_value" and not np.ndim(row.value) and np.isinf(row.value):
+        return r"\text{none}"
+    if isinstance(row.value, Interval) and not np.ndim(row.value.low):
+        left, right = "(" if np.isinf(row.value.low) else "[", ")" if np.isinf(row.value.high) else "]"
+        return rf"{left}{tex(row.value.low)},\ {tex(row.value.high)}{right}"
+    return "" if row.over and np.ndim(row.value) else tex(row.value) or ""
+
+
+def equation(row: Row) -> str:
+    """Symbol, formula, formula with numbers, value: ``t = \\frac{\\bar d}{SE} = \\frac{-0.6}{1.6} = -0.375``."""
+    if row.is_column and not isinstance(row.value, Interval):
+        first = f" {row.relation} ".join(dict.fromkeys(filter(None, [row.substituted, _first(row)])))
+        formula = f"{row.symbol} {row.relation} {row.formula}" if row.formula else row.symbol
+        return formula + (rf"; \quad {row.over} = 1: \ {first}" if row.formula else "")
+    parts = [row.symbol, row.formula, row.substituted, number(row)]
+    return f" {row.relation} ".join(dict.fromkeys(filter(None, parts)))
+
+
+def _first(row: Row) -> str:
+    if row.blank and row.value[0] == 0:
+        return r"\text{none}"
+    return tex(row.value[0]) or ""
+
+
+def as_latex(rows: Iterable[Row]) -> str:
+    """An ``aligned`` block, one line a step."""
+    lines = []
+    for row in rows:
+        if row.kind == "conclusion":
+            lines.append(rf"&\text{{{_prose(row.value)}}}")
+        elif row.kind == "setting" and not row.formula:
+            word = tex(row.value)
+            lines.append(rf"{row.symbol} &= " + (word if word is not None else rf"\text{{{_prose(str(row.value))}}}"))
+        elif row.formula or number(row):
+            lines.append(re.sub(rf" {re.escape(row.relation)} ", lambda _, r=row: f" &{r.relation} ", equation(row), count=1))  # type: ignore[misc]
+    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+
+def _prose(text: str) -> str:
+    return re.sub(r"([#$%&_{}])", r"\\\1", text)

@@ -1,0 +1,72 @@
+"""How worked rows are laid out, whatever the medium: settings, columns, tables, lines, conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ..null import Interval
+from ..number import plain
+from ..step import Row
+
+SHOWN = 20  # lines of a long column
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows that are shown together: steps over one index are the columns of one table (d_i, R_i; Holm's ladder)."""
+
+    kind: Literal["settings", "columns", "table", "lines", "conclusion"]
+    rows: tuple[Row, ...]
+
+
+def blocks(rows: Iterable[Row]) -> list[Block]:
+    """The rows in the order of their first appearance, columns over the same index gathered."""
+    result: list[tuple[Any, list[Row]]] = []
+
+    def gather(key: Any, row: Row, last_only: bool) -> None:
+        for k, members in reversed(result):
+            if k == key:
+                members.append(row)
+                return
+            if last_only:
+                break
+        result.append((key, [row]))
+
+    for row in rows:
+        if row.kind == "setting":
+            gather("settings", row, last_only=False)
+        elif row.kind == "conclusion":
+            gather("conclusion", row, last_only=True)
+        elif row.is_column and not isinstance(row.value, Interval):
+            gather(("columns", row.over), row, last_only=False)
+        elif len(row.over) == 2 and not row.is_batch:
+            result.append(("table", [row]))
+        else:
+            gather("lines", row, last_only=True)
+    return [Block(key if isinstance(key, str) else key[0], tuple(members)) for key, members in result]
+
+
+def value(row: Row) -> str:
+    """The value in one line of text: a number, an interval, or what a batch spans."""
+    v = row.value
+    if row.name == "critical_value" and not np.ndim(v) and np.isinf(v):
+        return "none"
+    if isinstance(v, Interval) and not np.ndim(v.low):
+        left, right = "(" if np.isinf(v.low) else "[", ")" if np.isinf(v.high) else "]"
+        return f"{left}{plain(v.low)}, {plain(v.high)}{right}"
+    if row.is_batch:
+        shape = " x ".join(map(str, np.shape(v)[len(row.over) :]))
+        x = np.asarray(v)
+        if x.dtype.kind == "b":
+            return f"{shape} repetitions, {int(x.sum())} yes"
+        return f"{shape} repetitions" + (f", {plain(x.min())} to {plain(x.max())}" if x.dtype.kind in "if" else "")
+    return plain(v)
+
+
+def cell(row: Row, entry: Any) -> str:
+    """One entry of a column; a blank step shows 0 as a dash."""
+    return "–" if row.blank and entry == 0 else plain(entry)

@@ -1,0 +1,48 @@
+"""Worked rows as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..step import Procedure, Row
+from .layout import SHOWN, blocks, cell, value
+
+
+def title(test: Procedure) -> tuple[str, str]:
+    """The name of the test and the question that it answers."""
+    first = " ".join((type(test).__doc__ or "").split("\n\n")[0].split())
+    return type(test).__name__, first.partition(": ")[2] or first
+
+
+def as_text(test: Procedure) -> str:
+    """The worked example for a terminal."""
+    name, question = title(test)
+    parts = [f"{name}: {question}"]
+    for block in blocks(test.worked()):
+        if block.kind == "settings":
+            parts.append("; ".join(f"{row.name} = {value(row)}" for row in block.rows))
+        elif block.kind == "columns":
+            parts.append(columns(block.rows))
+        elif block.kind == "table":
+            parts.append(f"{block.rows[0].name}: {block.rows[0].sentence}\n" + _grid([[cell(block.rows[0], x) for x in line] for line in block.rows[0].value]))
+        elif block.kind == "conclusion":
+            parts.append(value(block.rows[0]))
+        else:
+            width = max(len(row.name) for row in block.rows)
+            shown = [value(row) for row in block.rows]
+            room = min(32, max(map(len, shown)))
+            parts.append("\n".join(f"  {row.name:>{width}} = {text:<{room}}  {row.sentence}" for row, text in zip(block.rows, shown, strict=True)))
+    return "\n\n".join(parts)
+
+
+def columns(rows: Sequence[Row]) -> str:
+    """Columns over one index, numbered from 1."""
+    lines = [[rows[0].over, *(row.name for row in rows)]]
+    lines += [[str(k), *(cell(row, x) for row, x in zip(rows, entries, strict=True))] for k, entries in enumerate(zip(*(row.value for row in rows), strict=True), 1) if k <= SHOWN]
+    n = len(rows[0].value)
+    return _grid(lines) + (f"\n  ... and {n - SHOWN} more" if n > SHOWN else "")
+
+
+def _grid(lines: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  " + "  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)) for line in lines)

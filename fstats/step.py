@@ -1,0 +1,411 @@
+"""The one idea: a procedure is a frozen object, and each line of the slide is one step of it.
+
+A *step* is a cached property that knows its symbol, its formula and its sentence.  The formula is a template whose
+``$slots`` name other steps or inputs: with symbols in the slots it reads as the textbook, with numbers as the worked
+example.  Everything that shows a test reads the rows that :meth:`Procedure.worked` yields, and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from string import Template
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, dataclass_transform, overload
+
+import numpy as np
+
+from .number import tex
+
+T = TypeVar("T", covariant=True)
+Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
+
+
+class NotStated(LookupError):
+    """A step was asked for that needs something this procedure was not given."""
+
+
+class Step(Generic[T]):
+    """A value that is computed once; made by the decorator :func:`step`."""
+
+    name: str
+
+    def __init__(
+        self,
+        fn: Callable[[Any], T],
+        symbol: str,
+        formula: str | Mapping[Any, str] = "",
+        *,
+        by: str = "",
+        over: str = "",
+        relation: str = "=",
+        check: Check | None = None,
+        after: bool = False,
+        only: str = "",
+        blank: bool = False,
+    ) -> None:
+        self.fn, self.symbol, self.formula, self.by, self.over, self.relation = fn, symbol, formula, by, over, relation
+        self.check, self.after, self.only, self.blank = check, after, only, blank
+        self.borrowed_from = ""
+        self.sentence = " ".join((fn.__doc__ or "").split())
+        self.__doc__ = self.sentence
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, test: None, owner: type) -> Step[T]: ...
+    @overload
+    def __get__(self, test: object, owner: type) -> T: ...
+    def __get__(self, test: object | None, owner: type) -> Step[T] | T:
+        # There is no __set__, so the value stored under the same name shadows the step from now on.
+        if test is None:
+            return self
+        try:
+            value = self.fn(test)
+        except NotStated as missing:
+            raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {missing}") from None
+        except AttributeError as error:  # Procedure.__getattr__ would hide the real one
+            raise RuntimeError(f"{owner.__name__}.{self.name}: {error}") from error
+        test.__dict__[self.name] = value = _read_only(value)
+        return value
+
+    def template(self, test: object) -> str:
+        """The formula that holds for this test (it may depend on the alternative, say)."""
+        return self.formula if isinstance(self.formula, str) else self.formula[getattr(test, self.by)]
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """Names of all values that the formula reads, in any of its forms."""
+        text = self.formula if isinstance(self.formula, str) else " ".join(self.formula.values())
+        return tuple(Template(text).get_identifiers())
+
+    def of(self, source: str) -> Step[T]:
+        """The same step, read from another test: ``mean_ranks = Friedman.mean_ranks.of("friedman")``."""
+
+        def read(test: Any) -> Any:
+            return getattr(getattr(test, source), self.name)
+
+        read.__doc__ = self.sentence
+        borrowed: Step[T] = Step(read, self.symbol, f"${source}", over=self.over, relation=self.relation)
+        borrowed.borrowed_from = source
+        return borrowed
+
+
+def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> Callable[[Callable[[Any], T]], Step[T]]:
+    r"""Make a method one named step of a procedure.
+
+    Parameters
+    ----------
+    symbol : str
+        LaTeX symbol, in the subset that MathJax and matplotlib share.
+    formula : str or mapping of str
+        Template whose ``$slots`` name other steps or inputs; what is only shown is plain LaTeX.  A mapping holds one
+        template for each value of the attribute ``by``.
+    by : str
+        The attribute that chooses the template.
+    over : str
+        The indices of the leading axes: "" a number, "i" a column, "ij" a table, "$x" those of x.  Further axes are
+        independent repetitions.
+    relation : str
+        What stands between symbol and formula: "=", ``\sim`` for a distribution, ``\iff`` for a decision.
+    check : callable
+        ``check(value, name)`` for a value that is stated (:meth:`Procedure.from_steps`) instead of computed.
+    after : bool
+        Whether the step comes after the decision (an interval, an effect size).
+    only : str
+        Show the row only where the attribute ``by`` has this value.
+    blank : bool
+        Whether a zero means "none" and is shown as a dash.
+    """
+    return lambda fn: Step(fn, symbol, formula, **options)
+
+
+def given(
+    symbol: str,
+    sentence: str,
+    *,
+    over: str = "",
+    check: Check | None = None,
+    like: str = "",
+    default: Any = MISSING,
+    kw_only: bool = False,
+) -> Any:
+    """An input: its symbol, its sentence, its indices, its check, and the input it is paired with (``like``)."""
+    about = dict(symbol=symbol, sentence=sentence, over=over, check=check, like=like, setting=kw_only)
+    return field(default=default, kw_only=kw_only, metadata=about)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the worked example: all that a renderer, a plot or a grader needs."""
+
+    name: str
+    symbol: str
+    relation: str
+    formula: str  # symbols in the slots
+    substituted: str  # numbers in the slots
+    value: Any
+    sentence: str
+    over: str
+    kind: Literal["given", "setting", "stated", "step", "conclusion"]
+    blank: bool = False
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether the value has axes of repetitions behind its own."""
+        return np.ndim(self.value) > len(self.over)
+
+    @property
+    def is_column(self) -> bool:
+        """Whether the value is one number for each data set, fold, rung, ..."""
+        return len(self.over) == 1 and np.ndim(self.value) == 1
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(given,))
+class Procedure:
+    """Inputs (:func:`given`) and steps (:func:`step`), in the order in which they are explained."""
+
+    inputs: ClassVar[dict[str, Mapping[str, Any]]]
+    steps: ClassVar[dict[str, Step[Any]]]
+    defaults: ClassVar[dict[str, Any]]
+    _ending: ClassVar[bool] = False
+    _checked: ClassVar[tuple[tuple[str, Check, str], ...]] = ()
+
+    def __init_subclass__(cls, ending: bool = False) -> None:
+        cls._ending = ending  # the steps that close every test of a family
+        dataclass(frozen=True, eq=False, repr=False)(cls)
+        cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
+        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}  # type: ignore[arg-type]
+        cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
+        declared: dict[str, Step[Any]] = {}
+        for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):
+            for name, value in vars(klass).items():  # a step that a variant changes keeps its place
+                if isinstance(value, Step):
+                    declared.setdefault(name, getattr(cls, name))
+        cls.steps = {}
+
+        def explain(name: str) -> None:  # each step after everything that its formula needs
+            if name in declared and name not in cls.steps:
+                for slot in declared[name].slots:
+                    explain(slot)
+                cls.steps[name] = declared[name]
+
+        for name in sorted(declared, key=lambda name: declared[name].after):
+            explain(name)
+        if not ending:
+            for s in declared.values():
+                if lost := set(s.slots) - declared.keys() - cls.inputs.keys():
+                    raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
+
+    def __post_init__(self) -> None:
+        values = self.__dict__
+        raw = dict(values)
+        for name, check, like in self._checked:
+            if name in raw:
+                values[name] = _read_only(check(raw[name], name))
+                if like and like in raw:
+                    _paired(like, name, raw, values)
+
+    if not TYPE_CHECKING:  # or a type checker would believe any name
+
+        def __getattr__(self, name: str) -> Any:
+            source = self.__dict__.get("_source")
+            if source is not None and name in source.steps:
+                return getattr(source, name)
+            if name in type(self).inputs:
+                raise NotStated(f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but only {', '.join(self.stated) or 'nothing'} was stated")
+            raise AttributeError(f"{type(self).__name__} has no {name!r}; it has {', '.join((*type(self).inputs, *type(self).steps))}")
+
+    # -- other ways in ------------------------------------------------------------------------------------------------
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """Steps whose value was handed in instead of computed."""
+        stated: tuple[str, ...] = self.__dict__.get("_stated", ())
+        return stated
+
+    @classmethod
+    def from_steps(cls, **values: Any) -> Self:
+        """Start half-way, from published summaries: ``PairedT.from_steps(n=5, mean=-0.6, sd=3.5777)``.
+
+        Inputs and steps are given by name; later steps follow from them, earlier ones are not there (asking for one
+        names what is missing).
+        """
+        if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
+            raise TypeError(f"{cls.__name__} has no step {', '.join(sorted(unknown))}; it has {', '.join((*cls.inputs, *cls.steps))}")
+        test = object.__new__(cls)
+        test.__setstate__(cls.defaults | {name: _as_stated(cls.steps[name], value) if name in cls.steps else value for name, value in values.items()})
+        test.__post_init__()
+        return test
+
+    @classmethod
+    def following(cls, source: Procedure, **settings: Any) -> Self:
+        """The test on what another procedure found: its inputs are that procedure's steps of the same name.
+
+        The other procedure's rows come first in :meth:`worked`, and its steps can be read here too.
+        """
+        test = cls(**{name: getattr(source, name) for name in cls.inputs if name in source.steps}, **settings)
+        test.__dict__["_source"] = source
+        return test
+
+    def assuming(self, **values: Any) -> Self:
+        """The same test with some steps replaced; later steps follow from them (an error is carried forward)."""
+        state = self.__getstate__()
+        return self.from_steps(**({name: value for name, value in state.items() if name != "_source"} | values))
+
+    def at(self, *repetition: int) -> Self:
+        """One repetition of a batch, as a test of its own: ``test.at(7)``."""
+
+        def one(name: str, value: Any) -> Any:
+            if isinstance(value, Procedure):
+                return value.at(*repetition)
+            own = len(self.over(name))
+            return value[(slice(None),) * own + repetition] if getattr(value, "ndim", 0) > own else value
+
+        state = self.__getstate__()
+        source = state.pop("_source", None)
+        test = self.from_steps(**{name: one(name, value) for name, value in state.items()})
+        if source is not None:
+            test.__dict__["_source"] = source.at(*repetition)
+        return test
+
+    def __getstate__(self) -> dict[str, Any]:  # what was given; the rest is computed again
+        return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag
+        self.__dict__.update({name: _read_only(value) for name, value in state.items()})
+        self.__dict__["_stated"] = tuple(name for name in state if name in self.steps)
+
+    @classmethod
+    def over(cls, name: str) -> str:
+        """The indices of a step or an input."""
+        over: str = cls.steps[name].over if name in cls.steps else cls.inputs[name]["over"]
+        return cls.over(over[1:]) if over.startswith("$") else over
+
+    # -- showing the work ---------------------------------------------------------------------------------------------
+    def worked(self) -> Iterator[Row]:
+        """The worked example: one row for each input and each step, in the order in which they are explained."""
+        source: Procedure | None = self.__dict__.get("_source")
+        found = {} if source is None else source.steps
+        if source is not None:
+            yield from source.worked()
+        symbols = {name: about["symbol"] for name, about in self.inputs.items()} | {name: s.symbol for name, s in self.steps.items()}
+        for name, about in self.inputs.items():
+            value = self.__dict__.get(name)
+            if isinstance(value, Procedure):
+                yield from (row for row in value.worked() if row.kind in ("given", "step", "stated") and row.name not in self.steps)
+            elif name in self.__dict__ and name not in found:
+                yield Row(name, about["symbol"], "=", "", "", value, about["sentence"], about["over"], "setting" if about["setting"] else "given")
+        for name, s in self.steps.items():
+            if s.only and getattr(self, s.by) != s.only:
+                continue
+            try:
+                value = getattr(self, name)
+            except NotStated:
+                continue
+            over = self.over(name)
+            if s.borrowed_from:
+                yield next(row for row in getattr(self, s.borrowed_from).worked() if row.name == name)
+                continue
+            text = "" if name in self.stated else s.template(self)
+            substituted = self._substitute(self._expand_sum(text), over, symbols)
+            kind: Literal["stated", "step"] = "stated" if name in self.stated else "step"
+            yield Row(name, s.symbol, s.relation, Template(text).substitute(symbols), substituted, value, s.sentence, over, kind, s.blank)
+
+    def _expand_sum(self, text: str) -> str:
+        r"""Write a sum over few numbers out: ``\sum_i $d`` as (-2 + 2 - 6 + 3 + 0)."""
+
+        def terms(found: re.Match[str]) -> str:
+            column = getattr(self, found["name"])
+            if np.ndim(column) != 1 or len(column) > 8:
+                return found[0]
+            if found["where"]:
+                which = getattr(self, found["where"])
+                column = column[{"<": np.less, ">": np.greater, "=": np.equal}[found["sign"]](which, 0)]
+            written = (" + ".join(str(tex(x)) for x in column) or "0").replace("+ -", "- ")
+            return written if found[0] == text else f"({written})"
+
+        return _SUM.sub(terms, text)
+
+    def _substitute(self, text: str, over: str, symbols: Mapping[str, str]) -> str:
+        """Numbers in the slots; the symbol stays for what is summed over, is a table, or is a batch."""
+
+        def number(slot: re.Match[str]) -> str:
+            name = slot["named"] or slot["braced"]
+            value: Any = getattr(self, name, None)
+            own = self.over(name)
+            if len(over) > 1 or (own and own != over) or np.ndim(value) > len(own) or np.ndim(value) < len(own):
+                return symbols[name]
+            shown = tex(value[0] if own else value)
+            if shown is None:
+                return symbols[name]
+            before, after = text[: slot.start()], text[slot.end() :]
+            attached = _ATTACHED.search(before) and not _RELATION.search(before)
+            if (shown[0] == "-" and (attached or after.startswith("^"))) or (after.startswith("^") and not shown.isdigit()):
+                shown = rf"\left({shown}\right)"
+            return rf"\cdot {shown}" if _FACTOR.search(before) and not _RELATION.search(before) else shown
+
+        return Template.pattern.sub(number, text)
+
+    # -- the door to the readers of rows: imported only when something is shown ------------------------------------------
+    def __repr__(self) -> str:
+        from .render import text
+
+        return text.as_text(self)
+
+    def _repr_html_(self) -> str:
+        from .render import html
+
+        return html.as_html(self)
+
+    def _repr_latex_(self) -> str:
+        return "$" + self.to_latex() + "$"
+
+    def to_latex(self) -> str:
+        """The worked steps as an ``aligned`` block for a LaTeX document or a Markdown cell."""
+        from .render import latex
+
+        return latex.as_latex(self.worked())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The worked values by name, as plain Python numbers, lists and text."""
+        from .render import plain
+
+        return {"test": type(self).__name__} | plain.as_dict(self.worked())
+
+
+_SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # over i, or where d > 0
+_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # "2 - $x", "n $x", "2\,$x"
+_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # what a number multiplies: a dot keeps 12 6 from reading 126
+_RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")
+
+
+def _read_only(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        value.setflags(write=False)
+    return value
+
+
+def _as_stated(s: Step[Any], value: Any) -> Any:
+    """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
+    if isinstance(value, (list, tuple, range)) and not hasattr(value, "_fields"):
+        value = np.array(value)
+    elif isinstance(value, np.ndarray):
+        value = value.copy()
+    if s.check is not None:
+        return s.check(value, s.name)
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isnan(value).any() or isinstance(value, float) and value != value:
+        raise ValueError(f"{s.name} must be a number, got nan: leave out what is not known")
+    return value
+
+
+def _paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    """Two inputs that belong together, entry by entry."""
+    a, b = values[first], values[second]
+    if np.shape(a) != np.shape(b):
+        if np.ndim(a) == np.ndim(b) == 1:
+            raise ValueError(f"{first} and {second} are paired: they need the same length, one entry for each in the same order; got {len(a)} and {len(b)}")
+        raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}")
+    index = [getattr(raw[name], "index", None) for name in (first, second)]
+    if all(hasattr(labels, "equals") for labels in index) and not index[0].equals(index[1]):  # type: ignore[union-attr]
+        raise ValueError(f"{first} and {second} are paired by position, but their labels differ; got {list(index[0])[:5]} and {list(index[1])[:5]}: put both in the same order first")  # type: ignore[call-overload]
