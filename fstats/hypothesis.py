@@ -137,9 +137,9 @@ class HypothesisTest(Procedure, ending=True):
         ax : matplotlib Axes, optional
             Draw there; without it the returned picture shows itself in a notebook.
         """
-        from .picture import null_picture
+        from . import plot
 
-        picture = null_picture(self)
+        picture = plot.null(self)
         if ax is not None:
             picture.draw(ax)
         return picture

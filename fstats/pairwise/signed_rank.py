@@ -70,7 +70,7 @@ class SignedRank(HypothesisTest):
 
     tails = SMALL
     parameter = r"\theta"
-    compares = "score, as the signed ranks of the differences weigh it"
+    compares = "typical score"
 
     a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")

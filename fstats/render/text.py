@@ -30,7 +30,7 @@ def as_text(test: Procedure) -> str:
         else:
             width = max(len(row.name) for row in block.rows)
             shown = [value(row) for row in block.rows]
-            room = min(32, max(map(len, shown)))
+            room = min(40, max(map(len, shown)))
             parts.append("\n".join(f"  {row.name:>{width}} = {text:<{room}}  {row.sentence}" for row, text in zip(block.rows, shown, strict=True)))
     return "\n\n".join(parts)
 

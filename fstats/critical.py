@@ -1,0 +1,180 @@
+"""Tables of critical values, computed; and a printed table held against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from .hypothesis import Alternative, HypothesisTest
+from .number import plain
+
+Cell = float | int | None
+Entries = Mapping[int, Mapping[float, Cell]]
+
+
+def critical_values(
+    test: type[HypothesisTest], n: int | Iterable[int], alpha: float | Sequence[float] = (0.10, 0.05, 0.01), alternative: Alternative = "two-sided", **settings: Any
+) -> CriticalValues:
+    """The least extreme value of the statistic that rejects, for each n and alpha, without ties or zeros.
+
+    Parameters
+    ----------
+    test : class
+        ``SignedRank``, ``PairedT``, ``McNemarExact``, ...
+    n : int or iterable of int
+        Sizes: data sets, or discordant records.
+    alpha : float or sequence of float
+        Levels.
+    alternative : {"two-sided", "greater", "less"}
+        As in the test.
+    **settings
+        Further settings of the test, such as ``method="normal"``.
+
+    Returns
+    -------
+    CriticalValues
+        Read as ``table[n][alpha]``; None where no outcome can reject.
+
+    Examples
+    --------
+    >>> import fstats
+    >>> table = fstats.critical_values(fstats.SignedRank, n=range(5, 8), alpha=[0.10, 0.05, 0.01])
+    >>> table[6][0.05], table[6][0.01]
+    (0, None)
+    >>> table
+    SignedRank, two-sided: critical values
+    <BLANKLINE>
+      n  0.1  0.05  0.01
+      5    0     –     –
+      6    2     0     –
+      7    3     2     –
+    """
+    levels = [float(x) for x in np.atleast_1d(alpha)]
+    sizes = [int(k) for k in np.atleast_1d(np.asarray(n if isinstance(n, int) else list(n)))]
+    if not sizes or not levels:
+        raise ValueError("n and alpha must each hold at least one value; got none")
+    entries = {k: {level: _cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels} for k in sizes}
+    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].startswith("lower"))
+
+
+def _cell(value: Any) -> Cell:
+    if np.isinf(value):
+        return None
+    return int(value) if float(value).is_integer() else float(value)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CriticalValues(Mapping[int, Mapping[float, Cell]]):
+    """A table of critical values: ``table[n][alpha]``, None where no outcome can reject."""
+
+    test: str
+    alternative: str
+    entries: Entries
+    small_rejects: bool = True
+
+    def __getitem__(self, n: int) -> Mapping[float, Cell]:
+        return self.entries[n]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def levels(self) -> list[float]:
+        """The columns."""
+        return list(next(iter(self.entries.values())))
+
+    @property
+    def caption(self) -> str:
+        """What the table holds, in words."""
+        return f"{self.test}, {self.alternative}: critical values"
+
+    def against(self, printed: Mapping[int, Sequence[Cell]]) -> CheckedTable:
+        """Hold a printed table, one list of cells for each n, against this one.
+
+        >>> import fstats
+        >>> table = fstats.critical_values(fstats.SignedRank, n=[5, 6], alpha=[0.10, 0.05, 0.01])
+        >>> table.against({5: [0, 0, 0], 6: [2, 2, 0]}).wrong
+        [(5, 0.05), (5, 0.01), (6, 0.05), (6, 0.01)]
+        """
+        for n in self:
+            if n not in printed or len(printed[n]) != len(self.levels):
+                got = f"{len(printed[n])} cells" if n in printed else "no row"
+                raise ValueError(f"the printed table must have one cell for each alpha ({len(self.levels)}) in the row of n = {n}; got {got}")
+        return CheckedTable(self, {n: dict(zip(self.levels, printed[n], strict=True)) for n in self})
+
+    def __repr__(self) -> str:
+        heads = ["n", *map(plain, self.levels)]
+        lines = [[plain(n), *map(plain, row.values())] for n, row in self.items()]
+        widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+        return f"{self.caption}\n\n" + "\n".join("  " + "  ".join(f"{x:>{w}}" for x, w in zip(line, widths, strict=True)) for line in [heads, *lines])
+
+    def _repr_html_(self) -> str:
+        return _html(self.caption, self, lambda n, level: escape(plain(self[n][level])))
+
+    def to_latex(self) -> str:
+        """The table as a LaTeX ``tabular``."""
+        lines = [" & ".join(["$n$", *(rf"$\alpha = {plain(level)}$" for level in self.levels)])]
+        lines += [" & ".join([plain(n), *("--" if x is None else plain(x) for x in row.values())]) for n, row in self.items()]
+        return f"\\begin{{tabular}}{{r{'r' * len(self.levels)}}}\n" + " \\\\\n".join(lines) + "\n\\end{tabular}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CheckedTable:
+    """A printed table beside the computed one."""
+
+    computed: CriticalValues
+    printed: Entries
+
+    @property
+    def wrong(self) -> list[tuple[int, float]]:
+        """The cells (n, alpha) whose printed value is not the computed one."""
+        return [(n, level) for n in self.computed for level in self.computed.levels if self.printed[n][level] != self.computed[n][level]]
+
+    @property
+    def liberal(self) -> list[tuple[int, float]]:
+        """The wrong cells that let the test reject too easily."""
+        way = 1 if self.computed.small_rejects else -1
+
+        def reach(cell: Cell) -> float:  # how far towards rejecting; "none" does not reach at all
+            return -np.inf if cell is None else way * cell
+
+        return [(n, level) for n, level in self.wrong if reach(self.printed[n][level]) > reach(self.computed[n][level])]
+
+    @property
+    def summary(self) -> str:
+        """How many cells are wrong."""
+        cells = len(self.computed) * len(self.computed.levels)
+        return f"{len(self.wrong)} of {cells} printed cells are wrong ({len(self.liberal)} reject too easily, {len(self.wrong) - len(self.liberal)} not easily enough)."
+
+    def _cell(self, n: int, level: float) -> str:
+        printed, computed = plain(self.printed[n][level]), plain(self.computed[n][level])
+        return printed if printed == computed else f"{printed} → {computed}"
+
+    def __repr__(self) -> str:
+        heads = ["n", *map(plain, self.computed.levels)]
+        lines = [[plain(n), *(self._cell(n, level) for level in self.computed.levels)] for n in self.computed]
+        widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+        grid = "\n".join("  " + "  ".join(f"{x:>{w}}" for x, w in zip(line, widths, strict=True)) for line in [heads, *lines])
+        return f"{self.computed.caption}, printed → computed\n\n{grid}\n\n{self.summary}"
+
+    def _repr_html_(self) -> str:
+        wrong = set(self.wrong)
+
+        def cell(n: int, level: float) -> str:
+            text = escape(self._cell(n, level))
+            return f'<strong style="color:#b04a00">{text}</strong>' if (n, level) in wrong else text
+
+        return _html(f"{self.computed.caption}, printed → computed", self.computed, cell) + f"<p>{escape(self.summary)}</p>"
+
+
+def _html(caption: str, table: CriticalValues, cell: Any) -> str:
+    heads = "".join(f'<th scope="col">α = {plain(level)}</th>' for level in table.levels)
+    lines = "".join(f'<tr><th scope="row">{n}</th>' + "".join(f"<td>{cell(n, level)}</td>" for level in table.levels) + "</tr>" for n in table)
+    return f'<table><caption>{escape(caption)}</caption><thead><tr><th scope="col">n</th>{heads}</tr></thead><tbody>{lines}</tbody></table>'

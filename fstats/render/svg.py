@@ -1,0 +1,97 @@
+"""Pictures as SVG, for explorers: a tenth of a millisecond where matplotlib takes a hundred."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from ..number import plain
+from ..picture import Area, Bars, Curve, Links, Picture, Points, Rule
+
+WIDTH, HEIGHT = 640, 330
+LEFT, RIGHT, TOP, BOTTOM = 64, 14, 36, 78  # margins; the legend stands below the axis
+FONT = 'font-family="DejaVu Sans,Verdana,sans-serif" font-size="15"'
+
+
+def ticks(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:
+    """Round numbers between low and high, at most so many."""
+    raw = (high - low) / most
+    power = 10.0 ** np.floor(np.log10(raw))
+    unit = next(unit * power for unit in (1, 2, 2.5, 5, 10) if unit * power >= raw * 0.999)
+    unit = max(unit, 1.0) if whole else unit
+    if whole and unit == 2.5:
+        unit = 5.0
+    first = int(np.ceil(low / unit - 1e-9))
+    return [k * unit for k in range(first, int(np.floor(high / unit + 1e-9)) + 1)]
+
+
+def as_svg(picture: Picture) -> str:
+    """The element, named for assistive technology by the picture's text."""
+    (x0, x1), (y0, y1) = picture.xlim, picture.ylim
+    across, down = (WIDTH - LEFT - RIGHT) / (x1 - x0), (HEIGHT - TOP - BOTTOM) / (y1 - y0)
+    bottom = HEIGHT - BOTTOM
+
+    def px(x: Any) -> Any:
+        return LEFT + (np.clip(x, x0, x1) - x0) * across
+
+    def py(y: Any) -> Any:
+        return bottom - (np.clip(y, y0, y1) - y0) * down
+
+    def path(x: Any, y: Any) -> str:
+        return "M" + "L".join(f"{i:.1f} {j:.1f}" for i, j in zip(px(x).tolist(), py(y).tolist(), strict=True))
+
+    out = [f'<text x="{LEFT}" y="20" font-weight="bold">{escape(picture.title)}</text>']
+    for t in ticks(x0, x1, whole=picture.whole_x):
+        out.append(f'<path d="M{px(t):.1f} {bottom}v5" stroke="#000"/><text x="{px(t):.1f}" y="{bottom + 20}" text-anchor="middle">{plain(t)}</text>')
+    for t in ticks(y0, y1, most=5) if picture.yticks else []:
+        out.append(f'<path d="M{LEFT} {py(t):.1f}h-5" stroke="#000"/><text x="{LEFT - 8}" y="{py(t) + 5:.1f}" text-anchor="end">{plain(t)}</text>')
+    out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{bottom + 40}" text-anchor="middle">{escape(picture.xlabel)}</text>')
+    out.append(f'<text transform="translate(15 {(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">{escape(picture.ylabel)}</text>')
+    for mark in picture.marks:
+        fill = f'fill="{mark.color}" fill-opacity=".55"' if not getattr(mark, "hatched", False) else f'fill="url(#hatch{mark.color[1:]})" stroke="{mark.color}" stroke-width=".6"'
+        match mark:
+            case Curve():
+                out.append(f'<path d="{path(mark.x, mark.y)}" fill="none" stroke="{mark.color}" stroke-width="2"/>')
+            case Area() if len(mark.x):
+                out.append(f'<path d="{path(np.r_[mark.x[0], mark.x, mark.x[-1]], np.r_[0, mark.y, 0])}Z" {fill}/>')
+            case Bars() if len(mark.x):
+                wide = max(mark.width * across, 1.0)
+                tops = zip((px(mark.x) - wide / 2).tolist(), py(mark.height).tolist(), strict=True)
+                out.append(f'<path d="{"".join(f"M{i:.1f} {bottom}V{j:.1f}h{wide:.1f}V{bottom}" for i, j in tops)}Z" {fill}/>')
+            case Rule():
+                at, right = px(mark.x), mark.x > (x0 + x1) / 2
+                height = TOP + 12 + 18 * mark.line
+                dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
+                out.append(f'<path d="M{at:.1f} {bottom}V{height + 5}" stroke="{mark.color}" stroke-width="2.5"{dash}/>')
+                out.append(f'<text x="{at + (4 if not right else -4):.1f}" y="{height}" fill="{mark.color}" font-weight="bold" text-anchor="{"end" if right else "start"}">{escape(mark.label)}</text>')
+            case Points():
+                out.extend(_point(i, j, mark) for i, j in zip(px(mark.x).tolist(), py(mark.y).tolist(), strict=True))
+            case Links():
+                ends = zip(px(mark.x).tolist(), py(mark.low).tolist(), py(mark.high).tolist(), strict=True)
+                out.append(f'<path d="{"".join(f"M{i:.1f} {j:.1f}V{k:.1f}" for i, j, k in ends)}" stroke="{mark.color}" stroke-width="2"/>')
+    at = float(LEFT)
+    for shown in picture.legend:
+        out.append(_key(at, HEIGHT - 12, shown) + f'<text x="{at + 24:.0f}" y="{HEIGHT - 7}">{escape(shown.label)}</text>')
+        at += 46 + 8.4 * len(shown.label)
+    out.append(f'<path d="M{LEFT} {TOP}V{bottom}H{WIDTH - RIGHT}" fill="none" stroke="#000"/>')
+    colors = {mark.color for mark in picture.marks if getattr(mark, "hatched", False)}
+    hatches = "".join(
+        f'<pattern id="hatch{color[1:]}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V6" stroke="{color}" stroke-width="2.4"/></pattern>'
+        for color in sorted(colors)
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(picture.text)}" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" {FONT}><defs>{hatches}</defs>{"".join(out)}</svg>'
+
+
+def _point(x: float, y: float, mark: Points) -> str:
+    if mark.open:
+        return f'<rect x="{x - 5:.1f}" y="{y - 5:.1f}" width="10" height="10" fill="#fff" stroke="{mark.color}" stroke-width="2.2"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{mark.color}"/>'
+
+
+def _key(x: float, y: float, mark: Area | Bars | Points) -> str:
+    if isinstance(mark, Points):
+        return _point(x + 10, y, mark)
+    fill = f"url(#hatch{mark.color[1:]})" if mark.hatched else mark.color
+    return f'<rect x="{x:.0f}" y="{y - 7:.0f}" width="18" height="13" fill="{fill}" fill-opacity="{1 if mark.hatched else 0.55}" stroke="{mark.color}"/>'
