@@ -1,0 +1,106 @@
+"""Notebooks as source: execute them, bring them into one normal form, refuse what would not last.
+
+The `.ipynb` files are edited in JupyterLab.  Their normal form has stable ids, no volatile metadata and no widget state,
+so that two builds of the same source are the same file (pictures apart, which follow matplotlib's version).
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+PICTURES = {"image/png", "image/svg+xml"}
+KEPT = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata of cells that mean something
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+class NotFit(ValueError):
+    """A notebook that cannot be published as it is: the message names the cell and the mend."""
+
+
+def build(path: Path) -> bool:
+    """Execute and normalise one notebook, write it back; returns whether the file changed."""
+    before = path.read_text(encoding="utf-8")
+    built = execute(path)
+    if comparable(nbformat.reads(before, as_version=4)) == comparable(built) and before == as_text(nbformat.reads(before, as_version=4)):
+        return False  # nothing but pictures may differ: they follow matplotlib's version, not the source
+    path.write_text(as_text(built), encoding="utf-8", newline="\n")
+    return True
+
+
+def execute(path: Path) -> Any:
+    """The notebook as a fresh kernel runs it, in normal form."""
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    try:
+        NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    except CellExecutionError as error:
+        raise NotFit(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
+    return normal(notebook, path.name)
+
+
+def normal(notebook: Any, name: str) -> Any:
+    """The normal form of an executed notebook."""
+    for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
+        if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
+            raise NotFit(f"{name}: something is printed inside an Output widget, which nbval cannot compare; show it with an HTML widget or an explorer")
+    seen: set[str] = set()
+    count = 0
+    for number, cell in enumerate(notebook.cells, 1):
+        cell.metadata = nbformat.from_dict({key: value for key, value in cell.metadata.items() if key in KEPT and value})
+        if not cell.get("id") or cell.id in seen:
+            cell.id = sha256(f"{name} {number} {cell.source}".encode()).hexdigest()[:8]
+        seen.add(cell.id)
+        cell.pop("attachments", None)
+        if cell.cell_type != "code":
+            continue
+        count += 1
+        cell.execution_count = count
+        for output in cell.outputs:
+            _normal_output(output, f"{name}, cell {number}", count)
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    return notebook
+
+
+def _normal_output(output: Any, where: str, count: int) -> None:
+    if output.output_type == "error":
+        raise NotFit(f"{where}: it raises {output.ename}: {output.evalue}")
+    if "execution_count" in output:
+        output.execution_count = count
+    data = output.get("data", {})
+    if data.pop(WIDGET, None) is not None and not PICTURES & data.keys():
+        raise NotFit(f"{where}: a widget without a static picture beside it; readers without a kernel would see nothing")
+    if "metadata" in output:
+        output.metadata = nbformat.from_dict({key: value for key, value in output.metadata.items() if key in PICTURES and "alt" in value})
+    text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
+    if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
+        raise NotFit(f"{where}: the output holds a memory address ({address[0]}), which changes with each run; end the line with a semicolon or print what is meant")
+
+
+def as_text(notebook: Any) -> str:
+    """The file of a notebook."""
+    return str(nbformat.writes(notebook, version=4)) + "\n"
+
+
+def comparable(notebook: Any) -> Any:
+    """A notebook without its pictures' bytes, for comparing builds by different versions of matplotlib."""
+    plain = nbformat.from_dict(notebook)
+    cells = []
+    for cell in plain.cells:
+        outputs = [
+            {**output, "data": {key: "picture" if key in PICTURES else value for key, value in output.data.items()}} if "data" in output else dict(output)
+            for output in cell.get("outputs", [])
+        ]
+        cells.append({**cell, "outputs": outputs} if cell.cell_type == "code" else dict(cell))
+    return {"cells": cells, "metadata": dict(plain.metadata)}

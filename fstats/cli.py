@@ -1,0 +1,62 @@
+"""The command line: ``fstats lab`` opens the notebooks, ``fstats build`` executes and normalises them."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit status."""
+    parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    lab = commands.add_parser("lab", help="open JupyterLab on the notebooks; further options go to JupyterLab")
+    lab.add_argument("options", nargs=argparse.REMAINDER, help="such as --no-browser")
+    build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
+    build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ if none is named")
+    build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
+    asked = parser.parse_args(arguments)
+    if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
+        print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "fstats[lab]"', file=sys.stderr)
+        return 1
+    if asked.command == "lab":
+        return subprocess.call([sys.executable, "-m", "jupyterlab", str(folder()), *asked.options])
+    return _build(asked.notebooks or sorted(folder().glob("*.ipynb")), asked.check)
+
+
+def folder() -> Path:
+    """Where the notebooks are: below the current folder, or beside the installed package's source."""
+    for place in (Path.cwd() / "notebooks", Path(__file__).parent.parent / "notebooks"):
+        if place.is_dir():
+            return place
+    raise SystemExit("there is no folder notebooks here; run this in a clone of the fstats repository")
+
+
+def _build(notebooks: Sequence[Path], check: bool) -> int:
+    import nbformat
+
+    from .build import NotFit, as_text, comparable, execute
+    from .build import build as write
+
+    status = 0
+    for path in notebooks:
+        try:
+            if check:
+                committed = nbformat.read(path, as_version=4)
+                drifted = comparable(committed) != comparable(execute(path)) or path.read_text(encoding="utf-8") != as_text(committed)
+                print(f"{path}: {'not what fstats build writes' if drifted else 'up to date'}")
+                status |= drifted
+            else:
+                print(f"{path}: {'written' if write(path) else 'unchanged'}")
+        except NotFit as error:
+            print(error, file=sys.stderr)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""What all explorers share: native sliders on top, pictures on the left, the worked test on the right.
+
+The front end (``explorer.js``) only sends the positions of its controls and shows what comes back.  Everything shown
+comes from one freshly computed test.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ..hypothesis import HypothesisTest
+from ..picture import Picture
+from ..render import figure, html
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Control:
+    """A slider over whole positions, and what each position means in words."""
+
+    name: str
+    label: str
+    least: int
+    most: int
+    value: int
+    text: str
+
+
+class Explorer(anywidget.AnyWidget):
+    """A test that follows its sliders.
+
+    ``explorer.move(alpha=2)`` does from Python what a slider does; ``explorer.test`` is the test that is shown.
+    """
+
+    _esm = HERE / "explorer.js"
+    _css = HERE / "explorer.css"
+    name = traitlets.Unicode().tag(sync=True)
+    positions = traitlets.Dict().tag(sync=True)  # from the front end: control -> position
+    view = traitlets.Dict().tag(sync=True)  # to the front end: controls, pictures, work, conclusion
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+        self._start()
+        self._show()
+        self.observe(self._moved, "positions")
+
+    # -- what an explorer of its own says ------------------------------------------------------------------------------
+    def _start(self) -> None:
+        """Set the data to where the explorer starts."""
+        raise TypeError(f"{type(self).__name__} must say where it starts")
+
+    def _take(self, moved: Mapping[str, int]) -> None:
+        """Change the data as the controls that moved demand."""
+        raise TypeError(f"{type(self).__name__} must say what its controls do")
+
+    @property
+    def controls(self) -> Sequence[Control]:
+        """The sliders as they stand."""
+        raise TypeError(f"{type(self).__name__} must list its controls")
+
+    @property
+    def test(self) -> HypothesisTest:
+        """The test that is shown, computed afresh."""
+        raise TypeError(f"{type(self).__name__} must compute a test")
+
+    def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
+        """The pictures beside the worked test."""
+        return [test.plot()]
+
+    # -- the round trip ------------------------------------------------------------------------------------------------
+    def move(self, **positions: int) -> None:
+        """Move controls, as the sliders do."""
+        known = {control.name: control for control in self.controls}
+        for name, position in positions.items():
+            if name not in known:
+                raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
+            if not known[name].least <= position <= known[name].most:
+                raise ValueError(f"{name} moves from {known[name].least} to {known[name].most}; got {position}")
+        self.positions = {**self.positions, **positions}
+
+    def reset(self) -> None:
+        """Back to where it started."""
+        self._start()
+        self._show()
+
+    def _moved(self, change: Mapping[str, Any]) -> None:
+        if change["new"].get("reset", 0) != (change["old"] or {}).get("reset", 0):
+            self.reset()
+            return
+        now = {control.name: control.value for control in self.controls}
+        moved = {name: int(position) for name, position in change["new"].items() if name in now and position != now[name]}
+        if moved:
+            self._take(moved)
+            self._show()
+
+    def _show(self) -> None:
+        test = self.test
+        controls = [vars(control) for control in self.controls]
+        with self.hold_sync(), self.hold_trait_notifications():
+            self.view = {
+                "controls": controls,
+                "pictures": [picture.svg() for picture in self.pictures(test)],
+                "work": html.body((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
+                "conclusion": test.conclusion,
+            }
+            self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live explorer; where no kernel runs, its pictures and its conclusion."""
+        live = super()._repr_mimebundle_(**kwargs)
+        data = dict(live[0] if isinstance(live, tuple) else live or {})
+        test = self.test
+        pictures = self.pictures(test)
+        text = " ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])
+        data |= {"image/png": base64.b64encode(figure.png(*pictures)).decode(), "text/plain": text}
+        return data, {"image/png": {"alt": text}}
