@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -24,7 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "fstats[lab]"', file=sys.stderr)
         return 1
     if asked.command == "lab":
-        return subprocess.call([sys.executable, "-m", "jupyterlab", str(folder()), *asked.options])
+        from .lab import run
+
+        return run(folder(), asked.options)
     return _build(asked.notebooks or sorted(folder().glob("*.ipynb")), asked.check)
 
 

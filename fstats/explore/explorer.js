@@ -11,9 +11,8 @@ function render({ model, el }) {
   const panel = part("div", "controls");
   const conclusion = part("p", "conclusion");
   conclusion.setAttribute("aria-live", "polite");
-  const stage = part("div", "stage");
-  const pictures = part("div", "pictures", stage);
-  const work = part("div", "work", stage);
+  const pictures = part("div", "pictures");
+  const work = part("div", "work");
   const id = `fstats-${Math.random().toString(36).slice(2)}`;
   const sliders = {};
 
@@ -29,6 +28,7 @@ function render({ model, el }) {
     const text = part("output", "text", row);
     Object.assign(input, { type: "range", step: 1, id: `${id}-${control.name}` });
     input.name = control.name;
+    input.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys for itself
     label.htmlFor = text.htmlFor = input.id;
     label.textContent = control.label;
     input.addEventListener("input", () => send(control.name, input.valueAsNumber));

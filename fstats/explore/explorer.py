@@ -43,7 +43,7 @@ class Explorer(anywidget.AnyWidget):
     _esm = HERE / "explorer.js"
     _css = HERE / "explorer.css"
     name = traitlets.Unicode().tag(sync=True)
-    positions = traitlets.Dict().tag(sync=True)  # from the front end: control -> position
+    positions = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: control -> position
     view = traitlets.Dict().tag(sync=True)  # to the front end: controls, pictures, work, conclusion
 
     def __init__(self, name: str) -> None:

@@ -44,7 +44,7 @@ _NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w}])")
 def _converted(tex: str) -> str:
     from latex2mathml.converter import convert
 
-    return str(convert(tex))
+    return str(convert(tex)).replace('display="inline"', 'displaystyle="true"')
 
 
 def as_html(test: Procedure, typeset: Typeset = mathjax) -> str:
@@ -87,7 +87,7 @@ def columns(rows: Sequence[Row], typeset: Typeset) -> str:
         lines.append(f'<tr><th scope="row">{k + 1}</th>{cells}</tr>')
     more = f"<p>... and {n - SHOWN} more</p>" if n > SHOWN else ""
     explained = _lines([row for row in rows if row.formula], typeset, with_value=False)
-    return f'<table><thead><tr><th scope="col">{typeset(rows[0].over)}</th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>{more}{explained}'
+    return f'<table class="fstats-data"><thead><tr><th scope="col">{typeset(rows[0].over)}</th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>{more}{explained}'
 
 
 def _table(row: Row, typeset: Typeset) -> str:
@@ -105,5 +105,5 @@ def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> st
     out = []
     for row in rows:
         result = f'<td data-step="{row.name}"><strong>{escape(value(row))}</strong></td>' if with_value else ""
-        out.append(f'<tr><th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row))}</td>{result}<td{LEFT}>{escape(row.sentence)}</td></tr>')
+        out.append(f'<tr><th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row, with_value=not with_value))}</td>{result}<td{LEFT}>{escape(row.sentence)}</td></tr>')
     return f"<table><tbody>{''.join(out)}</tbody></table>"

@@ -22,13 +22,13 @@ def number(row: Row) -> str:
     return "" if row.over and np.ndim(row.value) else tex(row.value) or ""
 
 
-def equation(row: Row) -> str:
+def equation(row: Row, with_value: bool = True) -> str:
     """Symbol, formula, formula with numbers, value: ``t = \\frac{\\bar d}{SE} = \\frac{-0.6}{1.6} = -0.375``."""
     if row.is_column and not isinstance(row.value, Interval):
         first = f" {row.relation} ".join(dict.fromkeys(filter(None, [row.substituted, _first(row)])))
         formula = f"{row.symbol} {row.relation} {row.formula}" if row.formula else row.symbol
         return formula + (rf"; \quad {row.over} = 1: \ {first}" if row.formula else "")
-    parts = [row.symbol, row.formula, row.substituted, number(row)]
+    parts = [row.symbol, row.formula, row.substituted, number(row) if with_value else ""]
     return f" {row.relation} ".join(dict.fromkeys(filter(None, parts)))
 
 
