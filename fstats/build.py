@@ -53,7 +53,9 @@ def normal(notebook: Any, name: str) -> Any:
     """The normal form of an executed notebook."""
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
-            raise NotFit(f"{name}: something is printed inside an Output widget, which nbval cannot compare; show it with an HTML widget or an explorer")
+            raise NotFit(
+                f"{name}: something is printed inside an Output widget, which nbval cannot compare; show it with an HTML widget or an explorer"
+            )
     seen: set[str] = set()
     count = 0
     for number, cell in enumerate(notebook.cells, 1):
@@ -85,7 +87,9 @@ def _normal_output(output: Any, where: str, count: int) -> None:
         output.metadata = nbformat.from_dict({key: value for key, value in output.metadata.items() if key in PICTURES and "alt" in value})
     text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
     if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
-        raise NotFit(f"{where}: the output holds a memory address ({address[0]}), which changes with each run; end the line with a semicolon or print what is meant")
+        raise NotFit(
+            f"{where}: the output holds a memory address ({address[0]}), which changes with each run; end the line with a semicolon or print what is meant"
+        )
 
 
 def as_text(notebook: Any) -> str:
@@ -99,7 +103,9 @@ def comparable(notebook: Any) -> Any:
     cells = []
     for cell in plain.cells:
         outputs = [
-            {**output, "data": {key: "picture" if key in PICTURES else value for key, value in output.data.items()}} if "data" in output else dict(output)
+            {**output, "data": {key: "picture" if key in PICTURES else value for key, value in output.data.items()}}
+            if "data" in output
+            else dict(output)
             for output in cell.get("outputs", [])
         ]
         cells.append({**cell, "outputs": outputs} if cell.cell_type == "code" else dict(cell))

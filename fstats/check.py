@@ -6,7 +6,8 @@ got, and what to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -24,16 +25,16 @@ def numbers(value: Any, name: str) -> Array:
         raise ValueError(f"{name} must be one list of numbers; got rows of different lengths") from None
     if x.dtype != float:
         if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
-            try:
+            with suppress(TypeError, ValueError):
                 x = x.astype(float)
-            except (TypeError, ValueError):
-                pass
         if x.dtype.kind not in "biuf":
             raise TypeError(f"{name} must hold numbers; got {_short(value)}: convert it first, or drop what is missing on both sides")
         x = x.astype(float)
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
-        raise ValueError(f"{name} must hold finite numbers; got {x[where]} at position {where[0] if len(where) == 1 else where} (counting from 0): drop or impute that entry on both sides first")
+        raise ValueError(
+            f"{name} must hold finite numbers; got {x[where]} at position {where[0] if len(where) == 1 else where} (counting from 0): drop or impute that entry on both sides first"
+        )
     return x
 
 
@@ -89,9 +90,13 @@ def labels(value: Any, name: str) -> Any:
     x = np.array(value)
     if x.ndim == 0 or len(x) == 0:
         raise ValueError(f"{name} must be a list of class labels, one for each record; got {_short(value)}")
-    missing = x != x if x.dtype.kind in "fc" else np.array([e is None or e != e for e in x.flat]) if x.dtype.kind == "O" else np.zeros(1, bool)
+    missing = (
+        x != x if x.dtype.kind in "fc" else np.array([e is None or e != e for e in x.flat]) if x.dtype.kind == "O" else np.zeros(1, bool)
+    )
     if np.any(missing):
-        raise ValueError(f"{name} must give every record a class label; got a missing one at position {int(np.argmax(missing))} (counting from 0)")
+        raise ValueError(
+            f"{name} must give every record a class label; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
+        )
     return x
 
 
@@ -115,8 +120,38 @@ def level(value: Any, name: str) -> float:
     return float(value)
 
 
+def stated(value: Any, name: str, check: Callable[[Any, str], Any] | None) -> Any:
+    """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
+    if isinstance(value, (list, tuple, range)) and not hasattr(value, "_fields"):
+        value = np.array(value)
+    elif isinstance(value, np.ndarray):
+        value = value.copy()
+    if check is not None:
+        return check(value, name)
+    if isinstance(value, (float, np.ndarray)) and np.any(value != value):
+        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
+    return value
+
+
+def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    """Two inputs that belong together, entry by entry."""
+    a, b = values[first], values[second]
+    if np.shape(a) != np.shape(b):
+        if np.ndim(a) == np.ndim(b) == 1:
+            raise ValueError(
+                f"{first} and {second} are paired: they need the same length, one entry for each in the same order; got {len(a)} and {len(b)}"
+            )
+        raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}")
+    labels: list[Any] = [getattr(raw[name], "index", None) for name in (first, second)]
+    if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
+        raise ValueError(
+            f"{first} and {second} are paired by position, but their labels differ; got {list(labels[0])[:5]} and {list(labels[1])[:5]}: "
+            "put both in the same order first"
+        )
+
+
 def ratio(above: Any, below: Any) -> Value:
-    """above / below, where 0/0 is 0 (no evidence) and x/0 is infinite."""
+    """Above / below, where 0/0 is 0 (no evidence) and x/0 is infinite."""
     if not isinstance(below, np.ndarray) and below and not isinstance(above, np.ndarray):
         result: Value = above / below
         return result
@@ -130,7 +165,7 @@ NOISE = 1e-10
 def settle(x: Value, against: Value) -> Value:
     """x, but 0 where it is only the rounding noise of ``against``: differences that all print 0.03 have no spread."""
     if not isinstance(x, np.ndarray):
-        return x if abs(x) > NOISE * abs(against) else x * 0
+        return x if abs(x) > NOISE * np.abs(against) else np.float64(0)
     return np.where(np.abs(x) > NOISE * np.abs(against), x, 0.0)
 
 

@@ -17,7 +17,11 @@ Entries = Mapping[int, Mapping[float, Cell]]
 
 
 def critical_values(
-    test: type[HypothesisTest], n: int | Iterable[int], alpha: float | Sequence[float] = (0.10, 0.05, 0.01), alternative: Alternative = "two-sided", **settings: Any
+    test: type[HypothesisTest],
+    n: int | Iterable[int],
+    alpha: float | Sequence[float] = (0.10, 0.05, 0.01),
+    alternative: Alternative = "two-sided",
+    **settings: Any,
 ) -> CriticalValues:
     """The least extreme value of the statistic that rejects, for each n and alpha, without ties or zeros.
 
@@ -57,7 +61,10 @@ def critical_values(
     sizes = [int(k) for k in np.atleast_1d(np.asarray(n if isinstance(n, int) else list(n)))]
     if not sizes or not levels:
         raise ValueError("n and alpha must each hold at least one value; got none")
-    entries = {k: {level: _cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels} for k in sizes}
+    entries = {
+        k: {level: _cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels}
+        for k in sizes
+    }
     return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].startswith("lower"))
 
 
@@ -106,14 +113,18 @@ class CriticalValues(Mapping[int, Mapping[float, Cell]]):
         for n in self:
             if n not in printed or len(printed[n]) != len(self.levels):
                 got = f"{len(printed[n])} cells" if n in printed else "no row"
-                raise ValueError(f"the printed table must have one cell for each alpha ({len(self.levels)}) in the row of n = {n}; got {got}")
+                raise ValueError(
+                    f"the printed table must have one cell for each alpha ({len(self.levels)}) in the row of n = {n}; got {got}"
+                )
         return CheckedTable(self, {n: dict(zip(self.levels, printed[n], strict=True)) for n in self})
 
     def __repr__(self) -> str:
         heads = ["n", *map(plain, self.levels)]
         lines = [[plain(n), *map(plain, row.values())] for n, row in self.items()]
         widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-        return f"{self.caption}\n\n" + "\n".join("  " + "  ".join(f"{x:>{w}}" for x, w in zip(line, widths, strict=True)) for line in [heads, *lines])
+        return f"{self.caption}\n\n" + "\n".join(
+            "  " + "  ".join(f"{x:>{w}}" for x, w in zip(line, widths, strict=True)) for line in [heads, *lines]
+        )
 
     def _repr_html_(self) -> str:
         return _html(self.caption, self, lambda n, level: escape(plain(self[n][level])))
@@ -176,5 +187,7 @@ class CheckedTable:
 
 def _html(caption: str, table: CriticalValues, cell: Any) -> str:
     heads = "".join(f'<th scope="col">α = {plain(level)}</th>' for level in table.levels)
-    lines = "".join(f'<tr><th scope="row">{n}</th>' + "".join(f"<td>{cell(n, level)}</td>" for level in table.levels) + "</tr>" for n in table)
+    lines = "".join(
+        f'<tr><th scope="row">{n}</th>' + "".join(f"<td>{cell(n, level)}</td>" for level in table.levels) + "</tr>" for n in table
+    )
     return f'<table><caption>{escape(caption)}</caption><thead><tr><th scope="col">n</th>{heads}</tr></thead><tbody>{lines}</tbody></table>'

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from . import check
 from .null import Null, Value
 from .number import plain
-from .step import Procedure, Row, Step, given, step
+from .row import Row
+from .step import Procedure, given, step
 
 if TYPE_CHECKING:
     from .picture import Picture
@@ -31,21 +32,33 @@ class HypothesisTest(Procedure, ending=True):
     tails: ClassVar[Mapping[str, Tail]] = SIGNED
     parameter: ClassVar[str]  # what H0 says is 0, in symbols
     compares: ClassVar[str]  # and in words: "A and B differ in <compares>"
-    statistic: ClassVar[Step[Value]]
-    null: ClassVar[Step[Null]]
 
     alternative: Alternative = given("H_1", "Which difference is looked for.", default="two-sided", kw_only=True)
-    alpha: float = given(r"\alpha", "Probability of rejecting a true null hypothesis that is tolerated.", check=check.level, default=0.05, kw_only=True)
+    alpha: float = given(
+        r"\alpha", "Probability of rejecting a true null hypothesis that is tolerated.", check=check.level, default=0.05, kw_only=True
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
-            raise ValueError(f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}; got {self.alternative!r}")
+            raise ValueError(
+                f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}; got {self.alternative!r}"
+            )
 
     @property
     def tail(self) -> Tail:
         """Which values of the statistic are evidence against H0."""
         return self.tails[self.alternative]
+
+    @step("T")
+    def statistic(self) -> Value:
+        """What is compared with its null distribution."""
+        raise TypeError(f"{type(self).__name__} must say how its statistic is computed")
+
+    @step("T_0", relation=r"\sim")
+    def null(self) -> Null:
+        """Distribution of the statistic when the null hypothesis is true."""
+        raise TypeError(f"{type(self).__name__} must say its null distribution")
 
     @step(
         "p",
@@ -110,7 +123,9 @@ class HypothesisTest(Procedure, ending=True):
     def conclusion(self) -> str:
         """The decision in one sentence (of a single test)."""
         if np.ndim(self.pvalue):
-            raise ValueError(f"a batch of shape {np.shape(self.pvalue)} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * np.ndim(self.pvalue))}).conclusion")
+            raise ValueError(
+                f"a batch of shape {np.shape(self.pvalue)} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * np.ndim(self.pvalue))}).conclusion"
+            )
         p, alpha = plain(self.pvalue), plain(self.alpha)
         if self.reject:
             said = f"Reject H0 at alpha = {alpha} (p = {p}): the data show that {self.claim}."

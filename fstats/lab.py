@@ -15,7 +15,7 @@ from typing import Any
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 
-class PromptConnection(ZMQChannelsWebsocketConnection):  # type: ignore[misc]
+class PromptConnection(ZMQChannelsWebsocketConnection):
     """A kernel connection that sends each message at once."""
 
     def connect(self) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import pi
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,20 @@ class Null(Protocol):
     def at_least(self, x: Any) -> Value: ...
     def low(self, alpha: float) -> Value: ...
     def high(self, alpha: float) -> Value: ...
+
+
+@runtime_checkable
+class Continuous(Null, Protocol):
+    """A null distribution with a density, for pictures."""
+
+    def density(self, x: Array) -> Array: ...
+
+
+@runtime_checkable
+class Discrete(Null, Protocol):
+    """A null distribution on separate values, for pictures."""
+
+    def atoms(self) -> tuple[Array, Array]: ...
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .hypothesis import HypothesisTest
-from .null import Array
+from .null import Array, Continuous, Discrete, Normal
 from .number import plain
 from .picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, Rule
 
@@ -22,61 +22,82 @@ def null(test: HypothesisTest) -> Picture:
     [picture: Null distribution of t, Student's t with 4 degrees of freedom. The statistic t = -0.375 lies outside the rejection region |t| >= 2.776. p = 0.7267.]
     """
     if np.ndim(test.pvalue):
-        raise ValueError(f"a batch of shape {np.shape(test.pvalue)} has no one picture; draw one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))}).plot()")
+        raise ValueError(
+            f"a batch of shape {np.shape(test.pvalue)} has no one picture; draw one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))}).plot()"
+        )
     symbol = type(test).steps["statistic"].symbol
-    statistic, critical, p = float(test.statistic), float(test.critical_value), float(test.pvalue)
-    small, both = test.tail.startswith("lower"), test.tail in ("both", "lower twice")
-    region = f"{f'|{symbol}|' if test.tail == 'both' else symbol} {'<=' if small else '>='} {plain(critical)}"
-    where = "There is no rejection region" if np.isinf(critical) else f"The statistic {symbol} = {plain(statistic)} lies {'inside' if test.reject else 'outside'} the rejection region {region}"
-    if np.isinf(critical):
-        where = f"The statistic is {symbol} = {plain(statistic)}; no value of it can reject at this alpha"
-    text = f"Null distribution of {symbol}, {test.null}. {where}. p = {plain(p)}."
-    marks: list[Mark] = []
-    if hasattr(test.null, "atoms"):
-        x, chances = test.null.atoms()
-        gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
-        low, high = float(x[0]) - gap, float(x[-1]) + gap
-        top = float(chances.max())
-        extreme = (x <= statistic) if small else (x >= statistic)
-        mirror = (x >= x[0] + x[-1] - statistic) & ~extreme if test.tail == "lower twice" else np.zeros(len(x), bool)
-        rest = ~extreme & ~mirror
-        marks += [Bars(x[rest], chances[rest], 0.8 * gap, GREY, f"chance of each {symbol} under H0")]
-        marks += [Bars(x[~rest], chances[~rest], 0.8 * gap, BLUE, f"p = {plain(p)}", hatched=True)]
-    else:
-        centre, scale = (0.0, 1.0) if not hasattr(test.null, "sd") else (float(test.null.mean), float(test.null.sd) or 1.0)
-        need = max((abs(v - centre) / scale * 1.05 for v in (statistic, critical) if np.isfinite(v)), default=0.0)
-        span = next((s for s in SPANS if s >= need), SPANS[-1])
-        low, high = centre - span * scale, centre + span * scale
-        grid = centre + scale * np.linspace(-span, span, 241)
-        curve = test.null.density(grid) if getattr(test.null, "sd", 1) else np.zeros(len(grid))
-        top = float(curve.max()) or 1.0
-        if np.isfinite(critical):
-            for part in _beyond(grid, critical, small, both and not small, centre):
-                marks.append(Area(part, test.null.density(part), ORANGE, f"rejection region, {plain(test.alpha)} in all" if not any(isinstance(m, Area) for m in marks) else ""))
-        if np.isfinite(statistic):
-            edge = abs(statistic) if test.tail == "both" else statistic
-            first = True
-            for part in _beyond(grid, edge, small, both, centre):
-                marks.append(Area(part, test.null.density(part), BLUE, f"p = {plain(p)}" if first else "", hatched=True))
-                first = False
-        marks.append(Curve(grid, curve, BLACK))
+    statistic, critical = float(test.statistic), float(test.critical_value)
+    draw = _atoms if isinstance(test.null, Discrete) else _density
+    (low, high), top, marks = draw(test, symbol)
     if np.isfinite(critical):
         marks.append(Rule(critical, f"c = {plain(critical)}", VERMILLION, dashed=True, line=1))
         if test.tail == "both":
             marks.append(Rule(-critical, f"-c = {plain(-critical)}", VERMILLION, dashed=True, line=1))
-    shown = f"{symbol} = {plain(statistic)}" if low <= statistic <= high else f"{symbol} = {plain(statistic)}, off the picture"
-    marks.append(Rule(min(max(statistic, low), high), shown, BLUE))
-    discrete = hasattr(test.null, "atoms")
+    off = "" if low <= statistic <= high else ", off the picture"
+    marks.append(Rule(min(max(statistic, low), high), f"{symbol} = {plain(statistic)}{off}", BLUE))
     return Picture(
         title=f"{symbol} when H0 is true",
         xlabel=symbol,
-        ylabel="probability" if discrete else "density",
+        ylabel="probability" if isinstance(test.null, Discrete) else "density",
         xlim=(low, high),
         ylim=(0.0, top * 1.35),
         marks=tuple(marks),
-        text=text,
-        whole_x=discrete,
+        text=_in_words(test, symbol),
+        whole_x=isinstance(test.null, Discrete),
     )
+
+
+def _in_words(test: HypothesisTest, symbol: str) -> str:
+    """What the picture of the null distribution shows."""
+    statistic, critical = plain(test.statistic), plain(test.critical_value)
+    if np.isinf(test.critical_value):
+        where = f"The statistic is {symbol} = {statistic}; no value of it can reject at this alpha"
+    else:
+        region = f"{f'|{symbol}|' if test.tail == 'both' else symbol} {'<=' if test.tail.startswith('lower') else '>='} {critical}"
+        where = f"The statistic {symbol} = {statistic} lies {'inside' if test.reject else 'outside'} the rejection region {region}"
+    return f"Null distribution of {symbol}, {test.null}. {where}. p = {plain(test.pvalue)}."
+
+
+Frame = tuple[tuple[float, float], float, list[Mark]]  # limits of x, the highest point, the marks
+
+
+def _atoms(test: HypothesisTest, symbol: str) -> Frame:
+    """A bar for each value, those that make up p hatched."""
+    assert isinstance(test.null, Discrete)
+    x, chances = test.null.atoms()
+    gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
+    extreme = x <= test.statistic if test.tail.startswith("lower") else x >= test.statistic
+    if test.tail == "lower twice":  # the doubled tail lies at the other end, which mirrors this one
+        extreme = extreme | (x >= x[0] + x[-1] - test.statistic)
+    bars: list[Mark] = [
+        Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, f"chance of each {symbol} under H0"),
+        Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, f"p = {plain(test.pvalue)}", hatched=True),
+    ]
+    return (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max()), bars
+
+
+def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
+    """A curve, with the areas of the rejection region and of p below it."""
+    null = test.null
+    assert isinstance(null, Continuous)
+    centre, scale = (float(null.mean), float(null.sd) or 1.0) if isinstance(null, Normal) else (0.0, 1.0)
+    marked = [float(v) for v in (test.statistic, test.critical_value) if np.isfinite(v)]
+    need = max((abs(v - centre) / scale * 1.05 for v in marked), default=0.0)
+    span = scale * next((s for s in SPANS if s >= need), SPANS[-1])
+    grid = np.linspace(centre - span, centre + span, 241)
+    if isinstance(null, Normal) and not null.sd:
+        return (centre - span, centre + span), 1.0, [Rule(centre, "all of it", BLACK)]
+    small, both = test.tail.startswith("lower"), test.tail in ("both", "lower twice")
+    marks: list[Mark] = []
+    for edge, color, label in (
+        (float(test.critical_value), ORANGE, f"rejection region, {plain(test.alpha)} in all"),
+        (float(abs(test.statistic) if test.tail == "both" else test.statistic), BLUE, f"p = {plain(test.pvalue)}"),
+    ):
+        for part in _beyond(grid, edge, small, both, centre) if np.isfinite(edge) else []:
+            marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
+            label = ""  # the second area needs no second line in the legend
+    curve = null.density(grid)
+    return (centre - span, centre + span), float(curve.max()), [*marks, Curve(grid, curve)]
 
 
 def _beyond(grid: Array, edge: float, small: bool, both: bool, centre: float) -> list[Array]:
@@ -102,7 +123,9 @@ def scores(test: Any) -> Picture:
     """
     a, b = test.a, test.b
     if np.ndim(a) != 1:
-        raise ValueError(f"a batch of scores of shape {np.shape(a)} has no one picture; draw one repetition, such as fstats.plot.scores(test.at(0))")
+        raise ValueError(
+            f"a batch of scores of shape {np.shape(a)} has no one picture; draw one repetition, such as fstats.plot.scores(test.at(0))"
+        )
     n = len(a)
     x = np.arange(1.0, n + 1)
     low, high = np.minimum(a, b), np.maximum(a, b)

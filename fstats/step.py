@@ -7,7 +7,6 @@ example.  Everything that shows a test reads the rows that :meth:`Procedure.work
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from string import Template
@@ -15,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 
-from .number import tex
+from .check import paired, stated
+from .row import Row, with_numbers
 
 T = TypeVar("T", covariant=True)
 Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
@@ -136,32 +136,6 @@ def given(
     return field(default=default, kw_only=kw_only, metadata=about)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the worked example: all that a renderer, a plot or a grader needs."""
-
-    name: str
-    symbol: str
-    relation: str
-    formula: str  # symbols in the slots
-    substituted: str  # numbers in the slots
-    value: Any
-    sentence: str
-    over: str
-    kind: Literal["given", "setting", "stated", "step", "conclusion"]
-    blank: bool = False
-
-    @property
-    def is_batch(self) -> bool:
-        """Whether the value has axes of repetitions behind its own."""
-        return np.ndim(self.value) > len(self.over)
-
-    @property
-    def is_column(self) -> bool:
-        """Whether the value is one number for each data set, fold, rung, ..."""
-        return len(self.over) == 1 and np.ndim(self.value) == 1
-
-
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(given,))
 class Procedure:
     """Inputs (:func:`given`) and steps (:func:`step`), in the order in which they are explained."""
@@ -179,7 +153,7 @@ class Procedure:
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}  # type: ignore[arg-type]
         cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
         declared: dict[str, Step[Any]] = {}
-        for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):
+        for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
             for name, value in vars(klass).items():  # a step that a variant changes keeps its place
                 if isinstance(value, Step):
                     declared.setdefault(name, getattr(cls, name))
@@ -193,10 +167,9 @@ class Procedure:
 
         for name in sorted(declared, key=lambda name: declared[name].after):
             explain(name)
-        if not ending:
-            for s in declared.values():
-                if lost := set(s.slots) - declared.keys() - cls.inputs.keys():
-                    raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
+        for s in declared.values():
+            if lost := set(s.slots) - declared.keys() - cls.inputs.keys():
+                raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -205,7 +178,7 @@ class Procedure:
             if name in raw:
                 values[name] = _read_only(check(raw[name], name))
                 if like and like in raw:
-                    _paired(like, name, raw, values)
+                    paired(like, name, raw, values)
 
     if not TYPE_CHECKING:  # or a type checker would believe any name
 
@@ -214,7 +187,9 @@ class Procedure:
             if source is not None and name in source.steps:
                 return getattr(source, name)
             if name in type(self).inputs:
-                raise NotStated(f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but only {', '.join(self.stated) or 'nothing'} was stated")
+                raise NotStated(
+                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but only {', '.join(self.stated) or 'nothing'} was stated"
+                )
             raise AttributeError(f"{type(self).__name__} has no {name!r}; it has {', '.join((*type(self).inputs, *type(self).steps))}")
 
     # -- other ways in ------------------------------------------------------------------------------------------------
@@ -234,7 +209,10 @@ class Procedure:
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
             raise TypeError(f"{cls.__name__} has no step {', '.join(sorted(unknown))}; it has {', '.join((*cls.inputs, *cls.steps))}")
         test = object.__new__(cls)
-        test.__setstate__(cls.defaults | {name: _as_stated(cls.steps[name], value) if name in cls.steps else value for name, value in values.items()})
+        test.__setstate__(
+            cls.defaults
+            | {name: stated(value, name, cls.steps[name].check) if name in cls.steps else value for name, value in values.items()}
+        )
         test.__post_init__()
         return test
 
@@ -295,7 +273,9 @@ class Procedure:
             if isinstance(value, Procedure):
                 yield from (row for row in value.worked() if row.kind in ("given", "step", "stated") and row.name not in self.steps)
             elif name in self.__dict__ and name not in found:
-                yield Row(name, about["symbol"], "=", "", "", value, about["sentence"], about["over"], "setting" if about["setting"] else "given")
+                yield Row(
+                    name, about["symbol"], "=", "", "", value, about["sentence"], about["over"], "setting" if about["setting"] else "given"
+                )
         for name, s in self.steps.items():
             if s.only and getattr(self, s.by) != s.only:
                 continue
@@ -308,44 +288,9 @@ class Procedure:
                 yield next(row for row in getattr(self, s.borrowed_from).worked() if row.name == name)
                 continue
             text = "" if name in self.stated else s.template(self)
-            substituted = self._substitute(self._expand_sum(text), over, symbols)
+            formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols)
             kind: Literal["stated", "step"] = "stated" if name in self.stated else "step"
-            yield Row(name, s.symbol, s.relation, Template(text).substitute(symbols), substituted, value, s.sentence, over, kind, s.blank)
-
-    def _expand_sum(self, text: str) -> str:
-        r"""Write a sum over few numbers out: ``\sum_i $d`` as (-2 + 2 - 6 + 3 + 0)."""
-
-        def terms(found: re.Match[str]) -> str:
-            column = getattr(self, found["name"])
-            if np.ndim(column) != 1 or len(column) > 8:
-                return found[0]
-            if found["where"]:
-                which = getattr(self, found["where"])
-                column = column[{"<": np.less, ">": np.greater, "=": np.equal}[found["sign"]](which, 0)]
-            written = (" + ".join(str(tex(x)) for x in column) or "0").replace("+ -", "- ")
-            return written if found[0] == text else f"({written})"
-
-        return _SUM.sub(terms, text)
-
-    def _substitute(self, text: str, over: str, symbols: Mapping[str, str]) -> str:
-        """Numbers in the slots; the symbol stays for what is summed over, is a table, or is a batch."""
-
-        def number(slot: re.Match[str]) -> str:
-            name = slot["named"] or slot["braced"]
-            value: Any = getattr(self, name, None)
-            own = self.over(name)
-            if len(over) > 1 or (own and own != over) or np.ndim(value) > len(own) or np.ndim(value) < len(own):
-                return symbols[name]
-            shown = tex(value[0] if own else value)
-            if shown is None:
-                return symbols[name]
-            before, after = text[: slot.start()], text[slot.end() :]
-            attached = _ATTACHED.search(before) and not _RELATION.search(before)
-            if (shown[0] == "-" and (attached or after.startswith("^"))) or (after.startswith("^") and not shown.isdigit()):
-                shown = rf"\left({shown}\right)"
-            return rf"\cdot {shown}" if _FACTOR.search(before) and not _RELATION.search(before) else shown
-
-        return Template.pattern.sub(number, text)
+            yield Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank)
 
     # -- the door to the readers of rows: imported only when something is shown ------------------------------------------
     def __repr__(self) -> str:
@@ -374,38 +319,7 @@ class Procedure:
         return {"test": type(self).__name__} | plain.as_dict(self.worked())
 
 
-_SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # over i, or where d > 0
-_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # "2 - $x", "n $x", "2\,$x"
-_FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # what a number multiplies: a dot keeps 12 6 from reading 126
-_RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")
-
-
 def _read_only(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
     return value
-
-
-def _as_stated(s: Step[Any], value: Any) -> Any:
-    """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
-    if isinstance(value, (list, tuple, range)) and not hasattr(value, "_fields"):
-        value = np.array(value)
-    elif isinstance(value, np.ndarray):
-        value = value.copy()
-    if s.check is not None:
-        return s.check(value, s.name)
-    if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isnan(value).any() or isinstance(value, float) and value != value:
-        raise ValueError(f"{s.name} must be a number, got nan: leave out what is not known")
-    return value
-
-
-def _paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    """Two inputs that belong together, entry by entry."""
-    a, b = values[first], values[second]
-    if np.shape(a) != np.shape(b):
-        if np.ndim(a) == np.ndim(b) == 1:
-            raise ValueError(f"{first} and {second} are paired: they need the same length, one entry for each in the same order; got {len(a)} and {len(b)}")
-        raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}")
-    index = [getattr(raw[name], "index", None) for name in (first, second)]
-    if all(hasattr(labels, "equals") for labels in index) and not index[0].equals(index[1]):  # type: ignore[union-attr]
-        raise ValueError(f"{first} and {second} are paired by position, but their labels differ; got {list(index[0])[:5]} and {list(index[1])[:5]}: put both in the same order first")  # type: ignore[call-overload]

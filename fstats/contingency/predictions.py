@@ -34,7 +34,9 @@ class PairedTable(Procedure):
         super().__post_init__()
         text = {name: self.__dict__[name].dtype.kind in "US" for name in self.inputs if name in self.__dict__}
         if len(set(text.values())) > 1:
-            raise TypeError(f"y_true, pred_a and pred_b must all be text or all be numbers; got text in {', '.join(name for name, is_text in text.items() if is_text)} only")
+            raise TypeError(
+                f"y_true, pred_a and pred_b must all be text or all be numbers; got text in {', '.join(name for name, is_text in text.items() if is_text)} only"
+            )
 
     @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv")
     def table(self) -> Array:
@@ -51,5 +53,3 @@ class PairedTable(Procedure):
     def n10(self) -> Value:
         """Records that A gets right and B wrong."""
         return self.table[1, 0]
-
-

@@ -59,7 +59,7 @@ class Explorer(anywidget.AnyWidget):
 
     def _take(self, moved: Mapping[str, int]) -> None:
         """Change the data as the controls that moved demand."""
-        raise TypeError(f"{type(self).__name__} must say what its controls do")
+        raise TypeError(f"{type(self).__name__} must say what moving {', '.join(moved)} does")
 
     @property
     def controls(self) -> Sequence[Control]:

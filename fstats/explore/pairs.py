@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from .. import plot
 from ..check import scores
 from ..hypothesis import Alternative, HypothesisTest
 from ..number import plain
 from ..picture import Picture
-from .. import plot
 from .explorer import Control, Explorer
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20)
@@ -35,7 +35,7 @@ class Pairs(Explorer):
         How far one key press moves a score.
     """
 
-    def __init__(self, test_class: type[HypothesisTest], a: Any, b: Any, n: int | None, alpha: float, step: float) -> None:
+    def __init__(self, test_class: Callable[..., HypothesisTest], a: Any, b: Any, n: int | None, alpha: float, step: float) -> None:
         self.test_class = test_class
         self._given, self.b = scores(a, "a"), scores(b, "b")
         if self._given.shape != self.b.shape or self.b.ndim != 1:
@@ -71,7 +71,13 @@ class Pairs(Explorer):
         alternative = ALTERNATIVES[self._alternative]
         return [
             Control("dataset", "Data set to change", 1, self.n, self._dataset, f"number {self._dataset}"),
-            Control("score", "Score of A there", *self._range, round(score / self.unit), f"{plain(score)} (B: {plain(self.b[self._dataset - 1])})"),
+            Control(
+                "score",
+                "Score of A there",
+                *self._range,
+                round(score / self.unit),
+                f"{plain(score)} (B: {plain(self.b[self._dataset - 1])})",
+            ),
             Control("n", "Number of data sets", 2, len(self.b), self.n, plain(self.n)),
             Control("alpha", "Level alpha", 0, len(LEVELS) - 1, self._level, plain(LEVELS[self._level])),
             Control("alternative", "Alternative", 0, len(ALTERNATIVES) - 1, self._alternative, alternative),
@@ -85,7 +91,7 @@ class Pairs(Explorer):
     @property
     def test(self) -> HypothesisTest:
         """The test that is shown, computed afresh."""
-        return self.test_class(self.a[: self.n], self.b[: self.n], **self.settings)  # type: ignore[call-arg]
+        return self.test_class(self.a[: self.n], self.b[: self.n], **self.settings)
 
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
         """The scores above, the null distribution below."""

@@ -75,7 +75,11 @@ class SignedRank(HypothesisTest):
     a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
     zeros: Literal["drop", "pratt", "split"] = given(
-        r"\text{zeros}", "What becomes of differences that are 0.", check=check.one_of("drop", "pratt", "split"), default="drop", kw_only=True
+        r"\text{zeros}",
+        "What becomes of differences that are 0.",
+        check=check.one_of("drop", "pratt", "split"),
+        default="drop",
+        kw_only=True,
     )
     method: Literal["exact", "normal"] = given(
         r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
@@ -94,9 +98,9 @@ class SignedRank(HypothesisTest):
     @step(
         "R_i",
         {
-            "drop": r"\mathrm{rank}\,|$d| \text{ among the differences that are not } 0",
-            "pratt": r"\mathrm{rank}\,|$d| \text{ among all; then } 0 \text{ has none}",
-            "split": r"\mathrm{rank}\,|$d| \text{ among all; those of } 0 \text{ are shared out}",
+            "drop": r"\mathrm{rank}\,|$d| \text{ without zeros}",
+            "pratt": r"\mathrm{rank}\,|$d| \text{ with zeros}",
+            "split": r"\mathrm{rank}\,|$d| \text{ with zeros}",
         },
         by="zeros",
         over="i",
@@ -120,19 +124,34 @@ class SignedRank(HypothesisTest):
         zero = (self.d == 0).sum(0)
         return zero * (zero + 1) / 4
 
-    @step("W^+", {"drop": r"\sum_{$d > 0} $ranks", "pratt": r"\sum_{$d > 0} $ranks", "split": r"\sum_{$d > 0} $ranks + $zero_share"}, by="zeros", check=check.half_integers)
+    @step(
+        "W^+",
+        {"drop": r"\sum_{$d > 0} $ranks", "pratt": r"\sum_{$d > 0} $ranks", "split": r"\sum_{$d > 0} $ranks + $zero_share"},
+        by="zeros",
+        check=check.half_integers,
+    )
     def w_plus(self) -> Value:
         """Sum of the ranks where A is better."""
         above = where(self.d > 0, self.ranks, 0).sum(0)
         return above + self.zero_share if self.zeros == "split" else above
 
-    @step("W^-", {"drop": r"\sum_{$d < 0} $ranks", "pratt": r"\sum_{$d < 0} $ranks", "split": r"\sum_{$d < 0} $ranks + $zero_share"}, by="zeros", check=check.half_integers)
+    @step(
+        "W^-",
+        {"drop": r"\sum_{$d < 0} $ranks", "pratt": r"\sum_{$d < 0} $ranks", "split": r"\sum_{$d < 0} $ranks + $zero_share"},
+        by="zeros",
+        check=check.half_integers,
+    )
     def w_minus(self) -> Value:
         """Sum of the ranks where B is better."""
         below = where(self.d < 0, self.ranks, 0).sum(0)
         return below + self.zero_share if self.zeros == "split" else below
 
-    @step("W", {"two-sided": r"\min\{$w_plus, $w_minus\}", "greater": "$w_minus", "less": "$w_plus"}, by="alternative", check=check.half_integers)
+    @step(
+        "W",
+        {"two-sided": r"\min\{$w_plus, $w_minus\}", "greater": "$w_minus", "less": "$w_plus"},
+        by="alternative",
+        check=check.half_integers,
+    )
     def statistic(self) -> Value:
         """The sum of ranks that is small when H0 is wrong."""
         if self.alternative == "two-sided":

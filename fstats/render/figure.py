@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIZE = (8.0, 4.2)  # inches; text is then readable from the back of a lecture hall
-STYLE: dict[str, Any] = {"font.size": 14, "axes.spines.top": False, "axes.spines.right": False, "hatch.linewidth": 0.8, "font.family": "DejaVu Sans"}
+STYLE: dict[str, Any] = {
+    "font.size": 14,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "hatch.linewidth": 0.8,
+    "font.family": "DejaVu Sans",
+}
 
 
 def figure(*pictures: Picture) -> Figure:
@@ -20,7 +26,7 @@ def figure(*pictures: Picture) -> Figure:
     import matplotlib
     from matplotlib.figure import Figure as NewFigure
 
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context(STYLE):  # type: ignore[arg-type]
         made = NewFigure(figsize=(SIZE[0], SIZE[1] * len(pictures)), layout="constrained")
         for picture, ax in zip(pictures, made.subplots(len(pictures), squeeze=False)[:, 0], strict=True):
             draw(picture, ax)
@@ -51,16 +57,60 @@ def draw(picture: Picture, ax: Axes) -> None:
             case Curve():
                 ax.plot(mark.x, mark.y, color=mark.color, lw=2)
             case Area():
-                ax.fill_between(mark.x, 0, mark.y, facecolor="none" if hatch else mark.color, edgecolor=mark.color, hatch=hatch, lw=0 if hatch else 1, alpha=None if hatch else 0.55, label=mark.label)
+                ax.fill_between(
+                    mark.x,
+                    0,
+                    mark.y,
+                    facecolor="none" if hatch else mark.color,
+                    edgecolor=mark.color,
+                    hatch=hatch,
+                    lw=0 if hatch else 1,
+                    alpha=None if hatch else 0.55,
+                    label=mark.label,
+                )
             case Bars():
-                ax.bar(mark.x, mark.height, mark.width, facecolor="none" if hatch else mark.color, edgecolor=mark.color, hatch=hatch, label=mark.label, lw=0.6)
+                ax.bar(
+                    mark.x,
+                    mark.height,
+                    mark.width,
+                    facecolor="none" if hatch else mark.color,
+                    edgecolor=mark.color,
+                    hatch=hatch,
+                    label=mark.label,
+                    lw=0.6,
+                )
             case Rule():
                 ax.axvline(mark.x, color=mark.color, lw=2.5, ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
                 right = mark.x > sum(picture.xlim) / 2
-                ax.annotate(mark.label, (mark.x, 0.99 - 0.09 * mark.line), xycoords=("data", "axes fraction"), color=mark.color, va="top", ha="right" if right else "left", fontweight="bold")
+                ax.annotate(
+                    mark.label,
+                    (mark.x, 0.99 - 0.09 * mark.line),
+                    xycoords=("data", "axes fraction"),
+                    color=mark.color,
+                    va="top",
+                    ha="right" if right else "left",
+                    fontweight="bold",
+                )
             case Points():
-                ax.plot(mark.x, mark.y, "s" if mark.open else "o", color=mark.color, mfc="white" if mark.open else mark.color, ms=9, mew=2, label=mark.label)
+                ax.plot(
+                    mark.x,
+                    mark.y,
+                    "s" if mark.open else "o",
+                    color=mark.color,
+                    mfc="white" if mark.open else mark.color,
+                    ms=9,
+                    mew=2,
+                    label=mark.label,
+                )
             case Links():
                 ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2, zorder=0.5)
     if picture.legend:
-        ax.legend(loc="upper left", bbox_to_anchor=(0, -0.16), ncols=len(picture.legend), frameon=False, borderaxespad=0, handlelength=1.6, columnspacing=1.4)
+        ax.legend(
+            loc="upper left",
+            bbox_to_anchor=(0, -0.16),
+            ncols=len(picture.legend),
+            frameon=False,
+            borderaxespad=0,
+            handlelength=1.6,
+            columnspacing=1.4,
+        )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from html import escape
-import re
 
-from ..step import Procedure, Row
+from ..row import Row
+from ..step import Procedure
 from .latex import equation
 from .layout import SHOWN, blocks, cell, value
 from .text import title
@@ -96,7 +97,9 @@ def _table(row: Row, typeset: Typeset) -> str:
         cells = "".join(f'<td data-step="{row.name}[{i},{j}]">{escape(cell(row, x))}</td>' for j, x in enumerate(line))
         lines.append(f'<tr><th scope="row">{typeset(rf"{row.over[0]} = {i}")}</th>{cells}</tr>')
     heads = "".join(f'<th scope="col">{typeset(rf"{row.over[1]} = {j}")}</th>' for j in range(len(row.value[0])))
-    return f"{_lines([row], typeset, with_value=False)}<table><thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    return (
+        f"{_lines([row], typeset, with_value=False)}<table><thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    )
 
 
 def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> str:
@@ -105,5 +108,7 @@ def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> st
     out = []
     for row in rows:
         result = f'<td data-step="{row.name}"><strong>{escape(value(row))}</strong></td>' if with_value else ""
-        out.append(f'<tr><th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row, with_value=not with_value))}</td>{result}<td{LEFT}>{escape(row.sentence)}</td></tr>')
+        out.append(
+            f'<tr><th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row, with_value=not with_value))}</td>{result}<td{LEFT}>{escape(row.sentence)}</td></tr>'
+        )
     return f"<table><tbody>{''.join(out)}</tbody></table>"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..null import Interval
 from ..number import tex
-from ..step import Row
+from ..row import Row
 
 
 def number(row: Row) -> str:
@@ -23,7 +23,7 @@ def number(row: Row) -> str:
 
 
 def equation(row: Row, with_value: bool = True) -> str:
-    """Symbol, formula, formula with numbers, value: ``t = \\frac{\\bar d}{SE} = \\frac{-0.6}{1.6} = -0.375``."""
+    r"""Symbol, formula, formula with numbers, value: ``t = \frac{\bar d}{SE} = \frac{-0.6}{1.6} = -0.375``."""
     if row.is_column and not isinstance(row.value, Interval):
         first = f" {row.relation} ".join(dict.fromkeys(filter(None, [row.substituted, _first(row)])))
         formula = f"{row.symbol} {row.relation} {row.formula}" if row.formula else row.symbol

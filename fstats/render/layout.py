@@ -10,8 +10,9 @@ import numpy as np
 
 from ..null import Interval
 from ..number import plain
-from ..step import Row
+from ..row import Row
 
+Kind = Literal["settings", "columns", "table", "lines", "conclusion"]
 SHOWN = 20  # lines of a long column
 
 
@@ -19,35 +20,35 @@ SHOWN = 20  # lines of a long column
 class Block:
     """Rows that are shown together: steps over one index are the columns of one table (d_i, R_i; Holm's ladder)."""
 
-    kind: Literal["settings", "columns", "table", "lines", "conclusion"]
+    kind: Kind
     rows: tuple[Row, ...]
 
 
 def blocks(rows: Iterable[Row]) -> list[Block]:
     """The rows in the order of their first appearance, columns over the same index gathered."""
-    result: list[tuple[Any, list[Row]]] = []
+    result: list[tuple[Kind, str, list[Row]]] = []
 
-    def gather(key: Any, row: Row, last_only: bool) -> None:
-        for k, members in reversed(result):
-            if k == key:
+    def gather(kind: Kind, row: Row, over: str = "", anywhere: bool = False) -> None:
+        for k, index, members in reversed(result):
+            if (k, index) == (kind, over):
                 members.append(row)
                 return
-            if last_only:
+            if not anywhere:
                 break
-        result.append((key, [row]))
+        result.append((kind, over, [row]))
 
     for row in rows:
         if row.kind == "setting":
-            gather("settings", row, last_only=False)
+            gather("settings", row, anywhere=True)
         elif row.kind == "conclusion":
-            gather("conclusion", row, last_only=True)
+            gather("conclusion", row)
         elif row.is_column and not isinstance(row.value, Interval):
-            gather(("columns", row.over), row, last_only=False)
+            gather("columns", row, row.over, anywhere=True)
         elif len(row.over) == 2 and not row.is_batch:
-            result.append(("table", [row]))
+            result.append(("table", row.over, [row]))
         else:
-            gather("lines", row, last_only=True)
-    return [Block(key if isinstance(key, str) else key[0], tuple(members)) for key, members in result]
+            gather("lines", row)
+    return [Block(kind, tuple(members)) for kind, _, members in result]
 
 
 def value(row: Row) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..null import Interval
-from ..step import Row
+from ..row import Row
 
 
 def as_dict(rows: Iterable[Row]) -> dict[str, Any]:

@@ -44,13 +44,21 @@ def as_svg(picture: Picture) -> str:
 
     out = [f'<text x="{LEFT}" y="20" font-weight="bold">{escape(picture.title)}</text>']
     for t in ticks(x0, x1, whole=picture.whole_x):
-        out.append(f'<path d="M{px(t):.1f} {bottom}v5" stroke="#000"/><text x="{px(t):.1f}" y="{bottom + 20}" text-anchor="middle">{plain(t)}</text>')
+        out.append(
+            f'<path d="M{px(t):.1f} {bottom}v5" stroke="#000"/><text x="{px(t):.1f}" y="{bottom + 20}" text-anchor="middle">{plain(t)}</text>'
+        )
     for t in ticks(y0, y1, most=5) if picture.yticks else []:
-        out.append(f'<path d="M{LEFT} {py(t):.1f}h-5" stroke="#000"/><text x="{LEFT - 8}" y="{py(t) + 5:.1f}" text-anchor="end">{plain(t)}</text>')
+        out.append(
+            f'<path d="M{LEFT} {py(t):.1f}h-5" stroke="#000"/><text x="{LEFT - 8}" y="{py(t) + 5:.1f}" text-anchor="end">{plain(t)}</text>'
+        )
     out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{bottom + 40}" text-anchor="middle">{escape(picture.xlabel)}</text>')
     out.append(f'<text transform="translate(15 {(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">{escape(picture.ylabel)}</text>')
     for mark in picture.marks:
-        fill = f'fill="{mark.color}" fill-opacity=".55"' if not getattr(mark, "hatched", False) else f'fill="url(#hatch{mark.color[1:]})" stroke="{mark.color}" stroke-width=".6"'
+        fill = (
+            f'fill="{mark.color}" fill-opacity=".55"'
+            if not getattr(mark, "hatched", False)
+            else f'fill="url(#hatch{mark.color[1:]})" stroke="{mark.color}" stroke-width=".6"'
+        )
         match mark:
             case Curve():
                 out.append(f'<path d="{path(mark.x, mark.y)}" fill="none" stroke="{mark.color}" stroke-width="2"/>')
@@ -65,7 +73,9 @@ def as_svg(picture: Picture) -> str:
                 height = TOP + 12 + 18 * mark.line
                 dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
                 out.append(f'<path d="M{at:.1f} {bottom}V{height + 5}" stroke="{mark.color}" stroke-width="2.5"{dash}/>')
-                out.append(f'<text x="{at + (4 if not right else -4):.1f}" y="{height}" fill="{mark.color}" font-weight="bold" text-anchor="{"end" if right else "start"}">{escape(mark.label)}</text>')
+                out.append(
+                    f'<text x="{at + (4 if not right else -4):.1f}" y="{height}" fill="{mark.color}" font-weight="bold" text-anchor="{"end" if right else "start"}">{escape(mark.label)}</text>'
+                )
             case Points():
                 out.extend(_point(i, j, mark) for i, j in zip(px(mark.x).tolist(), py(mark.y).tolist(), strict=True))
             case Links():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..step import Procedure, Row
+from ..row import Row
+from ..step import Procedure
 from .layout import SHOWN, blocks, cell, value
 
 
@@ -24,21 +25,30 @@ def as_text(test: Procedure) -> str:
         elif block.kind == "columns":
             parts.append(columns(block.rows))
         elif block.kind == "table":
-            parts.append(f"{block.rows[0].name}: {block.rows[0].sentence}\n" + _grid([[cell(block.rows[0], x) for x in line] for line in block.rows[0].value]))
+            parts.append(
+                f"{block.rows[0].name}: {block.rows[0].sentence}\n"
+                + _grid([[cell(block.rows[0], x) for x in line] for line in block.rows[0].value])
+            )
         elif block.kind == "conclusion":
             parts.append(value(block.rows[0]))
         else:
             width = max(len(row.name) for row in block.rows)
             shown = [value(row) for row in block.rows]
             room = min(40, max(map(len, shown)))
-            parts.append("\n".join(f"  {row.name:>{width}} = {text:<{room}}  {row.sentence}" for row, text in zip(block.rows, shown, strict=True)))
+            parts.append(
+                "\n".join(f"  {row.name:>{width}} = {text:<{room}}  {row.sentence}" for row, text in zip(block.rows, shown, strict=True))
+            )
     return "\n\n".join(parts)
 
 
 def columns(rows: Sequence[Row]) -> str:
     """Columns over one index, numbered from 1."""
     lines = [[rows[0].over, *(row.name for row in rows)]]
-    lines += [[str(k), *(cell(row, x) for row, x in zip(rows, entries, strict=True))] for k, entries in enumerate(zip(*(row.value for row in rows), strict=True), 1) if k <= SHOWN]
+    lines += [
+        [str(k), *(cell(row, x) for row, x in zip(rows, entries, strict=True))]
+        for k, entries in enumerate(zip(*(row.value for row in rows), strict=True), 1)
+        if k <= SHOWN
+    ]
     n = len(rows[0].value)
     return _grid(lines) + (f"\n  ... and {n - SHOWN} more" if n > SHOWN else "")
 
