@@ -11,6 +11,7 @@ from .contingency.predictions import PairedTable
 from .critical import critical_values
 from .pairwise.paired_t import PairedT
 from .pairwise.signed_rank import SignedRank
+from .printed import PrintedBesideOurs
 
 __version__ = "0.1.0"
-__all__ = ["McNemarExact", "PairedT", "PairedTable", "SignedRank", "critical_values", "plot"]
+__all__ = ["McNemarExact", "PairedT", "PairedTable", "PrintedBesideOurs", "SignedRank", "critical_values", "plot"]

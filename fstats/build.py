@@ -43,7 +43,8 @@ def execute(path: Path) -> Any:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     try:
-        NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+        here = {"metadata": {"path": str(path.parent)}}
+        NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True).execute()
     except CellExecutionError as error:
         raise NotFit(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
     return normal(notebook, path.name)

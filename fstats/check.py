@@ -8,24 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from numbers import Real
+from typing import Any, TypeVar
 
 import numpy as np
 
 from .null import Array, Value
 
+V = TypeVar("V", np.float64, Array)  # a number, or an array of them
+
 
 def numbers(value: Any, name: str) -> Array:
     """Finite numbers of any shape, as a fresh array of floats."""
-    if getattr(value, "mask", False) is not False and np.any(value.mask):
-        raise ValueError(f"{name} must hold finite numbers; got masked entries: leave those out on both sides first")
-    try:
-        x = np.array(value)
-    except ValueError:
-        raise ValueError(f"{name} must be one list of numbers; got rows of different lengths") from None
+    x = _array(value, name)
     if x.dtype != float:
         if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
-            with suppress(TypeError, ValueError):
+            with suppress(TypeError, ValueError, OverflowError):
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
             raise TypeError(f"{name} must hold numbers; got {_short(value)}: convert it first, or drop what is missing on both sides")
@@ -33,7 +31,7 @@ def numbers(value: Any, name: str) -> Array:
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
         raise ValueError(
-            f"{name} must hold finite numbers; got {x[where]} at position {where[0] if len(where) == 1 else where} (counting from 0): drop or impute that entry on both sides first"
+            f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first"
         )
     return x
 
@@ -87,7 +85,9 @@ def half_integers(value: Any, name: str) -> Any:
 
 def labels(value: Any, name: str) -> Any:
     """The class of each record: numbers or text, none missing."""
-    x = np.array(value)
+    x = _array(value, name)
+    if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
+        x = x.astype(str)  # a pandas column of text is text
     if x.ndim == 0 or len(x) == 0:
         raise ValueError(f"{name} must be a list of class labels, one for each record; got {_short(value)}")
     missing = (
@@ -113,21 +113,21 @@ def one_of(*names: str) -> Callable[[Any, str], str]:
 
 def level(value: Any, name: str) -> float:
     """A probability strictly between 0 and 1."""
-    if isinstance(value, (bool, str)) or np.ndim(value) != 0:
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {_short(value)}")
-    if not 0 < value < 1:
+    if not 0 < float(value) < 1:
         raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {value!r}")
     return float(value)
 
 
 def stated(value: Any, name: str, check: Callable[[Any, str], Any] | None) -> Any:
     """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
-    if isinstance(value, (list, tuple, range)) and not hasattr(value, "_fields"):
-        value = np.array(value)
-    elif isinstance(value, np.ndarray):
-        value = value.copy()
+    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields"):
+        value = _array(value, name)
     if check is not None:
         return check(value, name)
+    if value is None or isinstance(value, str) or (isinstance(value, np.ndarray) and value.dtype.kind not in "biuf"):
+        raise TypeError(f"{name} must hold numbers; got {_short(value)}: leave out what is not known")
     if isinstance(value, (float, np.ndarray)) and np.any(value != value):
         raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
     return value
@@ -162,13 +162,27 @@ def ratio(above: Any, below: Any) -> Value:
 NOISE = 1e-10
 
 
-def settle(x: Value, against: Value) -> Value:
+def settle(x: V, against: Any) -> V:
     """x, but 0 where it is only the rounding noise of ``against``: differences that all print 0.03 have no spread."""
     if not isinstance(x, np.ndarray):
         return x if abs(x) > NOISE * np.abs(against) else np.float64(0)
     return np.where(np.abs(x) > NOISE * np.abs(against), x, 0.0)
 
 
+def _array(value: Any, name: str) -> Any:
+    """A fresh array, whatever it holds."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(f"{name} must not hold masked entries; got {_short(value)}: leave those out on both sides first")
+    try:
+        return np.array(value)
+    except ValueError:
+        raise ValueError(f"{name} must be one list, all rows of the same length; got rows of different lengths") from None
+
+
+def _at(where: tuple[int, ...]) -> str:
+    return f" at position {where[0] if len(where) == 1 else where} (counting from 0)" if where else ""
+
+
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."

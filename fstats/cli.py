@@ -13,19 +13,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status."""
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
     commands = parser.add_subparsers(dest="command", required=True)
-    lab = commands.add_parser("lab", help="open JupyterLab on the notebooks; further options go to JupyterLab")
-    lab.add_argument("options", nargs=argparse.REMAINDER, help="such as --no-browser")
+    commands.add_parser("lab", usage="fstats lab [-h] [options of JupyterLab, such as --no-browser]", help="open JupyterLab on the notebooks")
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ if none is named")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
-    asked = parser.parse_args(arguments)
+    asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
+    if rest and asked.command != "lab":
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
         print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "fstats[lab]"', file=sys.stderr)
         return 1
     if asked.command == "lab":
         from .lab import run
 
-        return run(folder(), asked.options)
+        return run(folder(), rest)
     return _build(asked.notebooks or sorted(folder().glob("*.ipynb")), asked.check)
 
 

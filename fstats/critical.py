@@ -57,8 +57,8 @@ def critical_values(
       6    2     0     –
       7    3     2     –
     """
-    levels = [float(x) for x in np.atleast_1d(alpha)]
-    sizes = [int(k) for k in np.atleast_1d(np.asarray(n if isinstance(n, int) else list(n)))]
+    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # each test checks them
+    sizes = list(n if isinstance(n, Iterable) and not isinstance(n, str) else [n])
     if not sizes or not levels:
         raise ValueError("n and alpha must each hold at least one value; got none")
     entries = {

@@ -115,6 +115,11 @@ class HypothesisTest(Procedure, ending=True):
         }[self.alternative]
 
     @property
+    def decision(self) -> str:
+        """The decision in two or four words (of a single test)."""
+        return "Reject H0" if self.reject else "Fail to reject H0"
+
+    @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are; empty for ordinary data."""
         return ""
@@ -128,9 +133,9 @@ class HypothesisTest(Procedure, ending=True):
             )
         p, alpha = plain(self.pvalue), plain(self.alpha)
         if self.reject:
-            said = f"Reject H0 at alpha = {alpha} (p = {p}): the data show that {self.claim}."
+            said = f"{self.decision} at alpha = {alpha} (p = {p}): the data show that {self.claim}."
         else:
-            said = f"Fail to reject H0 at alpha = {alpha} (p = {p}): the data do not show that {self.claim}, which is not evidence that they are equal."
+            said = f"{self.decision} at alpha = {alpha} (p = {p}): the data do not show that {self.claim}, which is not evidence that they are equal."
         return " ".join(filter(None, [said, self.remark]))
 
     def worked(self) -> Iterator[Row]:

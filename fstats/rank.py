@@ -12,7 +12,7 @@ SIGNIFICANT = 12  # digits of the largest score that count; measured scores have
 
 
 def difference(a: Array, b: Array) -> Array:
-    """A - b without the noise of binary fractions, so that what prints equal ties: 0.88 - 0.85 and 0.80 - 0.77.
+    """Difference of a and b without the noise of binary fractions, so that what prints equal ties: 0.88 - 0.85 and 0.69 - 0.66.
 
     Rounded to 12 significant digits of the largest score (of each repetition).
     """

@@ -188,7 +188,7 @@ class Procedure:
                 return getattr(source, name)
             if name in type(self).inputs:
                 raise NotStated(
-                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but only {', '.join(self.stated) or 'nothing'} was stated"
+                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what was stated is {', '.join(self.stated) or 'nothing'}"
                 )
             raise AttributeError(f"{type(self).__name__} has no {name!r}; it has {', '.join((*type(self).inputs, *type(self).steps))}")
 
@@ -229,7 +229,7 @@ class Procedure:
     def assuming(self, **values: Any) -> Self:
         """The same test with some steps replaced; later steps follow from them (an error is carried forward)."""
         state = self.__getstate__()
-        return self.from_steps(**({name: value for name, value in state.items() if name != "_source"} | values))
+        return self._after(state.pop("_source", None), state | values)
 
     def at(self, *repetition: int) -> Self:
         """One repetition of a batch, as a test of its own: ``test.at(7)``."""
@@ -242,9 +242,13 @@ class Procedure:
 
         state = self.__getstate__()
         source = state.pop("_source", None)
-        test = self.from_steps(**{name: one(name, value) for name, value in state.items()})
+        return self._after(source and source.at(*repetition), {name: one(name, value) for name, value in state.items()})
+
+    def _after(self, source: Procedure | None, values: Mapping[str, Any]) -> Self:
+        """A test from these values that follows another procedure (or none)."""
+        test = self.from_steps(**values)
         if source is not None:
-            test.__dict__["_source"] = source.at(*repetition)
+            test.__dict__["_source"] = source
         return test
 
     def __getstate__(self) -> dict[str, Any]:  # what was given; the rest is computed again
