@@ -12,7 +12,7 @@ from . import check
 from .null import Null, Value
 from .number import plain
 from .row import Row
-from .step import Procedure, given, step
+from .step import NotStated, Procedure, given, step
 
 if TYPE_CHECKING:
     from .picture import Picture
@@ -136,7 +136,11 @@ class HypothesisTest(Procedure, ending=True):
             said = f"{self.decision} at alpha = {alpha} (p = {p}): the data show that {self.claim}."
         else:
             said = f"{self.decision} at alpha = {alpha} (p = {p}): the data do not show that {self.claim}, which is not evidence that they are equal."
-        return " ".join(filter(None, [said, self.remark]))
+        try:
+            remark = self.remark
+        except NotStated:  # started from summaries that do not tell
+            remark = ""
+        return f"{said} {remark}".rstrip()
 
     def worked(self) -> Iterator[Row]:
         """The worked example: one row for each input and step, and the conclusion of a single test."""

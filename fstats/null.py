@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from .number import plain
+from .number import spanned
 
 Array = NDArray[np.float64]
 Value = np.float64 | Array  # a number, or one number for each repetition
@@ -81,7 +81,7 @@ class StudentT:
         return heights
 
     def __str__(self) -> str:
-        return f"Student's t with {plain(self.df)} degrees of freedom"
+        return f"Student's t with {spanned(self.df)} degrees of freedom"
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Normal:
         return heights
 
     def __str__(self) -> str:
-        return f"normal with mean {plain(self.mean)} and standard deviation {plain(self.sd)}"
+        return f"normal with mean {spanned(self.mean)} and standard deviation {spanned(self.sd)}"
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class FairCoins:
         return k, np.exp(logs - n * np.log(2))
 
     def __str__(self) -> str:
-        return f"heads in {plain(self.n)} tosses of a fair coin"
+        return f"heads in {spanned(self.n)} tosses of a fair coin"
 
 
 CELLS = 2**18  # of a table that is worked on at once: 2 MB, whatever the number of repetitions
@@ -235,7 +235,7 @@ class RandomSigns:
         return self.fixed + k * self._unit, chances[k]
 
     def __str__(self) -> str:
-        n = int((self.weights > 0).sum())
+        n = spanned((self.weights > 0).sum(0))
         return f"all 2^{n} ways to give {n} ranks a sign"
 
 

@@ -40,3 +40,10 @@ def plain(x: Any, digits: int = DIGITS) -> str:
     if x.is_integer() and abs(x) < 1e7:
         return str(int(x))
     return f"{x:.{digits}g}"
+
+
+def spanned(x: Any) -> str:
+    """A number, or what an array of them spans: ``4``, ``4 to 7``."""
+    if not getattr(x, "ndim", 0):
+        return plain(x)
+    return plain(x.min()) if x.min() == x.max() else f"{plain(x.min())} to {plain(x.max())}"

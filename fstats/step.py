@@ -64,7 +64,8 @@ class Step(Generic[T]):
         try:
             value = self.fn(test)
         except NotStated as missing:
-            raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {missing}") from None
+            reason = str(missing).rpartition("cannot be computed: ")[2]  # the last link of the chain says what is missing
+            raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
         except AttributeError as error:  # Procedure.__getattr__ would hide the real one
             raise RuntimeError(f"{owner.__name__}.{self.name}: {error}") from error
         test.__dict__[self.name] = value = _read_only(value)

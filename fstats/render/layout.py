@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..null import Interval
-from ..number import plain
+from ..number import plain, spanned
 from ..row import Row
 
 Kind = Literal["settings", "columns", "table", "lines", "conclusion"]
@@ -64,7 +64,7 @@ def value(row: Row) -> str:
         x = np.asarray(v)
         if x.dtype.kind == "b":
             return f"{shape} repetitions, {int(x.sum())} yes"
-        return f"{shape} repetitions" + (f", {plain(x.min())} to {plain(x.max())}" if x.dtype.kind in "if" else "")
+        return f"{shape} repetitions" + (f", {spanned(x)}" if x.dtype.kind in "if" and x.size else "")
     return plain(v)
 
 
