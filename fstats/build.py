@@ -89,7 +89,7 @@ def _normal_output(output: Any, where: str, count: int) -> None:
     text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
     if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
         raise NotFit(
-            f"{where}: the output holds a memory address ({address[0]}), which changes with each run; end the line with a semicolon or print what is meant"
+            f"{where}: the output holds a memory address ({address[0]}), which changes with each run; print what is meant"
         )
 
 

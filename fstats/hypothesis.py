@@ -142,10 +142,10 @@ class HypothesisTest(Procedure, ending=True):
             remark = ""
         return f"{said} {remark}".rstrip()
 
-    def worked(self) -> Iterator[Row]:
-        """The worked example: one row for each input and step, and the conclusion of a single test."""
+    def _rows(self) -> Iterator[Row]:
+        """One row for each input and step, and the conclusion of a single test."""
         claims = {"two-sided": r"\neq", "greater": ">", "less": "<"}
-        for row in super().worked():
+        for row in super()._rows():
             if row.name == "alternative":
                 formula = rf"{self.parameter} {claims[self.alternative]} 0 \text{{, against }} H_0: {self.parameter} = 0"
                 row = Row(row.name, row.symbol, ":", formula, formula, row.value, self.claim + ".", "", row.kind)

@@ -266,8 +266,11 @@ class Procedure:
         return cls.over(over[1:]) if over.startswith("$") else over
 
     # -- showing the work ---------------------------------------------------------------------------------------------
-    def worked(self) -> Iterator[Row]:
+    def worked(self) -> tuple[Row, ...]:
         """The worked example: one row for each input and each step, in the order in which they are explained."""
+        return tuple(self._rows())
+
+    def _rows(self) -> Iterator[Row]:
         source: Procedure | None = self.__dict__.get("_source")
         found = {} if source is None else source.steps
         if source is not None:

@@ -78,13 +78,13 @@ class Explorer(anywidget.AnyWidget):
     # -- the round trip ------------------------------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
         """Move controls, as the sliders do."""
-        known = {control.name: control for control in self.controls}
-        for name, position in positions.items():
+        for name, position in positions.items():  # one after the other, as a hand would
+            known = {control.name: control for control in self.controls}
             if name not in known:
                 raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
             if not known[name].least <= position <= known[name].most:
                 raise ValueError(f"{name} moves from {known[name].least} to {known[name].most}; got {position}")
-        self.positions = {**self.positions, **positions}
+            self.positions = {**self.positions, name: position}
 
     def reset(self) -> None:
         """Back to where it started."""

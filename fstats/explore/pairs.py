@@ -61,7 +61,7 @@ class Pairs(Explorer):
         self._dataset = min(moved.get("dataset", self._dataset), self.n)
         self._level = moved.get("alpha", self._level)
         self._alternative = moved.get("alternative", self._alternative)
-        if "score" in moved:
+        if moved.keys() == {"score"}:  # beside another control it is the front end's old position, of the data set before
             self.a[self._dataset - 1] = round(moved["score"] * self.unit, 10)
 
     @property

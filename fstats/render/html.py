@@ -38,7 +38,7 @@ def mathml(tex: str) -> str:
 
 
 _HOLE = 0xE000  # private characters stand for the numbers
-_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w}])")
+_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # whole: not the 0 of {-0.6}
 
 
 @lru_cache(512)

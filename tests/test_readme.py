@@ -1,0 +1,38 @@
+"""The README says what is: its worked example, its files and its commands."""
+
+import re
+from pathlib import Path
+
+from fstats import PairedT
+from fstats.cli import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_worked_example_is_what_the_test_prints():
+    shown = re.search(r"```text\n(.*?)\n```", README, re.S)[1]
+    assert shown == repr(PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
+
+
+def test_every_file_that_is_named_exists():
+    named = re.findall(r"\]\(((?!http)[^)]+)\)", README) + re.findall(r"`((?:fstats|tests|notebooks)/[\w./]*)`", README)
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_notebook_is_listed():
+    assert sorted(re.findall(r"notebooks/(\w+)\.ipynb", README)) == sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_the_commands_are_known(capsys):
+    for command in re.findall(r"`fstats (\w+)[^`]*`|&& fstats (\w+)", README):
+        try:
+            main([*filter(None, command), "--help"])
+        except SystemExit as end:
+            assert end.code == 0
+        assert "usage: fstats" in capsys.readouterr().out
+
+
+def test_images_have_alternative_text():
+    assert all(len(text) > 20 for text in re.findall(r"!\[([^\]]*)\]", README))
