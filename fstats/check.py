@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from math import isfinite
 from numbers import Real
 from typing import Any, TypeVar
 
@@ -21,14 +22,14 @@ V = TypeVar("V", np.float64, Array)  # a number, or an array of them
 def numbers(value: Any, name: str) -> Array:
     """Finite numbers of any shape, as a fresh array of floats."""
     x = _array(value, name)
-    if x.dtype != float:
+    if x.dtype != np.float64:
         if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
             with suppress(TypeError, ValueError, OverflowError):
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
             raise TypeError(f"{name} must hold numbers; got {_short(value)}: convert it first, or drop what is missing on both sides")
         x = x.astype(float)
-    if not np.isfinite(x).all():
+    if not isfinite(np.vdot(x, x)) and not np.isfinite(x).all():  # the first is twice as fast, the second is exact
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
         raise ValueError(
             f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first"
@@ -113,6 +114,8 @@ def one_of(*names: str) -> Callable[[Any, str], str]:
 
 def level(value: Any, name: str) -> float:
     """A probability strictly between 0 and 1."""
+    if type(value) is float and 0 < value < 1:
+        return value
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {_short(value)}")
     if not 0 < float(value) < 1:
@@ -142,6 +145,8 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
                 f"{first} and {second} are paired: they need the same length, one entry for each in the same order; got {len(a)} and {len(b)}"
             )
         raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}")
+    if isinstance(raw[first], np.ndarray):
+        return  # no labels
     labels: list[Any] = [getattr(raw[name], "index", None) for name in (first, second)]
     if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
         raise ValueError(
@@ -166,7 +171,8 @@ def settle(x: V, against: Any) -> V:
     """x, but 0 where it is only the rounding noise of ``against``: differences that all print 0.03 have no spread."""
     if not isinstance(x, np.ndarray):
         return x if abs(x) > NOISE * np.abs(against) else np.float64(0)
-    return np.where(np.abs(x) > NOISE * np.abs(against), x, 0.0)
+    noise = np.abs(x) <= NOISE * np.abs(against)
+    return np.where(noise, 0.0, x) if noise.any() else x
 
 
 def _array(value: Any, name: str) -> Any:

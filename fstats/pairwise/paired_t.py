@@ -69,7 +69,7 @@ class PairedT(HypothesisTest):
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return settle(self.a - self.b, np.maximum(abs(self.a), abs(self.b)))
+        return settle(self.a - self.b, self.a)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:

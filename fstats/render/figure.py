@@ -81,10 +81,12 @@ def draw(picture: Picture, ax: Axes) -> None:
                 )
             case Rule():
                 ax.axvline(mark.x, color=mark.color, lw=2.5, ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
-                right = mark.x > sum(picture.xlim) / 2
+                x0, x1 = picture.xlim
+                near = min(mark.x - x0, x1 - mark.x) < (x1 - x0) / 4
+                right = (mark.x > (x0 + x1) / 2) == near  # labels point outwards where there is room: -c and c must not overlap
                 ax.annotate(
                     mark.label,
-                    (mark.x, 0.99 - 0.09 * mark.line),
+                    (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # outside the axes it would leave no room for them
                     xycoords=("data", "axes fraction"),
                     color=mark.color,
                     va="top",

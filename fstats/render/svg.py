@@ -69,7 +69,8 @@ def as_svg(picture: Picture) -> str:
                 tops = zip((px(mark.x) - wide / 2).tolist(), py(mark.height).tolist(), strict=True)
                 out.append(f'<path d="{"".join(f"M{i:.1f} {bottom}V{j:.1f}h{wide:.1f}V{bottom}" for i, j in tops)}Z" {fill}/>')
             case Rule():
-                at, right = px(mark.x), mark.x > (x0 + x1) / 2
+                at, near = px(mark.x), min(mark.x - x0, x1 - mark.x) < (x1 - x0) / 4
+                right = (mark.x > (x0 + x1) / 2) == near  # labels point outwards where there is room: -c and c must not overlap
                 height = TOP + 12 + 18 * mark.line
                 dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
                 out.append(f'<path d="M{at:.1f} {bottom}V{height + 5}" stroke="{mark.color}" stroke-width="2.5"{dash}/>')
