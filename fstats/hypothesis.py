@@ -99,7 +99,7 @@ class HypothesisTest(Procedure, ending=True):
             return self.null.low(self.alpha)
         return self.null.high(self.alpha / 2) if self.tail == "both" else self.null.low(self.alpha / 2)
 
-    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\iff", over="$statistic")
+    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic")
     def reject(self) -> np.bool | NDArray[np.bool]:
         """Reject the null hypothesis if and only if p is at most alpha."""
         return np.less_equal(self.pvalue, self.alpha)

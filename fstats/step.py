@@ -109,7 +109,7 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
         The indices of the leading axes: "" a number, "i" a column, "ij" a table, "$x" those of x.  Further axes are
         independent repetitions.
     relation : str
-        What stands between symbol and formula: "=", ``\sim`` for a distribution, ``\iff`` for a decision.
+        What stands between symbol and formula: "=", ``\sim`` for a distribution, ``\Leftrightarrow`` for a decision.
     check : callable
         ``check(value, name)`` for a value that is stated (:meth:`Procedure.from_steps`) instead of computed.
     after : bool

@@ -1,0 +1,186 @@
+"""How fast fstats is, beside SciPy on the same machine in the same minute: ``python -m tests.benchmarks``.
+
+Times are medians; where there is a rival, ours and the rival's take turns, so that a busy moment hits both.  Nothing is
+asserted about time: the table says whether each target is met.  That both compute the same is checked.
+"""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import scipy
+from scipy import stats
+
+from fstats import PairedT, SignedRank
+from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
+
+RNG = np.random.default_rng(2026)
+Work = Callable[[], object]
+
+
+def seconds(work: Work, times: int = 1) -> float:
+    """How long one call takes, on average over so many."""
+    start = perf_counter()
+    for _ in range(times):
+        work()
+    return (perf_counter() - start) / times
+
+
+def in_turn(ours: Work, rival: Work, rounds: int, times: tuple[int, int] = (1, 1)) -> tuple[float, float]:
+    """Medians of both, measured A B A B; `times` calls make up one measurement of each."""
+    ours(), rival()  # the first call pays for imports and caches
+    pairs = [(seconds(ours, times[0]), seconds(rival, times[1])) for _ in range(rounds)]
+    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
+
+
+def alone(work: Work, rounds: int, times: int = 1) -> float:
+    """The median where there is no rival."""
+    work()
+    return statistics.median(seconds(work, times) for _ in range(rounds))
+
+
+def peak_memory(work: Work) -> float:
+    """The most memory in use at once during one call, in bytes."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def same(ours: object, rival: object) -> None:
+    """A race between two different answers would mean nothing."""
+    np.testing.assert_allclose(np.asarray(ours, float), np.asarray(rival, float), rtol=1e-9)
+
+
+def unit(value: float) -> str:
+    """Seconds as a reader wants them."""
+    for size, name in ((1, "s"), (1e-3, "ms"), (1e-6, "us")):
+        if value >= size:
+            return f"{value / size:.3g} {name}"
+    return f"{value:.2g} s"
+
+
+def line(what: str, ours: str, rival: str = "", ratio: str = "", target: str = "", met: bool | None = None) -> None:
+    """One line of the table, as soon as it is known."""
+    verdict = "" if met is None else "met" if met else "NOT met"
+    print(f"{what:<58} {ours:>22} {rival:>10} {ratio:>8}  {target:<10} {verdict}", flush=True)
+
+
+def faster(what: str, ours: float, rival: float, least: float) -> None:
+    """A line for "at least so many times as fast"."""
+    line(what, unit(ours), unit(rival), f"{rival / ours:.4g}x", f">= {least:g}x", rival / ours >= least)
+
+
+# -- one function a line -----------------------------------------------------------------------------------------------------
+def paired_t_once() -> None:
+    """One p-value of a paired t-test."""
+    a, b = RNG.normal(size=(2, 15))
+    same(PairedT(a, b).pvalue, stats.ttest_rel(a, b).pvalue)
+    faster("PairedT, one p-value, n = 15 | scipy.stats.ttest_rel", *in_turn(lambda: PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b).pvalue, 51, (100, 20)), least=10)
+
+
+def paired_t_batch() -> None:
+    """Many repetitions at once."""
+    a, b = RNG.normal(size=(2, 15, 10_000))
+    same(PairedT(a, b).pvalue, stats.ttest_rel(a, b, axis=0).pvalue)
+    faster("PairedT, 10,000 repetitions, n = 15 | ttest_rel, axis=0", *in_turn(lambda: PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b, axis=0).pvalue, 51, (3, 3)), least=1)
+
+
+def signed_rank_with_ties() -> None:
+    """Exact, with ties: SciPy goes through all 2**13 signs."""
+    a = np.array([3.0, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9])
+    b = np.zeros(13)
+    b[[1, 4, 6]] = 7
+    same(SignedRank(a, b).pvalue, stats.wilcoxon(a, b).pvalue)
+    faster("SignedRank, exact with ties, n = 13 | scipy.stats.wilcoxon", *in_turn(lambda: SignedRank(a, b).pvalue, lambda: stats.wilcoxon(a, b).pvalue, 11, (50, 1)), least=500)
+
+
+def signed_rank_of_50() -> None:
+    """Exact, with ties, where going through all signs would take for ever."""
+    a, b = np.round(RNG.normal(0.8, 0.05, size=(2, 50)), 2)
+    took = alone(lambda: SignedRank(a, b).pvalue, 51, 5)
+    line("SignedRank, exact with ties, n = 50", unit(took), target="< 2 ms", met=took < 2e-3)
+
+
+def signed_rank_batches() -> None:
+    """Exact, each repetition with its own ties: time and memory."""
+    for decimals in (2, 1):
+        a, b = np.round(RNG.normal(0.8, 0.1, size=(2, 15, 10_000)), decimals)
+        patterns = len(np.unique(np.sort(SignedRank(a, b).ranks, axis=0), axis=1).T)
+        took = alone(lambda a=a, b=b: SignedRank(a, b).pvalue, 3)  # type: ignore[misc]
+        peak = peak_memory(lambda a=a, b=b: SignedRank(a, b).pvalue)  # type: ignore[misc]
+        what = f"SignedRank, exact, 10,000 repetitions, n = 15, {decimals} decimal{'s' * (decimals > 1)}"
+        line(what, unit(took), target="< 1 s", met=took < 1)
+        line(f"    its memory ({patterns} different patterns of ties)", f"{peak / 1e6:.3g} MB", target="< 200 MB", met=peak < 200e6)
+
+
+def start() -> None:
+    """What `import fstats` adds to the start of a script, beside the one heavy thing that it needs."""
+
+    def script(source: str) -> Work:
+        return lambda: subprocess.run([sys.executable, "-c", source], check=True)
+
+    ours, rival = in_turn(script("import fstats"), script("import scipy.special"), 15)
+    line("import fstats | import scipy.special (whole processes)", unit(ours), unit(rival), f"{ours / rival:.3g}x", "<= 1.2x", ours / rival <= 1.2)
+
+
+WATCH = """() => {
+    const root = document.querySelector(".fstats-explorer");
+    let pressed = 0;
+    window.answers = [];
+    root.addEventListener("keydown", () => { pressed = performance.now(); }, true);
+    new MutationObserver(() => window.answers.push(performance.now() - pressed)).observe(root.querySelector(".fstats-pictures"), { childList: true });
+}"""
+
+
+def slider() -> None:
+    """From a key press on a slider to the changed picture in the page, in JupyterLab and Chromium."""
+    what = "slider: key press -> changed picture in JupyterLab"
+    if missing := lacking():
+        line(f"{what}: not measured, {missing}", "")
+        return
+    import nbformat
+    from nbformat.v4 import new_code_cell, new_notebook
+
+    from fstats.build import KERNEL
+
+    source = "from fstats import explore\n\nexplore.paired_t([85, 70, 79, 78, 83, 88, 74], [87, 68, 85, 75, 83, 85, 73], n=5)"
+    with tempfile.TemporaryDirectory() as folder:
+        nbformat.write(new_notebook(cells=[new_code_cell(source)], metadata={"kernelspec": KERNEL}), Path(folder) / "slider.ipynb")
+        with jupyterlab(Path(folder)) as address, browser_page() as page:
+            open_and_run(page, address, "slider.ipynb")
+            page.locator(".fstats-explorer").get_by_role("slider", name="Score of A there").focus()
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(1000)
+            page.evaluate(WATCH)
+            for k in range(60):
+                page.keyboard.press("ArrowRight" if k % 10 < 5 else "ArrowLeft")
+                page.wait_for_timeout(150)
+            answers = sorted(page.evaluate("window.answers"))
+    p90 = answers[int(0.9 * len(answers))]
+    figures = f"{statistics.median(answers):.0f} / {p90:.0f} / {answers[-1]:.0f} ms"
+    line(f"{what} ({len(answers)} of 60)", figures, target="p90 <= 50", met=len(answers) == 60 and p90 <= 50)
+    print("    (median / 90th percentile / longest)")
+
+
+def main() -> None:
+    """All lines."""
+    print(f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, {platform.system()} {platform.machine()}")
+    line("what | rival", "ours", "rival", "ratio", "target")
+    for measure in (paired_t_once, paired_t_batch, signed_rank_with_ties, signed_rank_of_50, signed_rank_batches, start, slider):
+        measure()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""JupyterLab as a student sees it: started as `fstats lab` starts it, opened in a Chromium without a window.
+
+Shared by the browser test and by the benchmark of the sliders.  Nothing is downloaded: Chromium is the system's own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.error import URLError
+from urllib.request import urlopen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TOKEN = "only-for-this-test"
+PATIENCE = 60_000  # milliseconds until something is given up, on a slow machine
+READY = ".jp-StatusBar-TextItem:has-text('| Idle')"  # the kernel is connected and has nothing to do
+
+
+def chromium() -> str:
+    """The path of an installed Chromium, or nothing."""
+    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    return next(filter(None, found), "")
+
+
+def lacking() -> str:
+    """What a browser test lacks on this machine, in words; nothing if all is there."""
+    if find_spec("playwright") is None:
+        return 'no playwright: pip install -e ".[test]"'
+    if not chromium():
+        return "no Chromium (chromium, chromium-browser or google-chrome on the PATH): apt-get install chromium"
+    return ""
+
+
+@contextmanager
+def jupyterlab(folder: Path) -> Iterator[str]:
+    """JupyterLab on a folder, with settings of its own; gives its address."""
+    from fstats import lab
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    options = ["--no-browser", "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        options.append("--allow-root")
+    with tempfile.TemporaryDirectory() as own, tempfile.TemporaryFile("w+") as log:
+        places = {name: f"{own}/{name}" for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")}
+        server = subprocess.Popen(lab.command(folder, options), env=os.environ | places, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        try:
+            for _ in range(PATIENCE // 200):
+                try:
+                    urlopen(f"{address}/api", timeout=5).close()
+                    break
+                except (URLError, OSError):
+                    time.sleep(0.2)
+                if server.poll() is not None:
+                    break
+            else:
+                server.kill()
+            if server.poll() is not None:
+                log.seek(0)
+                raise RuntimeError(f"JupyterLab did not start:\n{log.read()[-4000:]}")
+            yield address
+        finally:
+            server.terminate()
+            try:
+                server.wait(20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+@contextmanager
+def browser_page() -> Iterator[Page]:
+    """An empty page, large enough for a lecture's screen."""
+    from playwright.sync_api import sync_playwright
+
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-component-update", "--disable-sync"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=quiet)
+        page = browser.new_page(viewport={"width": 1500, "height": 1300})
+        page.set_default_timeout(PATIENCE)
+        yield page
+        browser.close()
+
+
+def open_and_run(page: Page, address: str, notebook: str) -> None:
+    """Open a notebook and choose Run > Run All Cells; returns when the kernel has nothing more to do."""
+    page.goto(f"{address}/lab/tree/{notebook}?token={TOKEN}&reset")
+    page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+    page.wait_for_selector(READY)  # or JupyterLab clears the outputs and runs nothing
+    page.click('.lm-MenuBar-itemLabel:text-is("Run")')
+    page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
+    page.wait_for_selector(".fstats-explorer", state="attached")
+    page.wait_for_selector(READY)

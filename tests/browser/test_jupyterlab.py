@@ -1,0 +1,210 @@
+"""The notebooks in JupyterLab and a real Chromium: each slider by its name and the keyboard, each number by a fresh test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+from laboratory import browser_page, jupyterlab, lacking, open_and_run
+
+import fstats
+from fstats.hypothesis import HypothesisTest
+from fstats.render import layout
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}")]
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+SLIDERS = ["Data set to change", "Score of A there", "Number of data sets", "Level alpha", "Alternative"]
+NAMES = {"01_paired_t.ipynb": SLIDERS, "02_wilcoxon.ipynb": [*SLIDERS, "Differences of 0"]}
+
+
+class Noise:
+    """What a page says that nobody wants to hear: errors, and requests that leave this machine."""
+
+    def __init__(self, page: Page) -> None:
+        self.errors: list[str] = []
+        self.outside: list[str] = []
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", lambda request: self._called(request.url))
+        page.on("websocket", lambda socket: self._called(socket.url))
+
+    def _called(self, url: str) -> None:
+        if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).hostname != "127.0.0.1":
+            self.outside.append(url)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """JupyterLab on a copy of the notebooks."""
+    if not NOTEBOOKS.is_dir():
+        pytest.skip("there is no folder notebooks yet")
+    copy = tmp_path_factory.mktemp("lab") / "notebooks"
+    shutil.copytree(NOTEBOOKS, copy)
+    with jupyterlab(copy) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    """One browser page for all tests."""
+    with browser_page() as page:
+        yield page
+
+
+@dataclass
+class Opened:
+    """A notebook that was opened and run from top to bottom, its first explorer as it started, and what the page said."""
+
+    name: str
+    page: Page
+    noise: Noise
+    explorer: Locator
+    start: dict[str, Any]
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def opened(request: pytest.FixtureRequest, address: str, page: Page) -> Opened:
+    """Each notebook in turn."""
+    if not (NOTEBOOKS / request.param).exists():
+        pytest.skip(f"notebooks/{request.param} is not written yet")
+    noise = Noise(page)
+    open_and_run(page, address, request.param)
+    explorer = page.locator(".fstats-explorer").first
+    explorer.scroll_into_view_if_needed()
+    return Opened(request.param, page, noise, explorer, seen(explorer))
+
+
+@pytest.fixture
+def explorer(opened: Opened) -> Locator:
+    """The explorer of the notebook, as it starts."""
+    opened.explorer.get_by_role("button", name="Start again").click()
+    wait_until(lambda: seen(opened.explorer) == opened.start)
+    return opened.explorer
+
+
+def wait_until(reached: Callable[[], bool]) -> None:
+    """Look again until the page shows what is expected."""
+    end = monotonic() + 30
+    while not reached():
+        assert monotonic() < end, "the page did not come to show what was expected"
+        sleep(0.02)
+
+
+# -- reading the page --------------------------------------------------------------------------------------------------------
+def seen(explorer: Locator) -> dict[str, Any]:
+    """All that an explorer shows at this moment."""
+    shown: dict[str, Any] = explorer.evaluate(
+        """root => ({
+            numbers: Object.fromEntries([...root.querySelectorAll("[data-step]")].map(e => [e.dataset.step, e.textContent])),
+            pictures: [...root.querySelectorAll("svg")].map(e => e.outerHTML),
+            words: [...root.querySelectorAll("svg")].map(e => e.getAttribute("aria-label")),
+            roles: [...root.querySelectorAll("svg")].map(e => e.getAttribute("role")),
+            positions: Object.fromEntries([...root.querySelectorAll("input")].map(e => [e.name, e.getAttribute("aria-valuetext")])),
+            conclusion: root.querySelector("[aria-live]").textContent,
+            name: root.getAttribute("aria-label"),
+        })"""
+    )
+    return shown
+
+
+def fresh(shown: dict[str, Any]) -> HypothesisTest:
+    """The test of the scores that stand in the page, with the settings that its sliders name."""
+    numbers, positions = shown["numbers"], shown["positions"]
+    a, b = ([float(numbers[f"{side}[{k}]"]) for k in range(int(positions["n"]))] for side in "ab")
+    settings = {"zeros": positions["zeros"]} if "zeros" in positions else {}
+    test_class = getattr(fstats, shown["name"].split()[0])  # "PairedT with sliders"
+    test: HypothesisTest = test_class(a, b, alpha=float(positions["alpha"]), alternative=positions["alternative"], **settings)
+    return test
+
+
+def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
+    """Every number, both pictures and the conclusion in the page are those of this test."""
+    rows = {row.name: row for row in test.worked()}
+    for step, text in shown["numbers"].items():
+        name, _, entry = step.partition("[")
+        right = layout.cell(rows[name], rows[name].value[int(entry[:-1])]) if entry else layout.value(rows[name])
+        assert text == right, step
+    assert {"n", "statistic", "pvalue", "critical_value", "reject", "effect_size", "d[0]", "alpha"} <= shown["numbers"].keys()
+    assert shown["words"] == [fstats.plot.scores(test).text, test.plot().text]
+    assert shown["roles"] == ["img", "img"]
+    assert shown["conclusion"] == test.conclusion
+
+
+def press(explorer: Locator, label: str, key: str) -> None:
+    """Press a key on the slider of this name, and wait until the page shows the answer."""
+    slider = explorer.get_by_role("slider", name=label, exact=True)
+    slider.focus()
+    before = slider.get_attribute("aria-valuetext")
+    explorer.page.keyboard.press(key)
+    explorer.page.wait_for_function("([slider, before]) => slider.getAttribute('aria-valuetext') !== before", arg=[slider.element_handle(), before])
+
+
+# -- the tests ---------------------------------------------------------------------------------------------------------------
+def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explorer: Locator) -> None:
+    """Each one by its accessible name: a key press changes what the page shows, and all of it is a fresh test's."""
+    labels = NAMES[opened.name]
+    assert explorer.get_by_role("slider").count() == len(labels)
+    assert_all_from(fresh(opened.start), opened.start)
+    for label in labels:
+        before = seen(explorer)
+        press(explorer, label, "ArrowRight")
+        after = seen(explorer)
+        assert after["positions"] != before["positions"], label
+        if label != SLIDERS[0]:  # to choose another data set changes no score yet
+            assert after["numbers"] != before["numbers"], label
+            assert after["pictures"] != before["pictures"], label
+            assert after["conclusion"] != before["conclusion"], label
+        assert_all_from(fresh(after), after)
+
+
+def test_the_conclusion_follows_the_score(explorer: Locator) -> None:
+    """Each press changes the score, p, and the sentence under the sliders."""
+    said = set()
+    for _ in range(6):
+        press(explorer, "Score of A there", "ArrowLeft")
+        shown = seen(explorer)
+        assert f"p = {shown['numbers']['pvalue']}" in shown["conclusion"]
+        said.add((shown["numbers"]["a[0]"], shown["words"][0]))
+    assert len(said) == 6
+
+
+@pytest.mark.parametrize(("label", "control", "keys"), [("Data set to change", "dataset", ["ArrowRight"] * 3), ("Number of data sets", "n", ["ArrowLeft"] * 2)])
+def test_a_key_held_down_changes_no_score(opened: Opened, explorer: Locator, label: str, control: str, keys: list[str]) -> None:
+    """Presses come faster than answers; the score slider follows the chosen data set and must move nothing by itself."""
+    if control == "n":  # the last data set is the chosen one, and goes
+        explorer.get_by_role("slider", name="Data set to change").press("End")
+        wait_until(lambda: seen(explorer)["positions"]["dataset"] == f"number {opened.start['positions']['n']}")
+    explorer.get_by_role("slider", name=label, exact=True).focus()
+    for key in keys:
+        opened.page.keyboard.press(key)  # without waiting for the answer
+    end = "number 4" if control == "dataset" else str(int(opened.start["positions"]["n"]) - 2)
+    wait_until(lambda: seen(explorer)["positions"][control] == end)
+    shown = seen(explorer)
+    assert_all_from(fresh(shown), shown)
+    scores = {step: text for step, text in shown["numbers"].items() if step.startswith("a[")}
+    assert scores.items() <= opened.start["numbers"].items()
+
+
+def test_start_again(opened: Opened, explorer: Locator) -> None:
+    """One press and everything is as it was at first."""
+    press(explorer, "Score of A there", "ArrowRight")
+    press(explorer, "Alternative", "ArrowRight")
+    assert seen(explorer) != opened.start
+    explorer.get_by_role("button", name="Start again").press("Enter")
+    wait_until(lambda: seen(explorer) == opened.start)
+
+
+def test_the_page_is_quiet(opened: Opened) -> None:
+    """No errors in the console, and nothing is asked of any other machine."""
+    assert opened.noise.errors == []
+    assert opened.noise.outside == []

@@ -1,0 +1,257 @@
+"""What is refused, and what the refusal says: the argument, the rule, and what was got."""
+
+import numpy as np
+import pytest
+
+from fstats import McNemarExact, PairedT, PairedTable, SignedRank, critical_values
+
+GOOD = [0.8, 0.7, 0.9]
+MASKED = np.ma.array(GOOD, mask=[False, True, False])
+
+
+class Labelled:
+    """What a pandas Series looks like from outside: values, and an index that can be compared."""
+
+    class Index(list):
+        """Labels of the entries."""
+
+        def equals(self, other):
+            """Whether both have the same labels in the same order."""
+            return list(self) == list(other)
+
+    def __init__(self, values, labels):
+        self.values, self.index = values, self.Index(labels)
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype)
+
+    def mask(self):
+        """A pandas Series has a method of this name; that does not make it a masked array."""
+
+
+# -- scores: the same for both tests on scores ----------------------------------------------------------------------------------
+
+SCORES = {
+    "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b are paired: they need the same length, .* got 3 and 2"),
+    "shapes differ": (np.ones((3, 2)), np.ones((2, 3)), ValueError, r"a and b are paired: they need the same shape; got \(3, 2\) and \(2, 3\)"),
+    "dimensions differ": (np.ones((3, 2)), GOOD, ValueError, r"a and b .* same shape; got \(3, 2\) and \(3,\)"),
+    "nan": ([0.8, np.nan, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1 .*drop or impute"),
+    "nan in b": (GOOD, [0.8, 0.7, np.nan], ValueError, "b must hold finite numbers; got nan at position 2"),
+    "infinite": ([-np.inf, 0.7, 0.9], GOOD, ValueError, "a must hold finite numbers; got -inf at position 0"),
+    "nan in a batch": ([[1, 2], [3, np.nan]], [[1, 2], [3, 4]], ValueError, r"a must hold finite numbers; got nan at position \(1, 1\)"),
+    "None": ([0.8, None, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1"),
+    "nothing at all": (None, GOOD, ValueError, "a must hold finite numbers; got nan:"),
+    "masked": (GOOD, MASKED, ValueError, "b must not hold masked entries; got masked_array.*: leave those out on both sides"),
+    "empty": ([], [], ValueError, "a must hold the scores of at least 2 data sets; got 0"),
+    "one data set": ([0.8], [0.7], ValueError, "a must hold the scores of at least 2 data sets; got 1"),
+    "a scalar": (0.8, 0.7, ValueError, "a must be a list of scores, one for each data set; got the single number 0.8"),
+    "text": (["0.8", "0.7", "0.9"], GOOD, TypeError, r"a must hold numbers; got \['0.8', '0.7', '0.9'\]"),
+    "one text": (GOOD, [0.8, "missing", 0.9], TypeError, "b must hold numbers; got"),
+    "a word": ("good", GOOD, TypeError, "a must hold numbers; got 'good'"),
+    "dates": (np.array(["2024-01-01", "2024-01-02", "2024-01-03"], "datetime64[D]"), GOOD, TypeError, "a must hold numbers; got"),
+    "complex": ([0.8, 0.7j, 0.9], GOOD, TypeError, "a must hold numbers; got"),
+    "a set": ({0.8, 0.7, 0.9}, GOOD, TypeError, "a must hold numbers; got"),
+    "an iterator": (iter(GOOD), GOOD, TypeError, "a must hold numbers; got"),
+    "huge integers": ([10**400, 1, 2], GOOD, TypeError, "a must hold numbers; got"),
+    "ragged": ([[0.8, 0.7], [0.9]], GOOD, ValueError, "a must be one list, all rows of the same length; got rows of different lengths"),
+    "indexes differ": (Labelled(GOOD, "xyz"), Labelled(GOOD, "zyx"), ValueError, r"a and b are paired by position, .*labels differ; got \['x', 'y', 'z'\] and \['z', 'y', 'x'\]: put both"),
+}
+
+
+@pytest.mark.parametrize("test", [PairedT, SignedRank])
+@pytest.mark.parametrize(("a", "b", "kind", "message"), SCORES.values(), ids=SCORES.keys())
+def test_scores(test, a, b, kind, message):
+    with pytest.raises(kind, match=f"^{message}"):
+        test(a, b)
+
+
+# -- settings --------------------------------------------------------------------------------------------------------------------
+
+SETTINGS = {
+    "alternative": (SignedRank, {"alternative": "unequal"}, ValueError, "alternative must be 'two-sided' or 'less' or 'greater' for SignedRank; got 'unequal'"),
+    "alternative None": (PairedT, {"alternative": None}, ValueError, "alternative must be .* for PairedT; got None"),
+    "alternative list": (PairedT, {"alternative": ["less"]}, ValueError, r"alternative must be .* got \['less'\]"),
+    "zeros": (SignedRank, {"zeros": "keep"}, ValueError, "zeros must be 'drop' or 'pratt' or 'split'; got 'keep'"),
+    "zeros False": (SignedRank, {"zeros": False}, ValueError, "zeros must be .* got False"),
+    "method": (SignedRank, {"method": "auto"}, ValueError, "method must be 'exact' or 'normal'; got 'auto'"),
+    "method list": (SignedRank, {"method": ["exact"]}, ValueError, r"method must be .* got \['exact'\]"),
+    "alpha 0": (PairedT, {"alpha": 0}, ValueError, r"alpha must lie between 0 and 1 \(and be neither\), such as 0.05; got 0"),
+    "alpha 1": (SignedRank, {"alpha": 1}, ValueError, "alpha must lie between 0 and 1 .* got 1"),
+    "alpha 5": (PairedT, {"alpha": 5}, ValueError, "alpha must lie between 0 and 1 .* got 5"),
+    "alpha negative": (PairedT, {"alpha": -0.05}, ValueError, "alpha must lie between 0 and 1 .* got -0.05"),
+    "alpha nan": (PairedT, {"alpha": np.nan}, ValueError, "alpha must lie between 0 and 1 .* got nan"),
+    "alpha text": (PairedT, {"alpha": "0.05"}, TypeError, "alpha must be one number between 0 and 1, such as 0.05; got '0.05'"),
+    "alpha True": (PairedT, {"alpha": True}, TypeError, "alpha must be one number .* got True"),
+    "alpha None": (PairedT, {"alpha": None}, TypeError, "alpha must be one number .* got None"),
+    "alpha list": (SignedRank, {"alpha": [0.05, 0.01]}, TypeError, r"alpha must be one number .* got \[0.05, 0.01\]"),
+    "alpha complex": (SignedRank, {"alpha": 0.05j}, TypeError, "alpha must be one number .* got 0.05j"),
+}
+
+
+@pytest.mark.parametrize(("test", "setting", "kind", "message"), SETTINGS.values(), ids=SETTINGS.keys())
+def test_settings(test, setting, kind, message):
+    with pytest.raises(kind, match=f"^{message}"):
+        test(GOOD, [0.7, 0.7, 0.7], **setting)
+
+
+def test_settings_are_given_by_name():
+    with pytest.raises(TypeError, match="positional"):
+        PairedT(GOOD, GOOD, "less")
+
+
+def test_a_setting_of_another_test_is_refused():
+    with pytest.raises(TypeError, match="zeros"):
+        PairedT(GOOD, GOOD, zeros="drop")
+
+
+# -- counts ----------------------------------------------------------------------------------------------------------------------
+
+COUNTS = {
+    "negative": (-1, 3, ValueError, "n01 must be a count, a whole number not below 0; got -1"),
+    "fractional": (3, 2.5, ValueError, "n10 must be a count, a whole number not below 0; got 2.5"),
+    "one of many": ([3, 4], [2, -7], ValueError, "n10 must be a count, a whole number not below 0; got -7"),
+    "nan": (np.nan, 3, ValueError, "n01 must hold finite numbers; got nan:"),
+    "infinite": (3, np.inf, ValueError, "n10 must hold finite numbers; got inf:"),
+    "text": ("3", 1, TypeError, "n01 must hold numbers; got '3'"),
+    "None": (3, None, ValueError, "n10 must hold finite numbers; got nan:"),
+    "masked": (np.ma.array([3, 4], mask=[True, False]), [1, 2], ValueError, "n01 must not hold masked entries"),
+    "lengths differ": ([1, 2], [1, 2, 3], ValueError, "n01 and n10 are paired: they need the same length, .* got 2 and 3"),
+    "shapes differ": ([1, 2], 3, ValueError, r"n01 and n10 are paired: they need the same shape; got \(2,\) and \(\)"),
+}
+
+
+@pytest.mark.parametrize(("n01", "n10", "kind", "message"), COUNTS.values(), ids=COUNTS.keys())
+def test_counts(n01, n10, kind, message):
+    with pytest.raises(kind, match=f"^{message}"):
+        McNemarExact(n01, n10)
+
+
+# -- predictions -----------------------------------------------------------------------------------------------------------------
+
+X = ["x", "y", "x"]
+PREDICTIONS = {
+    "text and numbers": (X, X, [0, 1, 0], TypeError, "y_true, pred_a and pred_b must all be text or all be numbers; got text in y_true, pred_a only"),
+    "objects and text": (np.array([0, 1, 0], object), X, X, TypeError, "y_true, .* must all be text or all be numbers; got text in pred_a, pred_b only"),
+    "lengths differ": (X, X[:2], X, ValueError, "y_true and pred_a are paired: they need the same length, .* got 3 and 2"),
+    "lengths differ in b": (X, X, X[:2], ValueError, "y_true and pred_b are paired: they need the same length, .* got 3 and 2"),
+    "None": (X, ["x", None, "x"], X, ValueError, "pred_a must give every record a class label; got a missing one at position 1"),
+    "nan": ([0, 1, 0], [0, 1, 0], [0, 1, np.nan], ValueError, "pred_b must give every record a class label; got a missing one at position 2"),
+    "masked": (np.ma.array([0, 1, 0], mask=[False, False, True]), [0, 1, 0], [0, 1, 0], ValueError, "y_true must not hold masked entries"),
+    "empty": ([], [], [], ValueError, r"y_true must be a list of class labels, one for each record; got \[\]"),
+    "a word": ("xyx", X, X, ValueError, "y_true must be a list of class labels, one for each record; got 'xyx'"),
+    "a number": (1, 1, 1, ValueError, "y_true must be a list of class labels, one for each record; got 1"),
+    "ragged": ([[0, 1], [0]], [0, 1], [0, 1], ValueError, "y_true must be one list, all rows of the same length"),
+    "indexes differ": (Labelled(X, "abc"), X, Labelled(X, "abd"), ValueError, "y_true and pred_b are paired by position, but their labels differ"),
+}
+
+
+@pytest.mark.parametrize("door", [PairedTable, McNemarExact.from_predictions])
+@pytest.mark.parametrize(("y", "a", "b", "kind", "message"), PREDICTIONS.values(), ids=PREDICTIONS.keys())
+def test_predictions(door, y, a, b, kind, message):
+    with pytest.raises(kind, match=f"^{message}"):
+        door(y, a, b)
+
+
+# -- half-way starts -------------------------------------------------------------------------------------------------------------
+
+STEPS = {
+    "unknown step": (PairedT, {"median": 3}, TypeError, "PairedT has no step median; it has .*mean, sd, se, statistic"),
+    "two unknown steps": (SignedRank, {"n": 4, "zz": 1, "aa": 2}, TypeError, "SignedRank has no step aa, zz; it has"),
+    "fractional n": (PairedT, {"n": 4.5}, ValueError, "n must be a count, a whole number not below 0; got 4.5"),
+    "n too small": (PairedT, {"n": 1}, ValueError, "n must be at least 2; got 1"),
+    "n as text": (PairedT, {"n": "5"}, TypeError, "n must hold numbers; got '5'"),
+    "df too small": (PairedT, {"df": 0}, ValueError, "df must be at least 1; got 0"),
+    "sd negative": (PairedT, {"sd": -1}, ValueError, "sd cannot be negative; got -1"),
+    "mean nan": (PairedT, {"mean": np.nan}, ValueError, "mean must be a number, got nan: leave out what is not known"),
+    "mean as text": (PairedT, {"mean": "-0.6"}, TypeError, "mean must hold numbers; got '-0.6'"),
+    "one difference": (PairedT, {"d": [1.0]}, ValueError, "d must hold the scores of at least 2 data sets; got 1"),
+    "ragged differences": (PairedT, {"d": [[1.0], [1.0, 2.0]]}, ValueError, "d must be one list, all rows of the same length"),
+    "third of a rank": (SignedRank, {"ranks": [1, 2.3]}, ValueError, r"ranks must be whole or half numbers, as average ranks are; got array\(\[1. , 2.3\]\)"),
+    "negative rank": (SignedRank, {"ranks": [1, -2]}, ValueError, "ranks cannot be negative; got -2"),
+    "sum of ranks": (SignedRank, {"w_plus": 4.3}, ValueError, "w_plus must be whole or half numbers"),
+    "discordant records": (McNemarExact, {"n": 12.5}, ValueError, "n must be a count, a whole number not below 0; got 12.5"),
+    "paired inputs": (PairedT, {"a": GOOD, "b": GOOD[:2]}, ValueError, "a and b are paired: they need the same length"),
+    "alternative": (PairedT, {"n": 5, "alternative": "more"}, ValueError, "alternative must be .* got 'more'"),
+}
+
+
+@pytest.mark.parametrize(("test", "stated", "kind", "message"), STEPS.values(), ids=STEPS.keys())
+def test_from_steps(test, stated, kind, message):
+    with pytest.raises(kind, match=f"^{message}"):
+        test.from_steps(**stated)
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------------------
+
+TABLES = {
+    "fractional n": (SignedRank, {"n": 5.5}, ValueError, "n must be a count, a whole number not below 0; got 5.5"),
+    "fractional n among others": (McNemarExact, {"n": [5, 5.5]}, ValueError, "n must be a count, a whole number not below 0; got 5.5"),
+    "no data sets": (SignedRank, {"n": 0}, ValueError, "n must be at least 1; got 0"),
+    "negative n": (McNemarExact, {"n": -3}, ValueError, "n must be a count, a whole number not below 0; got -3"),
+    "one data set": (PairedT, {"n": 1}, ValueError, "n must be at least 2; got 1"),
+    "n as text": (PairedT, {"n": "5"}, TypeError, "n must hold numbers; got '5'"),
+    "no n": (SignedRank, {"n": []}, ValueError, "n and alpha must each hold at least one value; got none"),
+    "no alpha": (SignedRank, {"n": 5, "alpha": []}, ValueError, "n and alpha must each hold at least one value; got none"),
+    "alpha 2": (SignedRank, {"n": 5, "alpha": 2}, ValueError, "alpha must lie between 0 and 1 .* got 2"),
+    "alpha as text": (SignedRank, {"n": 5, "alpha": "0.05"}, TypeError, "alpha must be one number between 0 and 1, such as 0.05; got '0.05'"),
+    "alternative": (SignedRank, {"n": 5, "alternative": "both"}, ValueError, "alternative must be .* got 'both'"),
+    "method": (SignedRank, {"n": 5, "method": "auto"}, ValueError, "method must be 'exact' or 'normal'; got 'auto'"),
+}
+
+
+@pytest.mark.parametrize(("test", "arguments", "kind", "message"), TABLES.values(), ids=TABLES.keys())
+def test_critical_values(test, arguments, kind, message):
+    with pytest.raises(kind, match=f"^{message}"):
+        critical_values(test, **arguments)
+
+
+# -- what is accepted ------------------------------------------------------------------------------------------------------------
+
+FORMS = {
+    "list": list,
+    "tuple": tuple,
+    "array": np.array,
+    "single precision": lambda values: np.array(values, np.float32),
+    "objects": lambda values: np.array(values, object),
+    "read-only": lambda values: np.frombuffer(np.array(values).tobytes()),
+    "nothing masked": lambda values: np.ma.array(values, mask=False),
+    "labelled": lambda values: Labelled(values, "abcd"),
+}
+
+
+@pytest.mark.parametrize("test", [PairedT, SignedRank])
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
+def test_numbers_in_many_forms(test, form):
+    a, b = [0.75, 0.5, 0.25, 1.0], [0.5, 0.5, 0.5, 0.5]  # exact in single precision too
+    assert test(form(a), form(b)).pvalue == test(a, b).pvalue
+    assert test(form(a), b).a.dtype == float
+
+
+@pytest.mark.parametrize("test", [PairedT, SignedRank])
+def test_pandas_objects(test):
+    pandas = pytest.importorskip("pandas")
+    a, b = pandas.Series([0.75, 0.5, 0.25], index=list("xyz")), pandas.Series([0.5, 0.5, 0.5], index=list("xyz"))
+    assert test(a, b).pvalue == test(a.to_list(), b.to_list()).pvalue
+    assert test(a, b.to_list()).pvalue == test(a, b).pvalue  # only one of them has labels
+    frame = pandas.DataFrame({"a": a, "b": b})
+    assert test(frame[["a", "b"]], frame[["b", "a"]]).pvalue.shape == (2,)
+    with pytest.raises(ValueError, match="paired by position, but their labels differ"):
+        test(a, b[::-1])
+    with pytest.raises(ValueError, match="a must hold finite numbers; got nan at position 1"):
+        test(pandas.Series([0.75, None, 0.25]), b)
+
+
+def test_whole_numbers_and_truth_values_are_scores():
+    assert PairedT([True, False, True], [False, False, False]).mean == pytest.approx(2 / 3)
+    assert PairedT(range(3), np.zeros(3, np.int8)).mean == 1
+
+
+@pytest.mark.parametrize(("test", "arguments"), [(PairedT, ("a", "b")), (SignedRank, ("a", "b")), (McNemarExact, ("n01", "n10")), (PairedTable, ("y_true", "pred_a", "pred_b"))])
+def test_inputs_are_copied(test, arguments):
+    mine = {name: np.array([k, 2, 3, 4]) for k, name in enumerate(arguments)}
+    ours = test(**mine)
+    for array in mine.values():
+        array[:] = 7  # the caller's arrays stay writeable, and what becomes of them is no concern of the test
+    for k, name in enumerate(arguments):
+        assert getattr(ours, name).tolist() == [k, 2, 3, 4]
+        assert not getattr(ours, name).flags.writeable

@@ -1,0 +1,396 @@
+"""One loop over every test class: what a test promises by being a test is checked here, whatever it computes.
+
+A new class joins by one line of CASES.  That the numbers are right is proved elsewhere (test_paired_t.py, ...): this loop
+knows names, orders and forms, not arithmetic.
+"""
+
+import copy
+import json
+import pickle
+from html import unescape
+from string import Template
+
+import numpy as np
+import pytest
+from matplotlib.mathtext import MathTextParser
+
+from fstats import McNemarExact, PairedT, PairedTable, SignedRank
+from fstats.hypothesis import HypothesisTest
+from fstats.null import Interval
+from fstats.render.latex import equation
+from fstats.step import NotStated, Procedure
+
+R = 7  # repetitions in a batch
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+def scores(n, seed):
+    """Scores with two digits, n data sets by R repetitions, with many ties and zeros.
+
+    In the first repetitions B is better, in the last A, and in the one in the middle there is no difference at all.
+    """
+    rng = np.random.default_rng(seed)
+    a, b = rng.normal(0.8, 0.02, (2, n, R))
+    a, b = (a + np.linspace(-0.03, 0.03, R)).round(2), b.round(2)
+    b[:, 3] = a[:, 3]
+    return {"a": a, "b": b}
+
+
+def discordant(seed):
+    """Counts of records; the repetition in the middle has none."""
+    rng = np.random.default_rng(seed)
+    n01, n10 = rng.integers(0, 20, (2, R))
+    n01[3] = n10[3] = 0
+    return {"n01": n01, "n10": n10}
+
+
+def predictions(seed):
+    """Three classes, 30 records by R repetitions."""
+    rng = np.random.default_rng(seed)
+    return dict(zip(("y_true", "pred_a", "pred_b"), rng.integers(0, 3, (3, 30, R)), strict=True))
+
+
+CLOSING = "null pvalue critical_value reject"
+RANKS = "d n ranks signed_ranks w_plus w_minus statistic"
+SPLIT = "d n ranks signed_ranks zero_share w_plus w_minus statistic"
+
+# name: (class, data, settings, the steps in the order of the slide)
+CASES = {
+    "PairedT": (PairedT, scores(9, 1), {}, f"d n mean sd se statistic df {CLOSING} ci effect_size"),
+    "SignedRank drop exact": (SignedRank, scores(9, 2), {}, f"{RANKS} {CLOSING} effect_size"),
+    "SignedRank drop normal": (SignedRank, scores(9, 3), {"method": "normal"}, f"{RANKS} {CLOSING} effect_size"),
+    "SignedRank pratt exact": (SignedRank, scores(9, 4), {"zeros": "pratt"}, f"{RANKS} {CLOSING} effect_size"),
+    "SignedRank pratt normal": (SignedRank, scores(9, 5), {"zeros": "pratt", "method": "normal"}, f"{RANKS} {CLOSING} effect_size"),
+    "SignedRank split exact": (SignedRank, scores(9, 6), {"zeros": "split"}, f"{SPLIT} {CLOSING} effect_size"),
+    "SignedRank split normal": (SignedRank, scores(9, 7), {"zeros": "split", "method": "normal"}, f"{SPLIT} {CLOSING} effect_size"),
+    "McNemarExact": (McNemarExact, discordant(8), {}, f"n statistic {CLOSING} effect_size"),
+    "PairedTable": (PairedTable, predictions(9), {}, "table n01 n10"),
+}
+
+
+def make(name, alternative):
+    """The batch of a case."""
+    cls, data, settings, _ = CASES[name]
+    if issubclass(cls, HypothesisTest):
+        settings = settings | {"alternative": alternative, "alpha": 0.1}
+    return cls(**data, **settings)
+
+
+every = [(name, alternative) for name, (cls, *_) in CASES.items() for alternative in (ALTERNATIVES if issubclass(cls, HypothesisTest) else ("",))]
+each_procedure = pytest.mark.parametrize(("name", "alternative"), every)
+each_test = pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
+
+
+def settings_of(test):
+    """The inputs that choose between variants, by name."""
+    return {name: getattr(test, name) for name, about in test.inputs.items() if about["setting"]}
+
+
+def parts(value):
+    """A value as a list of arrays to compare."""
+    return [np.asarray(end, float) for end in value] if isinstance(value, Interval) else [np.asarray(value, float)]
+
+
+def assert_same(x, y):
+    """Equal, up to the last digits where numpy sums a column and a table in different orders."""
+    if isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
+        for one, other in zip(parts(x), parts(y), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-15)
+    else:  # a null distribution
+        assert str(x) == str(y)
+        for k in np.linspace(-3, 20, 47):
+            assert_same(x.at_most(k), y.at_most(k))
+
+
+# -- the formula is the code --------------------------------------------------------------------------------------------
+
+
+def reads(test, function):
+    """The inputs and steps that a function of a test reads."""
+    used = set()
+
+    class Spy(type(test)):
+        """The same test, but it takes notes."""
+
+        def __getattribute__(self, name):
+            if name in test.inputs or name in test.steps:
+                used.add(name)
+                return getattr(test, name)
+            return super().__getattribute__(name)
+
+    function(object.__new__(Spy))
+    return used
+
+
+@each_procedure
+def test_each_step_reads_what_its_formula_shows(name, alternative):
+    test = make(name, alternative)
+    for s in test.steps.values():
+        if s.only and getattr(test, s.by) != s.only:
+            continue
+        shown = set(Template(s.template(test)).get_identifiers())
+        # the attribute `by` chooses the formula; a property such as `tail` chooses by settings of its own
+        chooses = {s.by} | reads(test, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()
+        assert reads(test, s.fn) - chooses == shown - chooses, s.name
+
+
+@each_procedure
+def test_each_step_follows_from_its_slots_alone(name, alternative):
+    test = make(name, alternative)
+    for s in test.steps.values():
+        slots = {slot: getattr(test, slot) for slot in Template(s.template(test)).get_identifiers()}
+        again = type(test).from_steps(**(settings_of(test) | slots))
+        assert_same(getattr(again, s.name), getattr(test, s.name))
+
+
+@each_procedure
+def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
+    test = make(name, alternative).at(0)
+    order = CASES[name][3].split()
+    shown = [row.name for row in test.worked()]
+    assert [step for step in shown if step in test.steps] == order
+    assert [step for step in shown if step not in test.steps] == [*test.inputs] + ["conclusion"] * isinstance(test, HypothesisTest)
+    position = {step: k for k, step in enumerate(shown)}
+    for step in order:  # depth first: what a formula needs stands above it
+        for slot in Template(test.steps[step].template(test)).get_identifiers():
+            assert position[slot] < position[step]
+
+
+# -- a batch is many tests ----------------------------------------------------------------------------------------------
+
+
+@each_procedure
+def test_a_batch_equals_its_repetitions(name, alternative):
+    batch = make(name, alternative)
+    for step in batch.steps:
+        value, own = getattr(batch, step), len(batch.over(step))
+        for r in range(R):
+            one = getattr(batch.at(r), step)
+            if isinstance(value, Interval):
+                assert_same(one, Interval(*(np.broadcast_to(end, R)[r] for end in value)))
+            elif isinstance(value, (int, np.generic, np.ndarray)):
+                if np.ndim(value) > own:
+                    assert np.shape(value)[own:] == (R,)
+                    value_of_r = value[(slice(None),) * own + (r,)]
+                else:  # the same for all: n of the t-test
+                    value_of_r = value
+                assert np.ndim(one) == own
+                assert_same(one, value_of_r)
+
+
+@each_procedure
+def test_repetitions_may_have_several_axes(name, alternative):
+    flat = make(name, alternative)
+    data = {key: np.reshape(value, (*np.shape(value)[:-1], R, 1)) for key, value in CASES[name][1].items()}
+    deep = type(flat)(**data, **settings_of(flat))
+    for step in flat.steps:
+        for wide, long in zip(parts_of(deep, step), parts_of(flat, step), strict=True):
+            np.testing.assert_array_equal(wide.reshape(long.shape), long)
+
+
+def parts_of(test, step):
+    """A step's value as arrays; a null distribution by its chances."""
+    value = getattr(test, step)
+    return parts(value.at_most(test.statistic) if step == "null" else value)
+
+
+@each_test
+def test_a_batch_has_no_single_conclusion(name, alternative):
+    with pytest.raises(ValueError, match=r"a batch of shape \(7,\) has no one conclusion; ask one repetition, such as test.at\(0\)"):
+        _ = make(name, alternative).conclusion
+
+
+# -- the decision -------------------------------------------------------------------------------------------------------
+
+
+@each_test
+def test_p_is_a_probability_and_decides(name, alternative):
+    decisions = []
+    for level in (0.01, 0.05, 0.1, 0.3):
+        test = make(name, alternative).assuming(alpha=level)
+        assert test.pvalue.shape == (R,)
+        assert ((test.pvalue >= 0) & (test.pvalue <= 1)).all()
+        assert np.array_equal(test.reject, test.pvalue <= level)
+        decisions += test.reject.tolist()
+    assert set(decisions) == {True, False}  # the data show both
+
+
+@each_test
+def test_the_critical_value_gives_the_same_decision(name, alternative):
+    for level in (0.01, 0.05, 0.1, 0.3):
+        test = make(name, alternative).assuming(alpha=level)
+        extreme = {
+            "upper": lambda x, c: x >= c,
+            "lower": lambda x, c: x <= c,
+            "both": lambda x, c: np.abs(x) >= c,
+            "lower twice": lambda x, c: x <= c,
+        }[test.tail](test.statistic, test.critical_value)
+        on_the_edge = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)  # floating point may put p on either side of alpha
+        assert np.array_equal(extreme[~on_the_edge], test.reject[~on_the_edge])
+
+
+@each_test
+def test_without_any_difference_nothing_is_rejected(name, alternative):
+    test = make(name, alternative).at(3)
+    # t = 0 stands in the middle of its distribution: half of it lies on either side
+    assert test.pvalue == (0.5 if isinstance(test, PairedT) and alternative != "two-sided" else 1)
+    assert test.effect_size == 0
+    assert not test.reject
+    assert "nothing speaks against H0" in test.conclusion
+
+
+@each_test
+def test_the_conclusion_says_what_was_decided(name, alternative):
+    claim = {"two-sided": "differ in", "less": "A is worse than B", "greater": "A is better than B"}[alternative]
+    for r in range(R):
+        test = make(name, alternative).at(r)
+        assert test.conclusion.startswith("Reject H0 at alpha = 0.1" if test.reject else "Fail to reject H0 at alpha = 0.1")
+        assert claim in test.conclusion
+        assert "accept" not in test.conclusion.lower()
+
+
+@each_test
+def test_an_unknown_alternative_is_refused(name, alternative):
+    with pytest.raises(ValueError, match=r"alternative must be 'two-sided' or 'less' or 'greater' for \w+; got 'unequal'"):
+        make(name, alternative).assuming(alternative="unequal")
+
+
+# -- copies -------------------------------------------------------------------------------------------------------------
+
+
+@each_procedure
+@pytest.mark.parametrize("trip", [lambda t: pickle.loads(pickle.dumps(t)), copy.copy, copy.deepcopy], ids=["pickle", "copy", "deepcopy"])
+def test_copies_have_the_same_values(name, alternative, trip):
+    test = make(name, alternative)
+    again = trip(test)
+    for step in test.steps:
+        assert_same(getattr(again, step), getattr(test, step))
+    for key in test.inputs:
+        assert not isinstance(getattr(again, key), np.ndarray) or not getattr(again, key).flags.writeable
+
+
+@each_procedure
+def test_every_array_is_read_only(name, alternative):
+    test = make(name, alternative)
+    for key in (*test.inputs, *test.steps):
+        value = getattr(test, key)
+        for array in value if isinstance(value, Interval) else [value]:
+            if isinstance(array, np.ndarray) and not isinstance(value, Interval):
+                assert not array.flags.writeable, key
+
+
+# -- what is shown ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def parse():
+    """Parse LaTeX with matplotlib: a formula that it understands, MathJax understands too.  Each formula once."""
+    parser, seen = MathTextParser("agg"), set()
+
+    def check(text):
+        text = text.replace(r"\iff", r"\Longleftrightarrow")  # the same arrow; see test_relations_are_known_to_matplotlib
+        if text and text not in seen:
+            parser.parse(f"${text}$")
+            seen.add(text)
+        return len(seen)
+
+    return check
+
+
+@each_procedure
+def test_formulas_are_latex(name, alternative, parse):
+    batch = make(name, alternative)
+    for test in (batch, batch.at(0), batch.at(3)):
+        for row in test.worked():
+            if row.kind != "conclusion":
+                for text in (row.symbol, row.formula, row.substituted, equation(row), equation(row, with_value=False)):
+                    assert "$" not in text
+                    parse(text)
+    assert parse("") > 10  # something was parsed
+
+
+def test_relations_are_known_to_matplotlib():
+    relations = {row.relation for name, alternative in every for row in make(name, alternative).at(0).worked()}
+    assert {"=", r"\sim"} < relations
+    for relation in relations:
+        MathTextParser("agg").parse(f"$x {relation} y$")
+
+
+def test_the_parser_sees_mistakes(parse):
+    with pytest.raises(ValueError, match="frac"):
+        parse(r"\frac{1}")
+
+
+@each_procedure
+def test_sentences_end_with_a_full_stop(name, alternative):
+    for row in make(name, alternative).at(0).worked():
+        assert row.sentence.endswith(".")
+        assert len(row.sentence) > 5
+        assert row.sentence[0].isupper()
+
+
+@each_procedure
+def test_text_html_and_latex_show_every_row(name, alternative):
+    batch = make(name, alternative)
+    for test in (batch, batch.at(0)):
+        text, html, latex = repr(test), test._repr_html_(), test.to_latex()
+        assert text.startswith(type(test).__name__)
+        assert test._repr_latex_() == f"${latex}$"
+        for row in test.worked():
+            if row.kind == "conclusion":
+                assert row.value in text
+                assert row.value in unescape(html)
+                continue
+            assert row.name in text
+            assert f"<code>{row.name}" in html
+            if row.kind == "step":
+                assert row.symbol in latex
+                assert row.formula in latex.replace("&", "")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_long_columns_are_cut(name):
+    cls, data, _, _ = CASES[name]
+    longer = {key: np.tile(value[..., 0], 4) for key, value in data.items()}  # 36 data sets, 120 records, 4 repetitions
+    lines = len(next(iter(longer.values())))
+    text = repr(cls(**longer))
+    assert (f"... and {lines - 20} more" in text) == (lines > 20)
+    assert (" 20  " in text) == (lines > 20)
+    assert " 21  " not in text
+
+
+def is_plain(value):
+    """Numbers, text, and lists of them."""
+    return all(map(is_plain, value)) if type(value) is list else type(value) in (int, float, str, bool)
+
+
+@each_procedure
+def test_to_dict_is_plain_python(name, alternative):
+    batch = make(name, alternative)
+    for test in (batch, batch.at(0)):
+        shown = test.to_dict()
+        assert shown["test"] == type(test).__name__
+        assert set(shown) == {"test", *(row.name for row in test.worked())}
+        assert all(is_plain(value) for value in shown.values())
+        assert json.loads(json.dumps(shown)) == shown
+        for row in test.worked():
+            if isinstance(row.value, (np.generic, np.ndarray)):
+                assert np.array_equal(shown[row.name], row.value)
+
+
+# -- half-way starts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_without_anything_each_step_says_what_it_needs(name):
+    cls = CASES[name][0]
+    for step in cls.steps:
+        with pytest.raises(NotStated, match=rf"{cls.__name__}\.{step} cannot be computed: .*it needs \w+ \("):
+            getattr(cls.from_steps(), step)
+
+
+def test_every_public_test_is_in_the_loop():
+    import fstats
+
+    public = {thing for thing in vars(fstats).values() if isinstance(thing, type) and issubclass(thing, Procedure)}
+    assert public == {cls for cls, *_ in CASES.values()}

@@ -1,0 +1,244 @@
+"""How the house is built: who may import whom, what `import fstats` costs, and what every public name must say."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import fstats
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "fstats"
+FILES = sorted(SOURCE.rglob("*.py"))
+
+# -- imports run one way ---------------------------------------------------------------------------------------------------
+# Each room, from the bottom of the house to the top, and the rooms below that it may import.  A folder is one room.
+MAY_IMPORT = {
+    "number": "",
+    "null": "number",
+    "rank": "null",
+    "check": "null",
+    "row": "number",
+    "step": "check row",
+    "hypothesis": "number null check row step",
+    "pairwise": "null rank check step hypothesis",
+    "contingency": "null check step hypothesis",
+    "critical": "number hypothesis",
+    "printed": "number",
+    "picture": "null",
+    "plot": "number null hypothesis picture",
+    "render": "number null row step picture",
+    "__init__": "pairwise contingency critical printed plot",
+    "explore": "number check hypothesis pairwise picture plot render",
+    "build": "",
+    "lab": "",
+    "cli": "",
+}
+
+# What shows itself, or starts something, opens the door inside the function that does it; imports at the top stay down.
+MAY_IMPORT_LATER = {
+    "step": "render",
+    "hypothesis": "plot",
+    "picture": "render",
+    "cli": "build lab",
+}
+
+# Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.
+MAY_USE = {
+    "explore": "anywidget traitlets",
+    "build": "nbformat",
+    "lab": "jupyter_server",
+}
+MAY_USE_LATER = {
+    "render": "matplotlib latex2mathml",
+    "build": "nbclient",
+    "cli": "nbformat",
+}
+
+
+def room_of(path: Path) -> str:
+    """The first part of a module's name below fstats: ``pairwise`` for fstats/pairwise/paired_t.py."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> list[tuple[str, bool]]:
+    """All modules that a file imports, by their full names, and whether a function does it."""
+    package = ("fstats", *path.relative_to(SOURCE).parts[:-1])
+    found: list[tuple[str, bool]] = []
+
+    def visit(node: ast.AST, later: bool) -> None:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test) and "not" not in ast.unparse(node.test):
+            return  # only a type checker goes there
+        if isinstance(node, ast.Import):
+            found.extend((alias.name, later) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            base = ".".join(filter(None, [start, node.module]))
+            # "from . import check" imports a module of ours; "from numpy import sqrt" imports numpy
+            names = [alias.name for alias in node.names] if (SOURCE.parent / base.replace(".", "/")).is_dir() or base == "scipy" else [""]
+            found.extend((".".join(filter(None, [base, name])), later) for name in names)
+        for child in ast.iter_child_nodes(node):
+            visit(child, later or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)))
+
+    visit(ast.parse(path.read_text(encoding="utf-8")), later=False)
+    return found
+
+
+def allowed(name: str, room: str, later: bool) -> bool:
+    """Whether a file of this room may import the module of this name, at the top or later."""
+    first, *rest = name.split(".")
+    if first == "fstats":
+        other = rest[0] if rest else "__init__"
+        return other == room or other in (MAY_IMPORT[room] + " " + (MAY_IMPORT_LATER.get(room, "") if later else "")).split()
+    if first in sys.stdlib_module_names or first == "numpy" or name.startswith("scipy.special"):
+        return True
+    return first in (MAY_USE.get(room, "") + " " + (MAY_USE_LATER.get(room, "") if later else "")).split()
+
+
+@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])
+def test_a_file_imports_only_what_lies_below_it(path: Path) -> None:
+    """Every import of every file stands in the tables above."""
+    room = room_of(path)
+    assert room in MAY_IMPORT, f"fstats/{room} is a new room: give it a line in MAY_IMPORT"
+    wrong = [name + " (inside a function)" * later for name, later in imports(path) if not allowed(name, room, later)]
+    assert not wrong, f"fstats/{path.relative_to(SOURCE)} may not import {', '.join(wrong)}"
+
+
+def test_the_table_runs_one_way() -> None:
+    """A room's line names only rooms above it in the table, so there is no way round in a circle."""
+    order = list(MAY_IMPORT)
+    for room, others in MAY_IMPORT.items():
+        for other in others.split():
+            assert order.index(other) < order.index(room), f"{room} may not import {other}, which comes later"
+
+
+def test_nothing_in_the_core_imports_what_sits_on_top() -> None:
+    """The explorers, the build, the laboratory and the command line can be deleted without a trace."""
+    top = {"explore", "build", "lab", "cli"}
+    for table in (MAY_IMPORT, MAY_IMPORT_LATER):
+        for room, others in table.items():
+            assert room in top or not top & set(others.split()), room
+
+
+def test_the_check_of_imports_sees_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader of imports finds each form that Python has, and says which wait inside a function."""
+    monkeypatch.setitem(globals(), "SOURCE", tmp_path / "fstats")
+    (tmp_path / "fstats" / "pairwise").mkdir(parents=True)
+    file = tmp_path / "fstats" / "pairwise" / "new.py"
+    file.write_text(
+        "import scipy.stats\n"
+        "from scipy import stats\n"
+        "from .. import plot\n"
+        "from ..null import Value\n"
+        "from .other import thing\n"
+        "if TYPE_CHECKING:\n    import matplotlib\n"
+        "class A:\n    def f(self):\n        import pandas.core as p\n"
+    )
+    assert imports(file) == [
+        ("scipy.stats", False),
+        ("scipy.stats", False),
+        ("fstats.plot", False),
+        ("fstats.null", False),
+        ("fstats.pairwise.other", False),
+        ("pandas.core", True),
+    ]
+    assert [allowed(name, "pairwise", later) for name, later in imports(file)] == [False, False, False, True, True, False]
+
+
+# -- what `import fstats` loads ----------------------------------------------------------------------------------------------
+HEAVY = ["scipy.stats", "matplotlib", "pandas", "sklearn", "ipywidgets", "anywidget", "IPython", "latex2mathml", "nbformat", "jupyter_server"]
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Which of the heavy libraries a fresh Python has loaded after a statement."""
+    tell = f"{statement}; import sys; print(*[name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", tell], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_import_fstats_loads_nothing_heavy() -> None:
+    """A script that wants a p-value does not wait for a drawing library."""
+    assert loaded_by("import fstats") == set()
+
+
+def test_a_test_and_its_text_load_nothing_heavy() -> None:
+    """Nor does one that prints the worked example."""
+    assert loaded_by("import fstats; repr(fstats.PairedT([1, 2, 4], [1, 1, 1])); fstats.SignedRank([1, 2, 4], [1, 1, 1]).to_dict()") == set()
+
+
+def test_the_check_of_loaded_modules_sees_them() -> None:
+    """Something heavy does appear in the list."""
+    assert "matplotlib" in loaded_by("import fstats.render.figure, matplotlib")
+
+
+# -- public names and their documentation ------------------------------------------------------------------------------------
+def test_public_names() -> None:
+    """A new name is a promise: it is added here on purpose, never by accident."""
+    assert sorted(fstats.__all__) == ["McNemarExact", "PairedT", "PairedTable", "PrintedBesideOurs", "SignedRank", "critical_values", "plot"]
+    for name in fstats.__all__:
+        assert hasattr(fstats, name)
+
+
+PUBLIC = [getattr(fstats, name) for name in fstats.__all__ if not isinstance(getattr(fstats, name), ModuleType)]
+PICTURES = [thing for name, thing in vars(fstats.plot).items() if inspect.isfunction(thing) and thing.__module__ == "fstats.plot" and not name.startswith("_")]
+
+
+@pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)
+def test_docstring_has_the_sections_of_numpydoc(thing: type) -> None:
+    """One sentence, the parameters, an example that doctest runs."""
+    text = inspect.getdoc(thing) or ""
+    assert "\n\nParameters\n----------\n" in text
+    assert "\n\nExamples\n--------\n" in text
+    assert ">>> " in text.partition("Examples\n--------\n")[2]
+
+
+@pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)
+def test_docstring_names_every_parameter(thing: type) -> None:
+    """Each argument of the call stands at the start of a line of the section Parameters, alone or with its partner."""
+    section = (inspect.getdoc(thing) or "").partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+    heads = [line for line in section.splitlines() if line and not line.startswith(" ")]
+    named = {name.strip().lstrip("*") for line in heads for name in line.partition(" : ")[0].split(",")}
+    assert named == set(inspect.signature(thing).parameters)
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.__name__)
+def test_pictures_have_an_example(picture: object) -> None:
+    """The functions of fstats.plot show how they are called, and their example shows the text of the picture."""
+    assert ">>> fstats.plot." in (inspect.getdoc(picture) or "")
+
+
+# -- the tree ----------------------------------------------------------------------------------------------------------------
+# A file should fit into a head.  step.py is the one idea of the package, read once and used by every test: cut in two,
+# its parts (the step, the procedure that runs it) would only point at each other.
+MOST_LINES = {"step.py": 340}
+
+
+@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])
+def test_files_are_short(path: Path) -> None:
+    """At most 300 lines."""
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= MOST_LINES.get(str(path.relative_to(SOURCE)), 300)
+
+
+def test_top_level() -> None:
+    """Whoever opens the repository sees these names and no others (hidden files apart)."""
+    try:
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        pytest.skip("this is not a git checkout, so nobody knows which files belong to the repository")
+    seen = {line.strip('"').partition("/")[0] for line in listed if line and not line.startswith((".", '"."'))}
+    assert seen <= {"notebooks", "fstats", "exercises", "solutions", "tests", "pyproject.toml", "README.md", "LICENSE"}
+
+
+# -- the tools that read the code --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("tool", [["ruff", "check", "--no-cache"], ["mypy"]], ids=["ruff", "mypy"])
+def test_linters_have_nothing_to_say(tool: list[str]) -> None:
+    """Style and types, as configured in pyproject.toml."""
+    done = subprocess.run([sys.executable, "-m", *tool], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]

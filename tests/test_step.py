@@ -1,0 +1,586 @@
+"""The mechanism: toy procedures, each just large enough to show one property of steps."""
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+
+from fstats import check
+from fstats.step import NotStated, Procedure, given, step
+
+
+def row_of(test, name):
+    """The line of the worked example with this name."""
+    return next(row for row in test.worked() if row.name == name)
+
+
+def names(test):
+    """The names of all lines, in their order."""
+    return [row.name for row in test.worked()]
+
+
+class Spread(Procedure):
+    """Toy: how far do the numbers lie from a centre?
+
+    The steps are declared bottom up on purpose: the order of explanation comes from the formulas.
+    """
+
+    x: object = given("x_i", "The numbers.", over="i", check=check.scores)
+    center: str = given(r"\text{centre}", "Which centre.", check=check.one_of("mean", "zero"), default="mean", kw_only=True)
+
+    @step("v", r"\frac{$square}{$n}", after=True)
+    def variance(self):
+        """Mean square; it is shown after the total although the total does not need it."""
+        return self.square / self.n
+
+    @step("q", {"mean": r"\sum_i ($x - $mean)^2", "zero": r"\sum_i $x^2"}, by="center", check=check.nonnegative)
+    def square(self):
+        """Sum of squares about the centre."""
+        return ((self.x - self.mean) ** 2).sum(0) if self.center == "mean" else (self.x**2).sum(0)
+
+    @step("m", r"\frac{1}{$n} \sum_i $x")
+    def mean(self):
+        """Mean."""
+        return self.x.sum(0) / self.n
+
+    @step("n", r"\#\{i : $x\}", check=check.count(2))
+    def n(self):
+        """How many numbers there are."""
+        return len(self.x)
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_step_is_computed_once():
+    calls = []
+
+    class Counted(Procedure):
+        """Toy."""
+
+        @step("y", "2")
+        def y(self):
+            """Two."""
+            calls.append("y")
+            return 2
+
+    test = Counted()
+    assert (test.y, test.y, calls) == (2, 2, ["y"])
+
+
+def test_the_class_gives_the_step_itself_with_its_sentence():
+    assert Spread.mean.symbol == "m"
+    assert Spread.mean.sentence == "Mean."
+    assert Spread.square.slots == ("x", "mean")
+
+
+def test_values_of_a_toy():
+    test = Spread([1, 2, 6])
+    assert (test.n, test.mean, test.square) == (3, 3, 14)
+    assert test.variance == 14 / 3
+
+
+# -- order ------------------------------------------------------------------------------------------------------------
+
+
+def test_each_step_comes_after_what_its_formula_needs_and_after_means_last():
+    assert list(Spread.steps) == ["n", "mean", "square", "variance"]
+    assert names(Spread([1, 2, 6])) == ["x", "center", "n", "mean", "square", "variance"]
+
+
+def test_a_variant_that_changes_one_step_keeps_its_place():
+    class Sample(Spread):
+        """Toy: the same, but ..."""
+
+        @step("m", r"\frac{1}{$n - 1} \sum_i $x")
+        def mean(self):
+            """A slip: divided by n - 1."""
+            return self.x.sum(0) / (self.n - 1)
+
+    assert list(Sample.steps) == list(Spread.steps)
+    assert Sample([1, 2, 6]).mean == 4.5
+    assert row_of(Sample([1, 2, 6]), "mean").sentence == "A slip: divided by n - 1."
+    assert Spread([1, 2, 6]).mean == 3  # the original is as it was
+
+
+def test_steps_of_an_ending_class_close_every_procedure():
+    class Closing(Procedure, ending=True):
+        """Toy family."""
+
+        @step("c", "$y > 0", relation=r"\iff")
+        def decision(self):
+            """Whether y is positive."""
+            return self.y > 0
+
+        @step("y")
+        def y(self):
+            """To be said by each member."""
+            raise TypeError("say y")
+
+    class Member(Closing):
+        """Toy."""
+
+        @step("z", "1")
+        def z(self):
+            """One."""
+            return 1
+
+        @step("y", "2 $z")
+        def y(self):
+            """Twice z."""
+            return 2 * self.z
+
+    assert list(Member.steps) == ["z", "y", "decision"]
+
+
+def test_an_unknown_slot_is_refused_when_the_class_is_made():
+    with pytest.raises(TypeError, match=r"Wrong\.y: no step or input is called x_i \(write \$\{x\}_i, not \$x_i\)"):
+
+        class Wrong(Procedure):
+            """Toy."""
+
+            x: object = given("x", "Numbers.")
+
+            @step("y", "$x_i + 1")
+            def y(self):
+                """One more."""
+                return self.x + 1
+
+
+# -- formulas ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_formula_depends_on_the_setting():
+    about_mean, about_zero = (row_of(Spread([1, 2, 6], center=center), "square") for center in ("mean", "zero"))
+    assert (about_mean.formula, about_mean.value) == (r"\sum_i (x_i - m)^2", 14)
+    assert (about_zero.formula, about_zero.value) == (r"\sum_i x_i^2", 41)
+
+
+def test_a_row_that_holds_only_for_one_setting():
+    class Halves(Procedure):
+        """Toy."""
+
+        x: object = given("x", "A number.")
+        way: str = given("w", "Which way.", default="whole", kw_only=True)
+
+        @step("h", r"\frac{$x}{2}", by="way", only="half")
+        def half(self):
+            """Half of x."""
+            return self.x / 2
+
+    assert names(Halves(3)) == ["x", "way"]
+    assert names(Halves(3, way="half")) == ["x", "way", "half"]
+
+
+class Numbers(Procedure):
+    """Toy: every way in which numbers stand in a formula."""
+
+    a: object = given("a", "First.")
+    b: object = given("b", "Second.")
+
+    @step("s", "$a - $b")
+    def minus(self):
+        """Difference."""
+        return self.a - self.b
+
+    @step("r", "$a^2 + $b^2")
+    def squares(self):
+        """Sum of squares."""
+        return self.a**2 + self.b**2
+
+    @step("p", r"$a $b")
+    def product(self):
+        """Product."""
+        return self.a * self.b
+
+    @step("u", r"2\,$a")
+    def twice(self):
+        """Twice a."""
+        return 2 * self.a
+
+    @step("k", r"$a \leq $b", relation=r"\iff")
+    def smaller(self):
+        """Whether a is at most b."""
+        return self.a <= self.b
+
+    @step("f", r"\frac{$a}{$b}")
+    def quotient(self):
+        """Quotient."""
+        return self.a / self.b
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "name", "substituted"),
+    [
+        (5, 3, "minus", "5 - 3"),
+        (5, -3, "minus", r"5 - \left(-3\right)"),  # a negative number after a sign stands in parentheses
+        (-5, 3, "minus", "-5 - 3"),  # but not at the beginning
+        (5, 3, "squares", "5^2 + 3^2"),
+        (-5, 3, "squares", r"\left(-5\right)^2 + 3^2"),  # before a power: or -5^2 would be -25
+        (0.5, 3, "squares", r"\left(0.5\right)^2 + 3^2"),
+        (12, 6, "product", r"12 \cdot 6"),  # a dot, or it would read 126
+        (12, -6, "product", r"12 \cdot \left(-6\right)"),
+        (3, 1, "twice", r"2\,\cdot 3"),
+        (2, -3, "smaller", r"2 \leq -3"),  # after a relation neither a dot nor parentheses
+        (-2, 4, "quotient", r"\frac{-2}{4}"),  # nor in a fraction of its own
+        (1 / 3, 1e9, "quotient", r"\frac{0.3333}{1 \times 10^{9}}"),  # four digits
+    ],
+)
+def test_numbers_in_a_formula(a, b, name, substituted):
+    assert row_of(Numbers(a, b), name).substituted == substituted
+
+
+def test_symbols_stay_for_a_batch():
+    row = row_of(Numbers(np.array([1.0, 2.0]), np.array([3.0, 4.0])), "product")
+    assert row.substituted == row.formula == "a b"
+    assert row.is_batch
+
+
+def test_short_sums_are_written_out_and_long_ones_stay():
+    assert row_of(Spread([1, -2, 6]), "mean").substituted == r"\frac{1}{3} (1 - 2 + 6)"
+    assert row_of(Spread(range(8)), "mean").substituted == r"\frac{1}{8} (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7)"
+    assert row_of(Spread(range(9)), "mean").substituted == r"\frac{1}{9} \sum_i x_i"
+
+
+def test_inside_a_longer_sum_only_single_numbers_are_put_in():
+    assert row_of(Spread([1, -2, -5]), "square").substituted == r"\sum_i (x_i - \left(-2\right))^2"
+
+
+def test_a_sum_over_a_condition_is_written_out():
+    class Gain(Procedure):
+        """Toy."""
+
+        d: object = given("d_i", "Differences.", over="i", check=check.scores)
+
+        @step("g", r"\sum_{$d > 0} $d")
+        def gain(self):
+            """Sum of what is positive."""
+            return self.d[self.d > 0].sum()
+
+    assert row_of(Gain([2, -3, 0, 5]), "gain").substituted == "2 + 5"
+    assert row_of(Gain([-2, -3]), "gain").substituted == "0"  # the empty sum
+
+
+# -- steps over indices -----------------------------------------------------------------------------------------------
+
+
+class Ladder(Procedure):
+    """Toy, like Holm: sorted p-values against a ladder of levels."""
+
+    p: object = given("p_i", "p-values.", over="i", check=check.numbers)
+    alpha: float = given(r"\alpha", "Level.", check=check.level, default=0.05, kw_only=True)
+
+    @step("p_{(j)}", r"\mathrm{sort}\,$p", over="j")
+    def rungs(self):
+        """The p-values in ascending order."""
+        return np.sort(self.p, axis=0)
+
+    @step("a_j", r"\frac{$alpha}{m + 1 - j}", over="j")
+    def levels(self):
+        """The level of each rung; m is the number of rungs."""
+        m = len(self.p)
+        return self.alpha / (m - np.arange(m))
+
+    @step(r"\text{reject}_j", r"$rungs \leq $levels", over="j", relation=r"\iff")
+    def rejects(self):
+        """Whether the rung, and each below it, holds."""
+        levels = self.levels.reshape(-1, *(1,) * (self.rungs.ndim - 1))
+        return np.logical_and.accumulate(self.rungs <= levels, axis=0)
+
+
+def test_a_ladder_of_columns():
+    test = Ladder([0.04, 0.01, 0.02])
+    assert test.rungs.tolist() == [0.01, 0.02, 0.04]
+    assert test.levels.tolist() == [0.05 / 3, 0.05 / 2, 0.05]
+    assert test.rejects.tolist() == [True, True, True]
+    rows = [row_of(test, name) for name in ("rungs", "levels", "rejects")]
+    assert all(row.is_column and not row.is_batch for row in rows)
+    assert rows[2].substituted == r"0.01 \leq 0.01667"  # of the first rung
+    assert "p_i" in rows[0].formula  # an index of its own: the symbol stays
+
+
+def test_columns_over_one_index_share_a_table_in_text_and_html():
+    text = repr(Ladder([0.04, 0.01]))
+    assert "j  rungs  levels  rejects\n  1   0.01   0.025      yes\n  2   0.04    0.05      yes" in text
+    html = Ladder([0.04, 0.01])._repr_html_()
+    assert html.count('<table class="fstats-data">') == 2  # one over i, one over j
+
+
+class Ranks(Procedure):
+    """Toy, like Friedman: ranks within each row of a table."""
+
+    scores: object = given("s_{ij}", "Scores: data sets by classifiers.", over="ij", check=check.scores)
+
+    @step("r_{ij}", r"\mathrm{rank}_j\,$scores", over="ij")
+    def ranks(self):
+        """Rank of each classifier on each data set, 1 = best."""
+        return (self.scores[:, None] > self.scores[:, :, None]).sum(2) + 1.0
+
+    @step("N", r"\#\{i : $scores\}", check=check.count(2))
+    def n(self):
+        """Number of data sets."""
+        return len(self.scores)
+
+    @step(r"\bar r_j", r"\frac{1}{$n} \sum_i $ranks", over="j")
+    def mean_ranks(self):
+        """Mean rank of each classifier."""
+        return self.ranks.sum(0) / self.n
+
+
+TABLE = [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4], [0.7, 0.9, 0.8]]
+
+
+def test_a_table_valued_step():
+    test = Ranks(TABLE)
+    assert test.ranks.tolist() == [[1, 2, 3], [1, 2, 3], [3, 1, 2]]
+    np.testing.assert_allclose(test.mean_ranks, [5 / 3, 5 / 3, 8 / 3])
+    row = row_of(test, "ranks")
+    assert row.substituted == row.formula == r"\mathrm{rank}_j\,s_{ij}"  # no single number stands for a table
+    assert not row.is_batch
+    assert not row.is_column
+
+
+def test_a_table_is_shown_cell_by_cell():
+    html = Ranks(TABLE)._repr_html_()
+    for i in range(3):
+        for j in range(3):
+            assert f'data-step="ranks[{i},{j}]"' in html
+    assert "  1  2  3\n  1  2  3\n  3  1  2" in repr(Ranks(TABLE))
+
+
+def test_over_of_another_step_follows_it():
+    class Twice(Procedure):
+        """Toy."""
+
+        x: object = given("x_i", "Numbers.", over="i", check=check.scores)
+
+        @step("y_i", "2 $x", over="$x")
+        def y(self):
+            """Twice x, for each i."""
+            return 2 * self.x
+
+    assert Twice.over("y") == "i"
+    assert row_of(Twice([3, 4]), "y").is_column
+
+
+# -- a test on a test -------------------------------------------------------------------------------------------------
+
+
+class Gaps(Procedure):
+    """Toy, like Nemenyi: gaps between the mean ranks that another test found."""
+
+    ranking: Ranks = given("F", "The ranking.")
+    mean_ranks = Ranks.mean_ranks.of("ranking")
+
+    @step("g", r"\max_j $mean_ranks - \min_j $mean_ranks")
+    def gap(self):
+        """Largest gap between two classifiers."""
+        return self.mean_ranks.max(0) - self.mean_ranks.min(0)
+
+
+def test_a_borrowed_step_has_the_value_of_the_original():
+    ranking = Ranks(TABLE)
+    test = Gaps(ranking)
+    assert np.array_equal(test.mean_ranks, ranking.mean_ranks)
+    assert test.gap == pytest.approx(1)
+
+
+def test_a_borrowed_row_shows_the_formula_of_the_original():
+    test = Gaps(Ranks(TABLE))
+    assert names(test) == ["scores", "ranks", "n", "mean_ranks", "gap"]  # the other test's rows first, each once
+    borrowed, original = row_of(test, "mean_ranks"), row_of(Ranks(TABLE), "mean_ranks")
+    assert borrowed.formula == original.formula == r"\frac{1}{N} \sum_i r_{ij}"
+
+
+def test_a_batch_of_a_test_on_a_test():
+    tables = np.stack([TABLE, np.array(TABLE)[:, ::-1], np.sort(TABLE, axis=1)], axis=-1)
+    batch = Gaps(Ranks(tables))
+    assert batch.gap.shape == (3,)
+    for r in range(3):
+        assert batch.at(r).gap == batch.gap[r] == Gaps(Ranks(tables[..., r])).gap
+
+
+class Doubled(Procedure):
+    """Toy that follows another procedure: its input is a step of Spread."""
+
+    mean: object = given("m", "A mean.", check=check.numbers)
+
+    @step("t", "2 $mean")
+    def twice(self):
+        """Twice the mean."""
+        return 2 * self.mean
+
+
+def test_following_takes_inputs_from_steps_of_the_same_name():
+    test = Doubled.following(Spread([1, 2, 6]))
+    assert test.twice == 6
+    assert test.square == 14  # a step of the other procedure, read here
+    assert names(test) == ["x", "center", "n", "mean", "square", "variance", "twice"]
+    assert row_of(test, "mean").kind == "step"  # shown as it was found, not once more as given
+
+
+def test_following_survives_at_and_pickle():
+    test = Doubled.following(Spread(np.array([[1.0, 5.0], [2.0, 5.0], [6.0, 8.0]])))
+    assert [test.at(r).twice for r in (0, 1)] == [6, 12]
+    assert test.at(1).square == 6
+    again = pickle.loads(pickle.dumps(test))
+    assert names(again) == names(test)
+    assert again.square.tolist() == test.square.tolist()
+
+
+# -- from summaries, and with errors carried forward -------------------------------------------------------------------
+
+
+def test_from_steps_computes_what_follows():
+    test = Spread.from_steps(square=14, n=3)
+    assert test.variance == 14 / 3
+    assert names(test) == ["center", "n", "square", "variance"]
+    assert [row.kind for row in test.worked()] == ["setting", "stated", "stated", "step"]
+
+
+def test_from_steps_names_what_is_missing():
+    with pytest.raises(NotStated, match=r"Spread\.variance cannot be computed: .*it needs x \(The numbers\), but .* stated .*\bn\b"):
+        _ = Spread.from_steps(n=3).variance
+
+
+def test_from_steps_lists_what_exists():
+    with pytest.raises(TypeError, match=r"Spread has no step median; it has .*x, .*mean, .*variance"):
+        Spread.from_steps(median=3)
+
+
+@pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), [1.0, float("nan")], np.array([float("nan")])])
+def test_from_steps_refuses_nan(value):
+    with pytest.raises(ValueError, match="mean must be a number, got nan: leave out what is not known"):
+        Spread.from_steps(mean=value)
+
+
+@pytest.mark.parametrize("value", ["3", None, ["a", "b"]])
+def test_from_steps_refuses_what_is_no_number(value):
+    with pytest.raises(TypeError, match=r"mean must hold numbers; got .*: leave out what is not known"):
+        Spread.from_steps(mean=value)
+
+
+@pytest.mark.parametrize(
+    ("stated", "message"),
+    [
+        ({"n": 1}, "n must be at least 2; got 1"),
+        ({"n": 2.5}, "n must be a count, a whole number not below 0; got 2.5"),
+        ({"square": -1}, "square cannot be negative; got -1"),
+        ({"x": [1.0]}, "x must hold the scores of at least 2 data sets; got 1"),
+        ({"center": "median"}, "center must be 'mean' or 'zero'; got 'median'"),
+    ],
+)
+def test_from_steps_makes_the_checks_of_the_constructor(stated, message):
+    with pytest.raises(ValueError, match=message):
+        Spread.from_steps(**stated)
+
+
+def test_from_steps_takes_lists_and_copies_arrays():
+    mine = np.array([0.02, 0.04])
+    test = Ladder.from_steps(rungs=mine, levels=[0.025, 0.05])
+    mine[0] = 1
+    assert test.rungs.tolist() == [0.02, 0.04]
+    assert test.rejects.tolist() == [True, True]
+
+
+def test_assuming_carries_an_error_forward():
+    test = Spread([1, 2, 6])
+    wrong = test.assuming(mean=2)
+    assert (wrong.mean, wrong.square, wrong.variance) == (2, 17, 17 / 3)  # 1 + 0 + 16
+    assert wrong.stated == ("mean",)
+    assert test.mean == 3  # the original is as it was
+
+
+def test_assuming_keeps_settings_and_earlier_assumptions():
+    test = Spread([1, 2, 6], center="zero").assuming(n=4).assuming(square=8)
+    assert (test.center, test.n, test.variance) == ("zero", 4, 2)
+
+
+def test_at_takes_one_repetition():
+    batch = Spread(np.arange(24.0).reshape(4, 3, 2))
+    one = batch.at(2, 1)
+    assert one.x.tolist() == [5, 11, 17, 23]
+    assert one.mean == batch.mean[2, 1] == 14
+    assert one.n == batch.n == 4
+
+
+def test_at_keeps_what_was_stated():
+    batch = Spread.from_steps(square=np.array([14.0, 41.0]), n=3)
+    assert batch.at(1).variance == 41 / 3
+
+
+# -- nothing changes under your hands -----------------------------------------------------------------------------------
+
+
+def test_attributes_cannot_be_set_or_deleted():
+    test = Spread([1, 2, 6])
+    for name in ("x", "center", "mean", "new"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(test, name, 3)
+    with pytest.raises(FrozenInstanceError):
+        del test.x
+
+
+def test_entries_of_inputs_and_steps_cannot_be_set():
+    test = Ladder([0.04, 0.01])
+    for array in (test.p, test.rungs, test.levels, test.rejects):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_inputs_are_copied():
+    mine = np.array([1.0, 2.0, 6.0])
+    test = Spread(mine)
+    mine[0] = 100
+    assert test.x.tolist() == [1, 2, 6]
+    mine[0] = 1  # the caller's array is still the caller's: it can be written to
+    assert test.mean == 3
+
+
+ROUND_TRIPS = {
+    "pickle": lambda test: pickle.loads(pickle.dumps(test)),
+    "the oldest pickle": lambda test: pickle.loads(pickle.dumps(test, protocol=0)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "a worker process sends it back": lambda test: pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(test)))),
+}
+
+
+@pytest.mark.parametrize("trip", ROUND_TRIPS.values(), ids=ROUND_TRIPS.keys())
+@pytest.mark.parametrize("computed", [False, True])
+def test_round_trips_keep_values_and_read_only_arrays(trip, computed):
+    test = Ladder([0.04, 0.01, 0.02], alpha=0.1).assuming(levels=[0.01, 0.02, 0.03])
+    if computed:
+        _ = test.rejects
+    again = trip(test)
+    assert again is not test
+    assert (again.alpha, again.stated) == (0.1, ("levels",))
+    for name in ("p", "rungs", "levels", "rejects"):
+        assert np.array_equal(getattr(again, name), getattr(test, name))
+        assert not getattr(again, name).flags.writeable
+
+
+# -- errors inside a step are seen --------------------------------------------------------------------------------------
+
+
+def test_an_attribute_error_inside_a_step_is_not_hidden():
+    class Typo(Procedure):
+        """Toy."""
+
+        x: object = given("x", "A number.")
+
+        @step("y", "$x")
+        def y(self):
+            """A slip of the pen."""
+            return self.x.smu()
+
+    with pytest.raises(RuntimeError, match=r"Typo\.y: .*'smu'"):
+        _ = Typo(3).y
+
+
+def test_an_unknown_attribute_lists_what_exists():
+    with pytest.raises(AttributeError, match=r"Spread has no 'maen'; it has x, center, n, mean, square, variance"):
+        _ = Spread([1, 2, 6]).maen
+    assert not hasattr(Spread([1, 2, 6]), "maen")
