@@ -330,4 +330,7 @@ class Procedure:
 def _read_only(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
+    elif isinstance(value, tuple):  # an interval
+        for end in value:
+            _read_only(end)
     return value

@@ -118,6 +118,13 @@ def test_the_table_runs_one_way() -> None:
             assert order.index(other) < order.index(room), f"{room} may not import {other}, which comes later"
 
 
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_the_table_says_what_is(room: str) -> None:
+    """A permission that nobody uses any more is struck out, so that the table remains a map of the house."""
+    used = {name.split(".")[1] for path in FILES if room_of(path) == room for name, later in imports(path) if name.startswith("fstats.") and not later}
+    assert set(MAY_IMPORT[room].split()) <= used
+
+
 def test_nothing_in_the_core_imports_what_sits_on_top() -> None:
     """The explorers, the build, the laboratory and the command line can be deleted without a trace."""
     top = {"explore", "build", "lab", "cli"}
