@@ -88,9 +88,7 @@ def _normal_output(output: Any, where: str, count: int) -> None:
         output.metadata = nbformat.from_dict({key: value for key, value in output.metadata.items() if key in PICTURES and "alt" in value})
     text = output.get("text", "") + "".join(value for key, value in data.items() if key.startswith("text/"))
     if address := re.search(r"\bat 0x[0-9a-f]{6,}", text):
-        raise NotFit(
-            f"{where}: the output holds a memory address ({address[0]}), which changes with each run; print what is meant"
-        )
+        raise NotFit(f"{where}: the output holds a memory address ({address[0]}), which changes with each run; print what is meant")
 
 
 def as_text(notebook: Any) -> str:

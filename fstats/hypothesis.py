@@ -32,6 +32,7 @@ class HypothesisTest(Procedure, ending=True):
     tails: ClassVar[Mapping[str, Tail]] = SIGNED
     parameter: ClassVar[str]  # what H0 says is 0, in symbols
     compares: ClassVar[str]  # and in words: "A and B differ in <compares>"
+    not_shown: ClassVar[str] = "that they are equal"  # what a test that does not reject is often taken to show
 
     alternative: Alternative = given("H_1", "Which difference is looked for.", default="two-sided", kw_only=True)
     alpha: float = given(
@@ -135,7 +136,7 @@ class HypothesisTest(Procedure, ending=True):
         if self.reject:
             said = f"{self.decision} at alpha = {alpha} (p = {p}): the data show that {self.claim}."
         else:
-            said = f"{self.decision} at alpha = {alpha} (p = {p}): the data do not show that {self.claim}, which is not evidence that they are equal."
+            said = f"{self.decision} at alpha = {alpha} (p = {p}): the data do not show that {self.claim}, which is not evidence {self.not_shown}."
         try:
             remark = self.remark
         except NotStated:  # started from summaries that do not tell

@@ -85,6 +85,35 @@ class StudentT:
 
 
 @dataclass(frozen=True)
+class ChiSquared:
+    """Chi-squared with ``df`` degrees of freedom."""
+
+    df: Any
+
+    def at_most(self, x: Any) -> Value:
+        return special.chdtr(self.df, x)
+
+    def at_least(self, x: Any) -> Value:
+        return special.chdtrc(self.df, x)
+
+    def low(self, alpha: float) -> Value:
+        return special.chdtri(self.df, 1 - alpha)
+
+    def high(self, alpha: float) -> Value:
+        return special.chdtri(self.df, alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        half = self.df / 2
+        inside = np.maximum(x, 1e-12)
+        heights: Array = np.exp((half - 1) * np.log(inside) - inside / 2 - half * np.log(2) - special.gammaln(half))
+        return np.where(x < 0, 0.0, heights)
+
+    def __str__(self) -> str:
+        return f"chi-squared with {spanned(self.df)} degrees of freedom"
+
+
+@dataclass(frozen=True)
 class Normal:
     """The normal distribution; with sd = 0 all of it lies on the mean."""
 
@@ -152,6 +181,34 @@ class FairCoins:
 
     def __str__(self) -> str:
         return f"heads in {spanned(self.n)} tosses of a fair coin"
+
+
+@dataclass(frozen=True)
+class HalfCounted:
+    """A distribution on whole numbers whose tails contain their last value only by half (mid-p)."""
+
+    whole: FairCoins
+
+    def at_most(self, x: Any) -> Value:
+        return (self.whole.at_most(x) + self.whole.at_most(np.subtract(x, 1))) / 2
+
+    def at_least(self, x: Any) -> Value:
+        return (self.whole.at_least(x) + self.whole.at_least(np.add(x, 1))) / 2
+
+    def low(self, alpha: float) -> Value:
+        cautious = self.whole.low(alpha)
+        bolder = np.where(np.isinf(cautious), 0.0, cautious + 1)  # one more may fit, never two
+        return np.where(self.at_most(bolder) <= alpha, bolder, cautious)[()]
+
+    def high(self, alpha: float) -> Value:
+        return self.whole.n - self.low(alpha)
+
+    def atoms(self) -> tuple[Array, Array]:
+        """Values and their probabilities."""
+        return self.whole.atoms()
+
+    def __str__(self) -> str:
+        return f"{self.whole}, the last value counted by half"
 
 
 CELLS = 2**18  # of a table that is worked on at once: 2 MB, whatever the number of repetitions

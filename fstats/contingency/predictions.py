@@ -53,3 +53,18 @@ class PairedTable(Procedure):
     def n10(self) -> Value:
         """Records that A gets right and B wrong."""
         return self.table[1, 0]
+
+    @step("N", r"\sum_{uv} $table")
+    def records(self) -> Value:
+        """Records."""
+        return self.table.sum((0, 1))
+
+    @step("c_A", r"\sum_v n_{1v} \text{ of } $table")
+    def correct_a(self) -> Value:
+        """Records that A gets right."""
+        return self.table[1].sum(0)
+
+    @step("c_B", r"\sum_u n_{u1} \text{ of } $table")
+    def correct_b(self) -> Value:
+        """Records that B gets right."""
+        return self.table[:, 1].sum(0)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy import sqrt
 
 from .. import check
 from ..check import ratio, settle
 from ..hypothesis import SIGNED, HypothesisTest
-from ..null import Array, Interval, Scores, StudentT, Value
+from ..null import Array, Scores, StudentT, Value
 from ..step import given, step
+from .interval import no_spread, t_interval
 
 
 class PairedT(HypothesisTest):
@@ -106,24 +106,7 @@ class PairedT(HypothesisTest):
         """How t varies from sample to sample when the true mean difference is 0."""
         return StudentT(self.df)
 
-    @step(
-        r"\mathrm{CI}",
-        {
-            "both": r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]",
-            "upper": r"[$mean - $critical_value\,$se,\ \infty)",
-            "lower": r"(-\infty,\ $mean - $critical_value\,$se]",
-        },
-        by="tail",
-        over="e",
-        after=True,
-    )
-    def ci(self) -> Interval:
-        """Confidence interval: the true mean differences that this test would not reject at the same alpha."""
-        reach = self.critical_value * self.se
-        if self.tail == "both":
-            return Interval(self.mean - reach, self.mean + reach)
-        end = self.mean - reach
-        return Interval(end, end * 0 + np.inf) if self.tail == "upper" else Interval(end * 0 - np.inf, end)
+    ci = t_interval("mean", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
 
     @step("d_z", r"\frac{$mean}{$sd}", after=True)
     def effect_size(self) -> Value:
@@ -133,8 +116,4 @@ class PairedT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        if np.ndim(self.statistic) or self.se:
-            return ""
-        if self.mean:
-            return "All differences are equal and not 0: without any spread the mean is infinitely many standard errors away from 0, hence p = 0 or 1; look for a mistake in the data."
-        return "All differences are 0: nothing speaks against H0."
+        return no_spread(self, "mean", "All differences are equal,")

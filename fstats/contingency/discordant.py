@@ -1,0 +1,42 @@
+"""What the tests on discordant records share: their two counts, and the way from predictions."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from .. import check
+from ..check import ratio
+from ..hypothesis import HypothesisTest
+from ..null import Counts, Value
+from ..step import given, step
+from .predictions import PairedTable
+
+
+class Discordant(HypothesisTest):
+    """A test on the records that exactly one of two classifiers gets right."""
+
+    parameter = r"\pi_A - \pi_B"
+    compares = "accuracy"
+
+    n01: Counts = given("n_{01}", "Records that A gets wrong and B right.", check=check.counts)
+    n10: Counts = given("n_{10}", "Records that A gets right and B wrong.", check=check.counts, like="n01")
+
+    @classmethod
+    def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
+        """The test on two classifiers' predictions for the same records; its first step is the 2x2 `table`.
+
+        >>> import fstats
+        >>> fstats.McNemarExact.from_predictions(list("xxyy"), list("xyyy"), list("xxxx")).n10
+        np.float64(2.0)
+        """
+        return cls.following(PairedTable(y_true, pred_a, pred_b), **settings)
+
+    @step("n", "$n01 + $n10", check=check.counts)
+    def n(self) -> Value:
+        """Discordant records: exactly one classifier is right."""
+        return self.n01 + self.n10
+
+    @step("g", r"\frac{$n10 - $n01}{2\,$n}", after=True)
+    def effect_size(self) -> Value:
+        """Cohen's g: A's share of the discordant records less one half; 0 if there are none."""
+        return ratio(self.n10 - self.n01, 2 * self.n)

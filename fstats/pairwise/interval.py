@@ -1,0 +1,38 @@
+"""What the t-tests share beyond the steps of the slide: the interval, and what to say where there is no spread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..null import Interval
+from ..step import Step, step
+
+
+def t_interval(estimate: str, sentence: str) -> Step[Interval]:
+    """The step ``ci`` around a step of that name: what the test would not reject at the same alpha."""
+    low, high = rf"${estimate} - $critical_value\,$se", rf"${estimate} + $critical_value\,$se"
+    formula = {"both": rf"[{low},\ {high}]", "upper": rf"[{low},\ \infty)", "lower": rf"(-\infty,\ {low}]"}
+
+    def ci(test: Any) -> Interval:
+        centre, reach = getattr(test, estimate), test.critical_value * test.se
+        if test.tail == "both":
+            return Interval(centre - reach, centre + reach)
+        end = centre - reach
+        return Interval(end, end * 0 + np.inf) if test.tail == "upper" else Interval(end * 0 - np.inf, end)
+
+    ci.__doc__ = sentence
+    return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True)(ci)
+
+
+def no_spread(test: Any, estimate: str, what: str) -> str:
+    """Why a t-test without any spread in its data is answered as it is; empty where there is some."""
+    if np.ndim(test.statistic) or test.se:
+        return ""
+    if getattr(test, estimate):
+        return (
+            f"{what} without any spread: what differs from H0 at all is infinitely many standard errors away from it, "
+            "hence p = 0 or 1; look for a mistake in the data."
+        )
+    return f"{what} without any spread, and exactly as H0 says: nothing speaks against it."
