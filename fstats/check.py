@@ -67,6 +67,19 @@ def count(least: int) -> Callable[[Any, str], Any]:
     return check
 
 
+def number(value: Any, name: str) -> Any:
+    """One finite number (or one for each repetition)."""
+    return numbers(value, name)[()]
+
+
+def positive(value: Any, name: str) -> Any:
+    """A finite number above 0."""
+    x = numbers(value, name)
+    if (x <= 0).any():
+        raise ValueError(f"{name} must be above 0; got {x[x <= 0].flat[0]:g}")
+    return x[()]
+
+
 def nonnegative(value: Any, name: str) -> Any:
     """A finite number not below 0."""
     x = numbers(value, name)
@@ -111,6 +124,13 @@ def one_of(*names: str) -> Callable[[Any, str], str]:
     return check
 
 
+def yes_or_no(value: Any, name: str) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool)):
+        raise TypeError(f"{name} must be True or False; got {_short(value)}")
+    return bool(value)
+
+
 def level(value: Any, name: str) -> float:
     """A probability strictly between 0 and 1."""
     if type(value) is float and 0 < value < 1:
@@ -152,6 +172,13 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
             f"{first} and {second} are paired by position, but their labels differ; got {list(labels[0])[:5]} and {list(labels[1])[:5]}: "
             "put both in the same order first"
         )
+
+
+def same_repetitions(test: Any, first: str, second: str) -> None:
+    """Two independent samples: any lengths, but the same axes of repetitions."""
+    shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
+    if len(set(shapes)) > 1:
+        raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
 
 
 def ratio(above: Any, below: Any) -> Value:

@@ -7,9 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from math import pi
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -209,105 +207,3 @@ class HalfCounted:
 
     def __str__(self) -> str:
         return f"{self.whole}, the last value counted by half"
-
-
-CELLS = 2**18  # of a table that is worked on at once: 2 MB, whatever the number of repetitions
-
-
-@dataclass(frozen=True)
-class RandomSigns:
-    """``fixed`` plus the weights whose fair coin shows heads: all ways to share ranks out, equally likely.
-
-    ``weights`` has shape (n,) or (n, R): whole or half numbers, 0 for what is left out.  Exact: the counts behind the
-    probabilities are whole numbers below 2**53 up to n = 53; beyond, each probability is right to 15 digits.
-    """
-
-    weights: Array
-    fixed: Any = 0.0
-
-    @cached_property
-    def _unit(self) -> float:
-        return 0.5 if (self.weights % 1).any() else 1.0
-
-    @cached_property
-    def _total(self) -> Value:
-        return self.weights.sum(0)
-
-    @cached_property
-    def _patterns(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The different sorted weights, and which of them each repetition has: equal ties share one null."""
-        units = np.sort(np.rint(self.weights / self._unit).astype(np.int64), axis=0)
-        seen: dict[bytes, int] = {}
-        columns = np.ascontiguousarray(units.reshape(len(units), -1).T)
-        which = np.array([seen.setdefault(column.tobytes(), len(seen)) for column in columns])
-        rows = np.frombuffer(b"".join(seen), np.int64).reshape(len(seen), -1)
-        return rows, which
-
-    def _tables(self) -> Iterator[tuple[int, Array]]:
-        """P(W <= 0), P(W <= 1), ... in units, for a few patterns at a time, with the number of the first pattern."""
-        rows, _ = self._patterns
-        if len(rows) == 1:
-            yield 0, self._only_table
-            return
-        few = max(1, CELLS // int(rows.sum(1).max() + 1))
-        for first in range(0, len(rows), few):
-            yield first, _lower_tails(rows[first : first + few])
-
-    @cached_property
-    def _only_table(self) -> Array:
-        return _lower_tails(self._patterns[0])
-
-    def at_most(self, x: Any) -> Value:
-        _, which = self._patterns
-        shape = np.broadcast_shapes(np.shape(x), self.weights.shape[1:])
-        place = np.floor(np.broadcast_to(np.subtract(x, self.fixed) / self._unit, shape)).ravel()
-        which = np.broadcast_to(which.reshape(self.weights.shape[1:]), shape).ravel()
-        result = np.empty(place.shape)
-        for first, table in self._tables():
-            mine = (which >= first) & (which < first + len(table))
-            k = place[mine]
-            inside = table[which[mine] - first, np.clip(k, 0, table.shape[1] - 1).astype(np.int64)]
-            result[mine] = np.where(k < 0, 0.0, inside)
-        return result.reshape(shape)[()]
-
-    def at_least(self, x: Any) -> Value:
-        return self.at_most(2 * self.fixed + self._total - x)  # the distribution is symmetric
-
-    def low(self, alpha: float) -> Value:
-        rows, which = self._patterns
-        lowest = np.empty(len(rows))
-        for first, table in self._tables():
-            last = (table <= alpha).sum(1) - 1
-            atom = (table < table[np.arange(len(table)), np.maximum(last, 0), None]).sum(1)  # step down to where mass lies
-            lowest[first : first + len(table)] = np.where(last < 0, -np.inf, atom * self._unit)
-        return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
-
-    def high(self, alpha: float) -> Value:
-        return 2 * self.fixed + self._total - self.low(alpha)
-
-    def atoms(self) -> tuple[Array, Array]:
-        """Values and their probabilities (of a single test)."""
-        chances = np.diff(self._only_table[0], prepend=0.0)
-        (k,) = np.nonzero(chances)
-        return self.fixed + k * self._unit, chances[k]
-
-    def __str__(self) -> str:
-        n = spanned((self.weights > 0).sum(0))
-        return f"all 2^{n} ways to give {n} ranks a sign"
-
-
-def _lower_tails(weights: NDArray[np.int64]) -> Array:
-    """P(sum <= 0), P(sum <= 1), ... for each row of sorted whole weights, one more fair coin at a time."""
-    chances = np.zeros((len(weights), int(weights.sum(1).max()) + 1))
-    chances[:, 0] = 1
-    last = chances.shape[1] - 1
-    reached = 0
-    for coin in weights.T:
-        before = chances[:, : reached + 1] / 2
-        chances[:, : reached + 1] = before  # tails: the sum stays
-        for weight in np.unique(coin):  # heads: it grows by the weight
-            rows = slice(None) if coin.min() == coin.max() else coin == weight
-            grown = min(reached + int(weight), last)
-            chances[rows, weight : grown + 1] += before[rows, : grown + 1 - weight]
-        reached = min(reached + int(coin.max()), last)
-    return np.minimum(chances.cumsum(1), 1)

@@ -9,8 +9,9 @@ from numpy import sqrt, where
 
 from .. import check
 from ..check import ratio
+from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
-from ..null import Array, Normal, RandomSigns, Scores, Value
+from ..null import Array, Normal, Scores, Value
 from ..rank import average_ranks, difference
 from ..step import given, step
 
