@@ -6,12 +6,36 @@ is better.
 """
 
 from . import plot
-from .contingency.mcnemar_exact import McNemarExact
+from .contingency.mcnemar import McNemar
+from .contingency.mcnemar_exact import McNemarExact, McNemarMidP
 from .contingency.predictions import PairedTable
+from .contingency.proportions import DifferenceOfProportions
 from .critical import critical_values
+from .pairwise.equivalence import EquivalenceT
+from .pairwise.one_sample_t import OneSampleT
 from .pairwise.paired_t import PairedT
+from .pairwise.rank_sum import RankSum
+from .pairwise.sign_test import SignTest
 from .pairwise.signed_rank import SignedRank
+from .pairwise.two_sample_t import TwoSampleT, WelchT
 from .printed import PrintedBesideOurs
 
 __version__ = "0.1.0"
-__all__ = ["McNemarExact", "PairedT", "PairedTable", "PrintedBesideOurs", "SignedRank", "critical_values", "plot"]
+__all__ = [
+    "DifferenceOfProportions",
+    "EquivalenceT",
+    "McNemar",
+    "McNemarExact",
+    "McNemarMidP",
+    "OneSampleT",
+    "PairedT",
+    "PairedTable",
+    "PrintedBesideOurs",
+    "RankSum",
+    "SignTest",
+    "SignedRank",
+    "TwoSampleT",
+    "WelchT",
+    "critical_values",
+    "plot",
+]

@@ -30,9 +30,7 @@ def numbers(value: Any, name: str) -> Array:
         x = x.astype(float)
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
-        raise ValueError(
-            f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first"
-        )
+        raise ValueError(f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first")
     return x
 
 

@@ -26,7 +26,7 @@ class ExactSum:
     weights: Array
     fixed: Any
 
-    def _tails_of(self, rows: Units) -> Array:
+    def _tails_of(self, rows: Units) -> Array:  # noqa: ARG002
         """P(sum <= 0), P(sum <= 1), ... in units, for each row of sorted weights."""
         raise TypeError(f"{type(self).__name__} must say how its sums are counted")
 

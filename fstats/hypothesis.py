@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import check
-from .null import Null, Value
+from .null import Interval, Null, Value
 from .number import plain
 from .row import Row
 from .step import NotStated, Procedure, given, step
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from .picture import Picture
 
 Alternative = Literal["two-sided", "less", "greater"]
-Tail = Literal["upper", "lower", "both", "lower twice"]
+Tail = Literal["upper", "lower", "both", "lower twice", "smaller twice"]
 SIGNED: Mapping[str, Tail] = {"two-sided": "both", "less": "lower", "greater": "upper"}  # t, z
 LARGE: Mapping[str, Tail] = {"two-sided": "upper"}  # chi-squared, F, q
 SMALL: Mapping[str, Tail] = {"two-sided": "lower twice", "less": "lower", "greater": "lower"}  # rank sums, discordant counts
+
+EITHER: Mapping[str, Tail] = {"two-sided": "smaller twice", "less": "lower", "greater": "upper"}  # a null that may be skew
 
 LEAST_POSITIVE = np.nextafter(0.0, 1.0)
 
@@ -68,6 +70,7 @@ class HypothesisTest(Procedure, ending=True):
             "lower": r"P($null \leq $statistic)",
             "both": r"2\,P($null \geq |$statistic|)",
             "lower twice": r"\min\{1,\ 2\,P($null \leq $statistic)\}",
+            "smaller twice": r"\min\{1,\ 2\,P($null \leq $statistic),\ 2\,P($null \geq $statistic)\}",
         },
         by="tail",
         over="$statistic",
@@ -80,7 +83,10 @@ class HypothesisTest(Procedure, ending=True):
             return _above_zero(self.null.at_most(self.statistic), self.statistic)
         if self.tail == "both":
             return _above_zero(2 * self.null.at_least(abs(self.statistic)), self.statistic)
-        return _above_zero(np.minimum(1, 2 * self.null.at_most(self.statistic)), self.statistic)
+        twice = 2 * self.null.at_most(self.statistic)
+        if self.tail == "smaller twice":
+            twice = np.minimum(twice, 2 * self.null.at_least(self.statistic))
+        return _above_zero(np.minimum(1, twice), self.statistic)
 
     @step(
         "c",
@@ -89,15 +95,18 @@ class HypothesisTest(Procedure, ending=True):
             "lower": r"\max\{x : P($null \leq x) \leq $alpha\}",
             "both": r"\min\{x : P($null \geq x) \leq $alpha / 2\}",
             "lower twice": r"\max\{x : P($null \leq x) \leq $alpha / 2\}",
+            "smaller twice": r"\text{the outermost } x : P($null \leq x) \leq $alpha / 2,\ P($null \geq x) \leq $alpha / 2",
         },
         by="tail",
     )
-    def critical_value(self) -> Value:
+    def critical_value(self) -> Value | Interval:
         """The least extreme value of the statistic that rejects (infinite where none can)."""
         if self.tail == "upper":
             return self.null.high(self.alpha)
         if self.tail == "lower":
             return self.null.low(self.alpha)
+        if self.tail == "smaller twice":
+            return Interval(self.null.low(self.alpha / 2), self.null.high(self.alpha / 2))
         return self.null.high(self.alpha / 2) if self.tail == "both" else self.null.low(self.alpha / 2)
 
     @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic")
@@ -114,6 +123,12 @@ class HypothesisTest(Procedure, ending=True):
             "greater": f"A is better than B in {self.compares}",
             "less": f"A is worse than B in {self.compares}",
         }[self.alternative]
+
+    @property
+    def hypotheses(self) -> str:
+        """Both hypotheses in symbols."""
+        relation = {"two-sided": r"\neq", "greater": ">", "less": "<"}[self.alternative]
+        return rf"{self.parameter} {relation} 0 \text{{, against }} H_0: {self.parameter} = 0"
 
     @property
     def decision(self) -> str:
@@ -145,11 +160,9 @@ class HypothesisTest(Procedure, ending=True):
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single test."""
-        claims = {"two-sided": r"\neq", "greater": ">", "less": "<"}
         for row in super()._rows():
             if row.name == "alternative":
-                formula = rf"{self.parameter} {claims[self.alternative]} 0 \text{{, against }} H_0: {self.parameter} = 0"
-                row = Row(row.name, row.symbol, ":", formula, formula, row.value, self.claim + ".", "", row.kind)
+                row = Row(row.name, row.symbol, ":", self.hypotheses, self.hypotheses, row.value, self.claim + ".", "", row.kind)
             yield row
         if "pvalue" in self.__dict__ and not np.ndim(self.pvalue):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")

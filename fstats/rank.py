@@ -38,3 +38,9 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     ranks = np.empty(x.shape)
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, 0)
     return np.moveaxis(ranks, 0, axis)
+
+
+def joint_ranks(x: Array, y: Array) -> Array:
+    """Ranks of two samples together, those of x first, after rounding both as :func:`difference` does."""
+    both = np.concatenate([x, y])
+    return average_ranks(difference(both, np.zeros_like(both)))

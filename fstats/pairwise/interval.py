@@ -1,4 +1,4 @@
-"""What the t-tests share beyond the steps of the slide: the interval, and what to say where there is no spread."""
+"""Confidence intervals of the t-tests and of the rank tests, and what to say where there is no spread."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..null import Interval
+from ..null import Array, Interval, Null
 from ..step import Step, step
 
 
@@ -36,3 +36,14 @@ def no_spread(test: Any, estimate: str, what: str) -> str:
             "hence p = 0 or 1; look for a mistake in the data."
         )
     return f"{what} without any spread, and exactly as H0 says: nothing speaks against it."
+
+
+def rank_interval(ordered: Array, untied: Null, alpha: float, alternative: str) -> Interval:
+    """The interval between two of the ordered differences, as far out as the untied rank test allows; open if it has no power."""
+    level = alpha / 2 if alternative == "two-sided" else alpha
+    c = untied.low(level)
+    last = len(ordered) - 1
+    nothing = ordered[0] * 0
+    low = nothing - np.inf if alternative == "less" or np.isinf(c) else ordered[int(c) + 1]
+    high = nothing + np.inf if alternative == "greater" or np.isinf(c) else ordered[last - int(c) - 1]
+    return Interval(low, high)

@@ -11,9 +11,10 @@ from .. import check
 from ..check import ratio
 from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
-from ..null import Array, Normal, Scores, Value
+from ..null import Array, Interval, Normal, Scores, Value
 from ..rank import average_ranks, difference
 from ..step import given, step
+from .interval import rank_interval
 
 
 class SignedRank(HypothesisTest):
@@ -56,7 +57,7 @@ class SignedRank(HypothesisTest):
     References
     ----------
     Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics 1(6).  Pratt (1959), Remarks on zeros and ties
-    in the Wilcoxon signed rank procedures, JASA 54.  Demsar (2006), JMLR 7, section 3.1.3.  Kerby (2014), The simple
+    in the Wilcoxon signed rank procedures, JASA 54.  Hodges and Lehmann (1963), Annals of Mathematical Statistics 34.  Demsar (2006), JMLR 7, section 3.1.3.  Kerby (2014), The simple
     difference formula (effect size).  Course slides T7, "Non-parametric case".
 
     Examples
@@ -182,6 +183,27 @@ class SignedRank(HypothesisTest):
             return RandomSigns(self.ranks, fixed)
         return Normal(fixed + self.ranks.sum(0) / 2, sqrt((self.ranks**2).sum(0) / 4))
 
+    @step(r"\hat\theta", r"\mathrm{median}_{i \leq j}\left(\frac{$d + d_j}{2}\right)", after=True)
+    def estimate(self) -> Value:
+        """Hodges-Lehmann estimate of the centre: the middle of the means of all pairs of differences."""
+        return np.median(walsh_averages(self.d), axis=0)
+
+    @step(
+        r"\mathrm{CI}",
+        {
+            "two-sided": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side}",
+            "greater": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left}",
+            "less": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left}",
+        },
+        by="alternative",
+        over="e",
+        after=True,
+    )
+    def ci(self) -> Interval:
+        """Confidence interval: the centres that the test without ties or zeros would not reject at the same alpha."""
+        untied = RandomSigns(np.arange(1.0, len(self.d) + 1))
+        return rank_interval(np.sort(walsh_averages(self.d), axis=0), untied, self.alpha, self.alternative)
+
     @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True)
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if none is."""
@@ -200,3 +222,9 @@ class SignedRank(HypothesisTest):
     def of_size(cls, n: int, **settings: Any) -> Self:
         """The test of n differences without ties or zeros, before any data."""
         return cls.from_steps(ranks=np.arange(1.0, check.count(1)(n, "n") + 1), **settings)
+
+
+def walsh_averages(d: Array) -> Array:
+    """The means of all pairs of differences, each with itself too, along the first axis."""
+    i, j = np.triu_indices(len(d))
+    return (d[i] + d[j]) / 2
