@@ -162,7 +162,7 @@ class HypothesisTest(Procedure, ending=True):
         """One row for each input and step, and the conclusion of a single test."""
         for row in super()._rows():
             if row.name == "alternative":
-                row = Row(row.name, row.symbol, ":", self.hypotheses, self.hypotheses, row.value, self.claim + ".", "", row.kind)
+                row = Row(row.name, row.symbol, ":", self.hypotheses, self.hypotheses, row.value, self.claim[0].upper() + self.claim[1:] + ".", "", row.kind)
             yield row
         if "pvalue" in self.__dict__ and not np.ndim(self.pvalue):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")

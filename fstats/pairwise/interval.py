@@ -35,7 +35,7 @@ def no_spread(test: Any, estimate: str, what: str) -> str:
             f"{what} without any spread: what differs from H0 at all is infinitely many standard errors away from it, "
             "hence p = 0 or 1; look for a mistake in the data."
         )
-    return f"{what} without any spread, and exactly as H0 says: nothing speaks against it."
+    return f"{what} without any spread, and exactly as H0 says: nothing speaks against H0."
 
 
 def rank_interval(ordered: Array, untied: Null, alpha: float, alternative: str) -> Interval:

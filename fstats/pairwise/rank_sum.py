@@ -119,10 +119,9 @@ class RankSum(HypothesisTest):
         """How U varies when A's data sets are drawn from all by chance."""
         if self.method == "exact":
             return DrawnRanks(self.ranks, self.n_x)
-        total = len(self.ranks)
-        n_y = total - self.n_x
+        pairs, total = self.n_x * self.n_y, self.n_x + self.n_y
         spread = ((self.ranks - (total + 1) / 2) ** 2).sum(0)
-        return Normal(self.n_x * n_y / 2, sqrt(self.n_x * n_y / (total * (total - 1)) * spread))
+        return Normal(pairs / 2, sqrt(pairs / (total * (total - 1)) * spread))
 
     @step(r"\hat\Delta", r"\mathrm{median}_{ij}($x - $y)", after=True)
     def estimate(self) -> Value:
@@ -166,7 +165,7 @@ class RankSum(HypothesisTest):
     def of_size(cls, n: tuple[int, int], **settings: Any) -> Self:  # type: ignore[override]
         """The test of n = (n_x, n_y) scores without ties, before any data."""
         n_x, n_y = (check.count(1)(size, "n") for size in n)
-        return cls.from_steps(n_x=n_x, ranks=np.arange(1.0, n_x + n_y + 1), **settings)
+        return cls.from_steps(n_x=n_x, n_y=n_y, ranks=np.arange(1.0, n_x + n_y + 1), **settings)
 
 
 def _all_differences(x: Array, y: Array) -> Array:
