@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from numbers import Real
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from .null import Array, Value
-
-V = TypeVar("V", np.float64, Array)  # a number, or an array of them
 
 
 def numbers(value: Any, name: str) -> Array:
@@ -191,7 +189,7 @@ def ratio(above: Any, below: Any) -> Value:
 NOISE = 1e-10
 
 
-def settle(x: V, against: Any) -> V:
+def settle(x: Any, against: Any) -> Any:
     """x, but 0 where it is only the rounding noise of ``against``: differences that all print 0.03 have no spread."""
     if not isinstance(x, np.ndarray):
         return x if abs(x) > NOISE * np.abs(against) else np.float64(0)

@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 
 from .hypothesis import Alternative, HypothesisTest
+from .null import Interval
 from .number import plain
 
 Cell = float | int | None
-Entries = Mapping[int, Mapping[float, Cell]]
+Size = int | tuple[int, int]
+Entries = Mapping[Size, Mapping[float, Cell]]
 
 
 def critical_values(
     test: type[HypothesisTest],
-    n: int | Iterable[int],
+    n: int | Iterable[Size],
     alpha: float | Sequence[float] = (0.10, 0.05, 0.01),
     alternative: Alternative = "two-sided",
     **settings: Any,
@@ -29,8 +31,8 @@ def critical_values(
     ----------
     test : class
         ``SignedRank``, ``PairedT``, ``McNemarExact``, ...
-    n : int or iterable of int
-        Sizes: data sets, or discordant records.
+    n : int or iterable
+        Sizes: data sets, or discordant records; pairs such as ``[(5, 5), (5, 6)]`` for tests of two independent samples.
     alpha : float or sequence of float
         Levels.
     alternative : {"two-sided", "greater", "less"}
@@ -41,7 +43,8 @@ def critical_values(
     Returns
     -------
     CriticalValues
-        Read as ``table[n][alpha]``; None where no outcome can reject.
+        Read as ``table[n][alpha]``; None where no outcome can reject.  Of two critical values (rank-sum, two-sided) the lower
+        one; without ties the other is its mirror image.
 
     Examples
     --------
@@ -65,17 +68,18 @@ def critical_values(
         k: {level: _cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels}
         for k in sizes
     }
-    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].startswith("lower"))
+    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative] in ("lower", "lower twice", "smaller twice"))
 
 
 def _cell(value: Any) -> Cell:
+    value = value.low if isinstance(value, Interval) else value
     if np.isinf(value):
         return None
     return int(value) if float(value).is_integer() else float(value)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CriticalValues(Mapping[int, Mapping[float, Cell]]):
+class CriticalValues(Mapping[Size, Mapping[float, Cell]]):
     """A table of critical values: ``table[n][alpha]``, None where no outcome can reject."""
 
     test: str
@@ -83,10 +87,10 @@ class CriticalValues(Mapping[int, Mapping[float, Cell]]):
     entries: Entries
     small_rejects: bool = True
 
-    def __getitem__(self, n: int) -> Mapping[float, Cell]:
+    def __getitem__(self, n: Size) -> Mapping[float, Cell]:
         return self.entries[n]
 
-    def __iter__(self) -> Iterator[int]:
+    def __iter__(self) -> Iterator[Size]:
         return iter(self.entries)
 
     def __len__(self) -> int:
@@ -102,7 +106,7 @@ class CriticalValues(Mapping[int, Mapping[float, Cell]]):
         """What the table holds, in words."""
         return f"{self.test}, {self.alternative}: critical values"
 
-    def against(self, printed: Mapping[int, Sequence[Cell]]) -> CheckedTable:
+    def against(self, printed: Mapping[Size, Sequence[Cell]]) -> CheckedTable:
         """Hold a printed table, one list of cells for each n, against this one.
 
         >>> import fstats
@@ -144,12 +148,12 @@ class CheckedTable:
     printed: Entries
 
     @property
-    def wrong(self) -> list[tuple[int, float]]:
+    def wrong(self) -> list[tuple[Size, float]]:
         """The cells (n, alpha) whose printed value is not the computed one."""
         return [(n, level) for n in self.computed for level in self.computed.levels if self.printed[n][level] != self.computed[n][level]]
 
     @property
-    def liberal(self) -> list[tuple[int, float]]:
+    def liberal(self) -> list[tuple[Size, float]]:
         """The wrong cells that let the test reject too easily."""
         way = 1 if self.computed.small_rejects else -1
 
@@ -164,7 +168,7 @@ class CheckedTable:
         cells = len(self.computed) * len(self.computed.levels)
         return f"{len(self.wrong)} of {cells} printed cells are wrong ({len(self.liberal)} reject too easily, {len(self.wrong) - len(self.liberal)} not easily enough)."
 
-    def _cell(self, n: int, level: float) -> str:
+    def _cell(self, n: Size, level: float) -> str:
         printed, computed = plain(self.printed[n][level]), plain(self.computed[n][level])
         return printed if printed == computed else f"{printed} → {computed}"
 
@@ -178,7 +182,7 @@ class CheckedTable:
     def _repr_html_(self) -> str:
         wrong = set(self.wrong)
 
-        def cell(n: int, level: float) -> str:
+        def cell(n: Size, level: float) -> str:
             text = escape(self._cell(n, level))
             return f'<strong style="color:#b04a00">{text}</strong>' if (n, level) in wrong else text
 

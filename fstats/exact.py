@@ -156,7 +156,7 @@ class DrawnRanks(ExactSum):
     m: int
 
     @property
-    def fixed(self) -> float:  # type: ignore[override]
+    def fixed(self) -> float:
         """What makes the least possible sum without ties 0."""
         return -self.m * (self.m + 1) / 2
 

@@ -99,7 +99,7 @@ class HypothesisTest(Procedure, ending=True):
         },
         by="tail",
     )
-    def critical_value(self) -> Value | Interval:
+    def critical_value(self) -> Any:  # a Value, or an Interval of two where the null may be skew
         """The least extreme value of the statistic that rejects (infinite where none can)."""
         if self.tail == "upper":
             return self.null.high(self.alpha)
@@ -162,7 +162,17 @@ class HypothesisTest(Procedure, ending=True):
         """One row for each input and step, and the conclusion of a single test."""
         for row in super()._rows():
             if row.name == "alternative":
-                row = Row(row.name, row.symbol, ":", self.hypotheses, self.hypotheses, row.value, self.claim[0].upper() + self.claim[1:] + ".", "", row.kind)
+                row = Row(
+                    row.name,
+                    row.symbol,
+                    ":",
+                    self.hypotheses,
+                    self.hypotheses,
+                    row.value,
+                    self.claim[0].upper() + self.claim[1:] + ".",
+                    "",
+                    row.kind,
+                )
             yield row
         if "pvalue" in self.__dict__ and not np.ndim(self.pvalue):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")
@@ -184,7 +194,7 @@ class HypothesisTest(Procedure, ending=True):
 
     # -- for tables ---------------------------------------------------------------------------------------------------
     @classmethod
-    def of_size(cls, n: int, **settings: Any) -> Self:
+    def of_size(cls, n: Any, **settings: Any) -> Self:
         """The test as it stands before any data: n known, no ties (what a table of critical values is made from)."""
         return cls.from_steps(n=n, **settings)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .hypothesis import HypothesisTest
-from .null import Array, Continuous, Discrete, Normal
+from .null import Array, ChiSquared, Continuous, Discrete, Interval, Normal
 from .number import plain
 from .picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, Rule
 
@@ -25,14 +25,11 @@ def null(test: HypothesisTest) -> Picture:
         raise ValueError(
             f"a batch of shape {np.shape(test.pvalue)} has no one picture; draw one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))}).plot()"
         )
-    symbol = type(test).steps["statistic"].symbol
-    statistic, critical = float(test.statistic), float(test.critical_value)
+    symbol = PLAIN.get(symbol := type(test).steps["statistic"].symbol, symbol)
     draw = _atoms if isinstance(test.null, Discrete) else _density
     (low, high), top, marks = draw(test, symbol)
-    if np.isfinite(critical):
-        marks.append(Rule(critical, f"c = {plain(critical)}", VERMILLION, dashed=True, line=1))
-        if test.tail == "both":
-            marks.append(Rule(-critical, f"-c = {plain(-critical)}", VERMILLION, dashed=True, line=1))
+    marks += [Rule(end, f"{name} = {plain(end)}", VERMILLION, dashed=True, line=1) for name, end in _critical_ends(test)]
+    statistic = float(test.statistic)
     off = "" if low <= statistic <= high else ", off the picture"
     marks.append(Rule(min(max(statistic, low), high), f"{symbol} = {plain(statistic)}{off}", BLUE))
     return Picture(
@@ -47,14 +44,26 @@ def null(test: HypothesisTest) -> Picture:
     )
 
 
+PLAIN = {r"\chi^2": "χ²"}  # symbols outside formulas
+
+
+def _critical_ends(test: HypothesisTest) -> list[tuple[str, float]]:
+    """The values of the statistic where the rejection region begins, with their names; none where nothing can reject."""
+    c = test.critical_value
+    ends = [("c", c.low), ("c'", c.high)] if isinstance(c, Interval) else [("-c", -c), ("c", c)] if test.tail == "both" else [("c", c)]
+    return [(name, float(end)) for name, end in ends if np.isfinite(end)]
+
+
 def _in_words(test: HypothesisTest, symbol: str) -> str:
     """What the picture of the null distribution shows."""
-    statistic, critical = plain(test.statistic), plain(test.critical_value)
-    if np.isinf(test.critical_value):
-        where = f"The statistic is {symbol} = {statistic}; no value of it can reject at this alpha"
+    ends = [plain(end) for _, end in _critical_ends(test)]
+    if not ends:
+        where = f"The statistic is {symbol} = {plain(test.statistic)}; no value of it can reject at this alpha"
     else:
-        region = f"{f'|{symbol}|' if test.tail == 'both' else symbol} {'<=' if test.tail.startswith('lower') else '>='} {critical}"
-        where = f"The statistic {symbol} = {statistic} lies {'inside' if test.reject else 'outside'} the rejection region {region}"
+        size, relation = f"|{symbol}|" if test.tail == "both" else symbol, "<=" if test.tail.startswith("lower") else ">="
+        region = f"{symbol} <= {ends[0]} or {symbol} >= {ends[-1]}" if test.tail == "smaller twice" else f"{size} {relation} {ends[-1]}"
+        side = "inside" if test.reject else "outside"
+        where = f"The statistic {symbol} = {plain(test.statistic)} lies {side} the rejection region {region}"
     return f"Null distribution of {symbol}, {test.null}. {where}. p = {plain(test.pvalue)}."
 
 
@@ -66,12 +75,18 @@ def _atoms(test: HypothesisTest, symbol: str) -> Frame:
     assert isinstance(test.null, Discrete)
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
-    extreme = x <= test.statistic if test.tail.startswith("lower") else x >= test.statistic
+    below, above = x <= test.statistic, x >= test.statistic
+    label = f"p = {plain(test.pvalue)}"
+    if test.tail == "smaller twice":
+        extreme = below if chances[below].sum() <= chances[above].sum() else above
+        label += ", twice this tail"
+    else:
+        extreme = below if test.tail.startswith("lower") else above
     if test.tail == "lower twice":  # the doubled tail lies at the other end, which mirrors this one
         extreme = extreme | (x >= x[0] + x[-1] - test.statistic)
     bars: list[Mark] = [
         Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, f"chance of each {symbol} under H0"),
-        Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, f"p = {plain(test.pvalue)}", hatched=True),
+        Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, label, hatched=True),
     ]
     return (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max()), bars
 
@@ -81,36 +96,42 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
     null = test.null
     assert isinstance(null, Continuous)
     centre, scale = (float(null.mean), float(null.sd) or 1.0) if isinstance(null, Normal) else (0.0, 1.0)
-    marked = [float(v) for v in (test.statistic, test.critical_value) if np.isfinite(v)]
-    need = max((abs(v - centre) / scale * 1.05 for v in marked), default=0.0)
+    statistic, ends = float(test.statistic), [end for _, end in _critical_ends(test)]
+    need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
     span = scale * next((s for s in SPANS if s >= need), SPANS[-1])
-    grid = np.linspace(centre - span, centre + span, 241)
+    left = 0.0 if isinstance(null, ChiSquared) else centre - span
+    grid = np.linspace(left, centre + span, 241)
     if isinstance(null, Normal) and not null.sd:
         return (centre - span, centre + span), 1.0, [Rule(centre, "all of it", BLACK)]
-    small, both = test.tail.startswith("lower"), test.tail in ("both", "lower twice")
     marks: list[Mark] = []
-    for edge, color, label in (
-        (float(test.critical_value), ORANGE, f"rejection region, {plain(test.alpha)} in all"),
-        (float(abs(test.statistic) if test.tail == "both" else test.statistic), BLUE, f"p = {plain(test.pvalue)}"),
+    for edges, color, label in (
+        ((ends[0], ends[-1]) if ends else (-np.inf, np.inf), ORANGE, f"rejection region, {plain(test.alpha)} in all"),
+        ((statistic, statistic), BLUE, f"p = {plain(test.pvalue)}"),
     ):
-        for part in _beyond(grid, edge, small, both, centre) if np.isfinite(edge) else []:
+        for part in _beyond(grid, *_both_sides(test, edges, centre)):
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
             label = ""  # the second area needs no second line in the legend
     curve = null.density(grid)
-    return (centre - span, centre + span), float(curve.max()), [*marks, Curve(grid, curve)]
+    return (left, centre + span), float(curve[12:].max()), [*marks, Curve(grid, curve)]
 
 
-def _beyond(grid: Array, edge: float, small: bool, both: bool, centre: float) -> list[Array]:
-    """The parts of the grid that are at least as extreme as the edge, the edge included."""
-    low, high = (edge, 2 * centre - edge) if edge <= centre else (2 * centre - edge, edge)
+def _both_sides(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
+    """Where the values at least as extreme begin: below the first, above the second; infinite for a side that does not count."""
+    if test.tail == "upper":
+        return -np.inf, edges[1]
+    if test.tail == "lower":
+        return edges[0], np.inf
+    away = max(abs(edge - centre) for edge in edges)  # the other curves are symmetric
+    return centre - away, centre + away
+
+
+def _beyond(grid: Array, low: float, high: float) -> list[Array]:
+    """The parts of the grid below low and above high, both included."""
     parts = []
-    if (both or small) and low > grid[0]:
-        stop = low if both else edge
-        parts.append(np.r_[grid[grid < stop], stop])
-    if both or not small:
-        start = high if both else edge
-        if start < grid[-1]:
-            parts.append(np.r_[start, grid[grid > start]])
+    if grid[0] < low < np.inf:
+        parts.append(np.r_[grid[grid < low], min(low, grid[-1])])
+    if -np.inf < high < grid[-1]:
+        parts.append(np.r_[max(high, grid[0]), grid[grid > high]])
     return parts
 
 

@@ -33,7 +33,12 @@ class Labelled:
 
 SCORES = {
     "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b are paired: they need the same length, .* got 3 and 2"),
-    "shapes differ": (np.ones((3, 2)), np.ones((2, 3)), ValueError, r"a and b are paired: they need the same shape; got \(3, 2\) and \(2, 3\)"),
+    "shapes differ": (
+        np.ones((3, 2)),
+        np.ones((2, 3)),
+        ValueError,
+        r"a and b are paired: they need the same shape; got \(3, 2\) and \(2, 3\)",
+    ),
     "dimensions differ": (np.ones((3, 2)), GOOD, ValueError, r"a and b .* same shape; got \(3, 2\) and \(3,\)"),
     "nan": ([0.8, np.nan, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1 .*drop or impute"),
     "nan in b": (GOOD, [0.8, 0.7, np.nan], ValueError, "b must hold finite numbers; got nan at position 2"),
@@ -54,7 +59,12 @@ SCORES = {
     "an iterator": (iter(GOOD), GOOD, TypeError, "a must hold numbers; got"),
     "huge integers": ([10**400, 1, 2], GOOD, TypeError, "a must hold numbers; got"),
     "ragged": ([[0.8, 0.7], [0.9]], GOOD, ValueError, "a must be one list, all rows of the same length; got rows of different lengths"),
-    "indexes differ": (Labelled(GOOD, "xyz"), Labelled(GOOD, "zyx"), ValueError, r"a and b are paired by position, .*labels differ; got \['x', 'y', 'z'\] and \['z', 'y', 'x'\]: put both"),
+    "indexes differ": (
+        Labelled(GOOD, "xyz"),
+        Labelled(GOOD, "zyx"),
+        ValueError,
+        r"a and b are paired by position, .*labels differ; got \['x', 'y', 'z'\] and \['z', 'y', 'x'\]: put both",
+    ),
 }
 
 
@@ -68,7 +78,12 @@ def test_scores(test, a, b, kind, message):
 # -- settings --------------------------------------------------------------------------------------------------------------------
 
 SETTINGS = {
-    "alternative": (SignedRank, {"alternative": "unequal"}, ValueError, "alternative must be 'two-sided' or 'less' or 'greater' for SignedRank; got 'unequal'"),
+    "alternative": (
+        SignedRank,
+        {"alternative": "unequal"},
+        ValueError,
+        "alternative must be 'two-sided' or 'less' or 'greater' for SignedRank; got 'unequal'",
+    ),
     "alternative None": (PairedT, {"alternative": None}, ValueError, "alternative must be .* for PairedT; got None"),
     "alternative list": (PairedT, {"alternative": ["less"]}, ValueError, r"alternative must be .* got \['less'\]"),
     "zeros": (SignedRank, {"zeros": "keep"}, ValueError, "zeros must be 'drop' or 'pratt' or 'split'; got 'keep'"),
@@ -130,18 +145,42 @@ def test_counts(n01, n10, kind, message):
 
 X = ["x", "y", "x"]
 PREDICTIONS = {
-    "text and numbers": (X, X, [0, 1, 0], TypeError, "y_true, pred_a and pred_b must all be text or all be numbers; got text in y_true, pred_a only"),
-    "objects and text": (np.array([0, 1, 0], object), X, X, TypeError, "y_true, .* must all be text or all be numbers; got text in pred_a, pred_b only"),
+    "text and numbers": (
+        X,
+        X,
+        [0, 1, 0],
+        TypeError,
+        "y_true, pred_a and pred_b must all be text or all be numbers; got text in y_true, pred_a only",
+    ),
+    "objects and text": (
+        np.array([0, 1, 0], object),
+        X,
+        X,
+        TypeError,
+        "y_true, .* must all be text or all be numbers; got text in pred_a, pred_b only",
+    ),
     "lengths differ": (X, X[:2], X, ValueError, "y_true and pred_a are paired: they need the same length, .* got 3 and 2"),
     "lengths differ in b": (X, X, X[:2], ValueError, "y_true and pred_b are paired: they need the same length, .* got 3 and 2"),
     "None": (X, ["x", None, "x"], X, ValueError, "pred_a must give every record a class label; got a missing one at position 1"),
-    "nan": ([0, 1, 0], [0, 1, 0], [0, 1, np.nan], ValueError, "pred_b must give every record a class label; got a missing one at position 2"),
+    "nan": (
+        [0, 1, 0],
+        [0, 1, 0],
+        [0, 1, np.nan],
+        ValueError,
+        "pred_b must give every record a class label; got a missing one at position 2",
+    ),
     "masked": (np.ma.array([0, 1, 0], mask=[False, False, True]), [0, 1, 0], [0, 1, 0], ValueError, "y_true must not hold masked entries"),
     "empty": ([], [], [], ValueError, r"y_true must be a list of class labels, one for each record; got \[\]"),
     "a word": ("xyx", X, X, ValueError, "y_true must be a list of class labels, one for each record; got 'xyx'"),
     "a number": (1, 1, 1, ValueError, "y_true must be a list of class labels, one for each record; got 1"),
     "ragged": ([[0, 1], [0]], [0, 1], [0, 1], ValueError, "y_true must be one list, all rows of the same length"),
-    "indexes differ": (Labelled(X, "abc"), X, Labelled(X, "abd"), ValueError, "y_true and pred_b are paired by position, but their labels differ"),
+    "indexes differ": (
+        Labelled(X, "abc"),
+        X,
+        Labelled(X, "abd"),
+        ValueError,
+        "y_true and pred_b are paired by position, but their labels differ",
+    ),
 }
 
 
@@ -166,7 +205,12 @@ STEPS = {
     "mean as text": (PairedT, {"mean": "-0.6"}, TypeError, "mean must hold numbers; got '-0.6'"),
     "one difference": (PairedT, {"d": [1.0]}, ValueError, "d must hold the scores of at least 2 data sets; got 1"),
     "ragged differences": (PairedT, {"d": [[1.0], [1.0, 2.0]]}, ValueError, "d must be one list, all rows of the same length"),
-    "third of a rank": (SignedRank, {"ranks": [1, 2.3]}, ValueError, r"ranks must be whole or half numbers, as average ranks are; got array\(\[1. , 2.3\]\)"),
+    "third of a rank": (
+        SignedRank,
+        {"ranks": [1, 2.3]},
+        ValueError,
+        r"ranks must be whole or half numbers, as average ranks are; got array\(\[1. , 2.3\]\)",
+    ),
     "negative rank": (SignedRank, {"ranks": [1, -2]}, ValueError, "ranks cannot be negative; got -2"),
     "sum of ranks": (SignedRank, {"w_plus": 4.3}, ValueError, "w_plus must be whole or half numbers"),
     "discordant records": (McNemarExact, {"n": 12.5}, ValueError, "n must be a count, a whole number not below 0; got 12.5"),
@@ -193,7 +237,12 @@ TABLES = {
     "no n": (SignedRank, {"n": []}, ValueError, "n and alpha must each hold at least one value; got none"),
     "no alpha": (SignedRank, {"n": 5, "alpha": []}, ValueError, "n and alpha must each hold at least one value; got none"),
     "alpha 2": (SignedRank, {"n": 5, "alpha": 2}, ValueError, "alpha must lie between 0 and 1 .* got 2"),
-    "alpha as text": (SignedRank, {"n": 5, "alpha": "0.05"}, TypeError, "alpha must be one number between 0 and 1, such as 0.05; got '0.05'"),
+    "alpha as text": (
+        SignedRank,
+        {"n": 5, "alpha": "0.05"},
+        TypeError,
+        "alpha must be one number between 0 and 1, such as 0.05; got '0.05'",
+    ),
     "alternative": (SignedRank, {"n": 5, "alternative": "both"}, ValueError, "alternative must be .* got 'both'"),
     "method": (SignedRank, {"n": 5, "method": "auto"}, ValueError, "method must be 'exact' or 'normal'; got 'auto'"),
 }
@@ -246,7 +295,10 @@ def test_whole_numbers_and_truth_values_are_scores():
     assert PairedT(range(3), np.zeros(3, np.int8)).mean == 1
 
 
-@pytest.mark.parametrize(("test", "arguments"), [(PairedT, ("a", "b")), (SignedRank, ("a", "b")), (McNemarExact, ("n01", "n10")), (PairedTable, ("y_true", "pred_a", "pred_b"))])
+@pytest.mark.parametrize(
+    ("test", "arguments"),
+    [(PairedT, ("a", "b")), (SignedRank, ("a", "b")), (McNemarExact, ("n01", "n10")), (PairedTable, ("y_true", "pred_a", "pred_b"))],
+)
 def test_inputs_are_copied(test, arguments):
     mine = {name: np.array([k, 2, 3, 4]) for k, name in enumerate(arguments)}
     ours = test(**mine)

@@ -53,7 +53,9 @@ def test_what_changes_with_each_run_is_dropped() -> None:
     cell.execution_count = 17
     cell.outputs = [shown(widget={"model_id": "4f"}, png="AAAA", text="a slider")]
     cell.outputs[0].metadata = {"image/png": {"width": 640}, "isolated": True}
-    notebook = new_notebook(cells=[cell], metadata={"widgets": {STATE: {"state": {}}}, "language_info": {"name": "python", "version": "3.99"}, "toc": {}})
+    notebook = new_notebook(
+        cells=[cell], metadata={"widgets": {STATE: {"state": {}}}, "language_info": {"name": "python", "version": "3.99"}, "toc": {}}
+    )
     result = normal(notebook, "a.ipynb")
     assert result.metadata == {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     assert result.cells[0].metadata == {"tags": ["keep"]}
@@ -85,11 +87,17 @@ def test_the_normal_form_is_its_own_normal_form() -> None:
 
 
 REFUSED = {
-    "an error": ([new_output("error", ename="ZeroDivisionError", evalue="division by zero")], r"a\.ipynb, cell 2: it raises ZeroDivisionError: division by zero"),
+    "an error": (
+        [new_output("error", ename="ZeroDivisionError", evalue="division by zero")],
+        r"a\.ipynb, cell 2: it raises ZeroDivisionError: division by zero",
+    ),
     "a widget alone": ([shown(widget={"model_id": "4f"}, text="slider")], r"a\.ipynb, cell 2: a widget without a static picture"),
     "an address in text": ([shown(text="<object object at 0x7ffa45c1f250>")], r"a\.ipynb, cell 2: .* memory address \(at 0x7ffa45c1f250\)"),
     "an address in HTML": ([shown(html="<b>at 0x7ffa45c1f250</b>")], r"a\.ipynb, cell 2: .* memory address"),
-    "a printed address": ([new_output("stream", name="stdout", text="function f at 0x7ffa45c1f250")], r"a\.ipynb, cell 2: .* memory address"),
+    "a printed address": (
+        [new_output("stream", name="stdout", text="function f at 0x7ffa45c1f250")],
+        r"a\.ipynb, cell 2: .* memory address",
+    ),
 }
 
 
@@ -190,7 +198,9 @@ def as_executed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
     return lambda outcome: monkeypatch.setattr("fstats.build.execute", lambda _: outcome)
 
 
-def test_check_says_whether_a_notebook_is_up_to_date(tiny: Path, as_executed: Callable[[Any], None], capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_says_whether_a_notebook_is_up_to_date(
+    tiny: Path, as_executed: Callable[[Any], None], capsys: pytest.CaptureFixture[str]
+) -> None:
     """Exit status 0 and nothing written; 1 as soon as an output differs."""
     before = tiny.read_bytes()
     as_executed(nbformat.read(tiny, as_version=4))
@@ -212,7 +222,9 @@ def test_check_notices_a_file_that_is_not_in_normal_form(tiny: Path, tmp_path: P
     assert cli.main(["build", "--check", str(other)]) == 1
 
 
-def test_build_writes_and_says_so(tiny: Path, tmp_path: Path, as_executed: Callable[[Any], None], capsys: pytest.CaptureFixture[str]) -> None:
+def test_build_writes_and_says_so(
+    tiny: Path, tmp_path: Path, as_executed: Callable[[Any], None], capsys: pytest.CaptureFixture[str]
+) -> None:
     """The first build writes, the second finds nothing to write; both succeed."""
     as_executed(nbformat.read(tiny, as_version=4))
     path = tmp_path / "tiny.ipynb"
@@ -259,7 +271,9 @@ def test_lab_command_switches_the_delay_off() -> None:
 
 
 @pytest.mark.parametrize("command", ["lab", "build"])
-def test_without_the_lab_extra_the_command_says_what_to_install(command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_the_lab_extra_the_command_says_what_to_install(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Instead of a traceback about a module that nobody has heard of."""
     monkeypatch.setattr("fstats.cli.find_spec", lambda name: None if name in ("jupyterlab", "nbclient") else object())
     assert cli.main([command]) == 1

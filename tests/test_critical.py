@@ -151,7 +151,9 @@ def test_cells_that_reject_too_easily():
     assert (5, 0.05) in two.liberal  # printed 0, where no outcome can reject
     assert (10, 0.01) in two.liberal  # printed 5, exact 3
     assert (25, 0.10) not in two.liberal  # printed 98, exact 100: too strict
-    assert two.liberal == [(n, level) for n, level in two.wrong if two.computed[n][level] is None or two.printed[n][level] > two.computed[n][level]]
+    assert two.liberal == [
+        (n, level) for n, level in two.wrong if two.computed[n][level] is None or two.printed[n][level] > two.computed[n][level]
+    ]
     assert f"({len(two.liberal)} reject too easily, {len(two.wrong) - len(two.liberal)} not easily enough)" in two.summary
 
 
@@ -273,4 +275,7 @@ def test_the_table_agrees_with_tests_on_data():
         d = rng.permutation(n) + 1.0  # sizes 1 to n: no ties, no zeros
         d = d * rng.choice([-1, 1], n)
         for alternative in ("two-sided", "less", "greater"):
-            assert SignedRank(d, 0 * d, alternative=alternative).critical_value == critical_values(SignedRank, n=n, alternative=alternative)[n][0.05]
+            assert (
+                SignedRank(d, 0 * d, alternative=alternative).critical_value
+                == critical_values(SignedRank, n=n, alternative=alternative)[n][0.05]
+            )

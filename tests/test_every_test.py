@@ -79,7 +79,12 @@ TWO = "n_x n_y mean_x mean_y sd_x sd_y sd"
 # name: (class, data, settings, the steps in the order of the slide)
 CASES = {
     "PairedT": (PairedT, scores(9, 1), {}, f"d n mean sd se statistic df {CLOSING} ci effect_size"),
-    "OneSampleT": (OneSampleT, {"x": independent(9, 9, 10)["x"], "mu": 0.8}, {}, f"n mean sd se difference statistic df {CLOSING} ci effect_size"),
+    "OneSampleT": (
+        OneSampleT,
+        {"x": independent(9, 9, 10)["x"], "mu": 0.8},
+        {},
+        f"n mean sd se difference statistic df {CLOSING} ci effect_size",
+    ),
     "TwoSampleT": (TwoSampleT, independent(9, 7, 11), {}, f"{TWO} se difference statistic df {CLOSING} ci effect_size"),
     "WelchT": (WelchT, independent(6, 9, 12), {}, f"{TWO} se difference statistic df {CLOSING} ci effect_size"),
     "EquivalenceT": (EquivalenceT, scores(9, 13), {"margin": 0.02}, f"d n mean sd se t_low t_high statistic df {CLOSING} ci effect_size"),
@@ -90,7 +95,12 @@ CASES = {
     "SignedRank split exact": (SignedRank, scores(9, 6), {"zeros": "split"}, f"{SPLIT} {CLOSING} {AFTER}"),
     "SignedRank split normal": (SignedRank, scores(9, 7), {"zeros": "split", "method": "normal"}, f"{SPLIT} {CLOSING} {AFTER}"),
     "RankSum exact": (RankSum, independent(5, 6, 14), {}, f"n_x n_y ranks rank_sum statistic {CLOSING} estimate effect_size ci"),
-    "RankSum normal": (RankSum, independent(6, 5, 15), {"method": "normal"}, f"n_x n_y ranks rank_sum statistic {CLOSING} estimate effect_size ci"),
+    "RankSum normal": (
+        RankSum,
+        independent(6, 5, 15),
+        {"method": "normal"},
+        f"n_x n_y ranks rank_sum statistic {CLOSING} estimate effect_size ci",
+    ),
     "SignTest drop": (SignTest, scores(9, 16), {}, f"d wins losses n statistic {CLOSING} effect_size"),
     "SignTest split": (SignTest, scores(9, 17), {"zeros": "split"}, f"d zero_share wins losses n statistic {CLOSING} effect_size"),
     "McNemarExact": (McNemarExact, discordant(8), {}, f"n statistic {CLOSING} effect_size"),
@@ -115,7 +125,9 @@ def make(name, alternative):
     return cls(**data, **settings)
 
 
-every = [(name, alternative) for name, (cls, *_) in CASES.items() for alternative in (cls.tails if issubclass(cls, HypothesisTest) else ("",))]
+every = [
+    (name, alternative) for name, (cls, *_) in CASES.items() for alternative in (cls.tails if issubclass(cls, HypothesisTest) else ("",))
+]
 each_procedure = pytest.mark.parametrize(("name", "alternative"), every)
 each_test = pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
 

@@ -314,7 +314,11 @@ def ordinary() -> dict[str, HypothesisTest]:
     }
 
 
-TESTS = {f"{name}, {alternative}": test.assuming(alternative=alternative) for name, test in (ordinary() | degenerate()).items() for alternative in ALTERNATIVES}
+TESTS = {
+    f"{name}, {alternative}": test.assuming(alternative=alternative)
+    for name, test in (ordinary() | degenerate()).items()
+    for alternative in ALTERNATIVES
+}
 TESTS["a million discordant records"] = McNemarExact(499_100, 500_900)
 
 
@@ -410,7 +414,9 @@ def test_a_picture_draws_itself_on_axes_that_are_handed_in() -> None:
     assert [text.get_text() for text in ax.texts] == [mark.label for mark in picture.marks if isinstance(mark, Rule)]
 
 
-@pytest.mark.parametrize("picture", [plot.scores(PairedT(A, B)), PairedT(A, B).plot(), McNemarExact(3, 9).plot()], ids=lambda picture: picture.title)
+@pytest.mark.parametrize(
+    "picture", [plot.scores(PairedT(A, B)), PairedT(A, B).plot(), McNemarExact(3, 9).plot()], ids=lambda picture: picture.title
+)
 def test_a_picture_is_announced_by_its_words(picture: Picture) -> None:
     """As SVG, as an output of a cell, and as text."""
     about = Svg(picture.svg()).about
@@ -450,7 +456,10 @@ def test_colour_is_never_the_only_difference(test: HypothesisTest) -> None:
 def test_the_names_of_the_critical_values_do_not_cover_each_other(shift: float) -> None:
     """However far out t lies, and with it the ends of the axis."""
     picture = PairedT([1 + shift, 2 + shift, 3.5 + shift, 4 + shift, 5.2 + shift], [1, 2, 3, 4, 5]).plot()
-    names = {found["label"]: found for found in re.finditer(r'<text x="(?P<x>[\d.]+)" [^>]*text-anchor="(?P<anchor>\w+)">(?P<label>-?c = [^<]+)<', picture.svg())}
+    names = {
+        found["label"]: found
+        for found in re.finditer(r'<text x="(?P<x>[\d.]+)" [^>]*text-anchor="(?P<anchor>\w+)">(?P<label>-?c = [^<]+)<', picture.svg())
+    }
     spans = []
     for label, found in names.items():
         wide = 9.5 * len(label)  # of bold text in size 15
@@ -477,6 +486,8 @@ def test_a_batch_has_no_one_picture(draw: Any, test_class: Any) -> None:
     """The message says how to ask for one repetition; asking so works."""
     rng = np.random.default_rng(1)
     batch = test_class(rng.normal(size=(5, 4)), rng.normal(size=(5, 4)))
-    with pytest.raises(ValueError, match=r"batch of .*shape \(5?,? ?4,?\) has no one picture; draw one repetition, such as .*test\.at\(0\)"):
+    with pytest.raises(
+        ValueError, match=r"batch of .*shape \(5?,? ?4,?\) has no one picture; draw one repetition, such as .*test\.at\(0\)"
+    ):
         draw(batch)
     assert draw(batch.at(0)).text

@@ -159,7 +159,18 @@ def test_the_check_of_imports_sees_them(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 # -- what `import fstats` loads ----------------------------------------------------------------------------------------------
-HEAVY = ["scipy.stats", "matplotlib", "pandas", "sklearn", "ipywidgets", "anywidget", "IPython", "latex2mathml", "nbformat", "jupyter_server"]
+HEAVY = [
+    "scipy.stats",
+    "matplotlib",
+    "pandas",
+    "sklearn",
+    "ipywidgets",
+    "anywidget",
+    "IPython",
+    "latex2mathml",
+    "nbformat",
+    "jupyter_server",
+]
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -176,7 +187,9 @@ def test_import_fstats_loads_nothing_heavy() -> None:
 
 def test_a_test_and_its_text_load_nothing_heavy() -> None:
     """Nor does one that prints the worked example."""
-    assert loaded_by("import fstats; repr(fstats.PairedT([1, 2, 4], [1, 1, 1])); fstats.SignedRank([1, 2, 4], [1, 1, 1]).to_dict()") == set()
+    assert (
+        loaded_by("import fstats; repr(fstats.PairedT([1, 2, 4], [1, 1, 1])); fstats.SignedRank([1, 2, 4], [1, 1, 1]).to_dict()") == set()
+    )
 
 
 def test_the_check_of_loaded_modules_sees_them() -> None:
@@ -187,13 +200,25 @@ def test_the_check_of_loaded_modules_sees_them() -> None:
 # -- public names and their documentation ------------------------------------------------------------------------------------
 def test_public_names() -> None:
     """A new name is a promise: it is added here on purpose, never by accident."""
-    assert sorted(fstats.__all__) == ["McNemarExact", "PairedT", "PairedTable", "PrintedBesideOurs", "SignedRank", "critical_values", "plot"]
+    assert sorted(fstats.__all__) == [
+        "McNemarExact",
+        "PairedT",
+        "PairedTable",
+        "PrintedBesideOurs",
+        "SignedRank",
+        "critical_values",
+        "plot",
+    ]
     for name in fstats.__all__:
         assert hasattr(fstats, name)
 
 
 PUBLIC = [getattr(fstats, name) for name in fstats.__all__ if not isinstance(getattr(fstats, name), ModuleType)]
-PICTURES = [thing for name, thing in vars(fstats.plot).items() if inspect.isfunction(thing) and thing.__module__ == "fstats.plot" and not name.startswith("_")]
+PICTURES = [
+    thing
+    for name, thing in vars(fstats.plot).items()
+    if inspect.isfunction(thing) and thing.__module__ == "fstats.plot" and not name.startswith("_")
+]
 
 
 @pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)

@@ -90,7 +90,10 @@ def test_the_names_of_the_classes_do_not_matter(records, names):
 @given(pairs, st.integers(1, 5), alternatives)
 def test_zeros_that_are_dropped_do_not_matter(both, zeros, alternative):
     a, b = scores(both)
-    test, more = SignedRank(a, b, alternative=alternative), SignedRank(np.r_[a, [0.5] * zeros], np.r_[b, [0.5] * zeros], alternative=alternative)
+    test, more = (
+        SignedRank(a, b, alternative=alternative),
+        SignedRank(np.r_[a, [0.5] * zeros], np.r_[b, [0.5] * zeros], alternative=alternative),
+    )
     assert (more.n, more.statistic, more.pvalue) == (test.n, test.statistic, test.pvalue)
 
 

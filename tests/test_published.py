@@ -65,7 +65,9 @@ def test_names_are_unique():
     assert len({case["name"] for case in CASES}) == len(CASES)
 
 
-@pytest.mark.parametrize(("printed", "half"), [("3.578", 0.0005), ("12", 0.5), ("10.5", 0.05), ("-2.4598858", 5e-8), ("0.030", 0.0005), ("6.1e-5", 5e-7)])
+@pytest.mark.parametrize(
+    ("printed", "half"), [("3.578", 0.0005), ("12", 0.5), ("10.5", 0.05), ("-2.4598858", 5e-8), ("0.030", 0.0005), ("6.1e-5", 5e-7)]
+)
 def test_half_a_unit_of_the_last_printed_digit(printed, half):
     assert half_unit(printed) == pytest.approx(half, rel=1e-12)
 

@@ -65,7 +65,7 @@ class McNemarExact(Discordant):
         return self.n01 if self.alternative == "greater" else self.n10
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
-    def null(self) -> FairCoins:
+    def null(self) -> FairCoins | HalfCounted:
         """How the count varies when each discordant record is a fair coin."""
         return FairCoins(self.n)
 

@@ -44,6 +44,6 @@ def rank_interval(ordered: Array, untied: Null, alpha: float, alternative: str) 
     c = untied.low(level)
     last = len(ordered) - 1
     nothing = ordered[0] * 0
-    low = nothing - np.inf if alternative == "less" or np.isinf(c) else ordered[int(c) + 1]
-    high = nothing + np.inf if alternative == "greater" or np.isinf(c) else ordered[last - int(c) - 1]
+    low = nothing - np.inf if alternative == "less" or np.isinf(c) else ordered[int(c)]
+    high = nothing + np.inf if alternative == "greater" or np.isinf(c) else ordered[last - int(c)]
     return Interval(low, high)

@@ -162,7 +162,7 @@ class RankSum(HypothesisTest):
         return ""
 
     @classmethod
-    def of_size(cls, n: tuple[int, int], **settings: Any) -> Self:  # type: ignore[override]
+    def of_size(cls, n: Any, **settings: Any) -> Self:
         """The test of n = (n_x, n_y) scores without ties, before any data."""
         n_x, n_y = (check.count(1)(size, "n") for size in n)
         return cls.from_steps(n_x=n_x, n_y=n_y, ranks=np.arange(1.0, n_x + n_y + 1), **settings)

@@ -219,7 +219,7 @@ class SignedRank(HypothesisTest):
         return ""
 
     @classmethod
-    def of_size(cls, n: int, **settings: Any) -> Self:
+    def of_size(cls, n: Any, **settings: Any) -> Self:
         """The test of n differences without ties or zeros, before any data."""
         return cls.from_steps(ranks=np.arange(1.0, check.count(1)(n, "n") + 1), **settings)
 

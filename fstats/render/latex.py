@@ -16,6 +16,9 @@ def number(row: Row) -> str:
     """The value of a row in LaTeX; empty where it is not one number."""
     if row.name == "critical_value" and not np.ndim(row.value) and np.isinf(row.value):
         return r"\text{none}"
+    if row.name == "critical_value" and isinstance(row.value, Interval) and not np.ndim(row.value.low):
+        low, high = row.value
+        return r"\text{none}" if np.isinf(low) and np.isinf(high) else rf"{tex(low)} \text{{ and }} {tex(high)}"
     if isinstance(row.value, Interval) and not np.ndim(row.value.low):
         left, right = "(" if np.isinf(row.value.low) else "[", ")" if np.isinf(row.value.high) else "]"
         return rf"{left}{tex(row.value.low)},\ {tex(row.value.high)}{right}"

@@ -87,14 +87,22 @@ def paired_t_once() -> None:
     """One p-value of a paired t-test."""
     a, b = RNG.normal(size=(2, 15))
     same(PairedT(a, b).pvalue, stats.ttest_rel(a, b).pvalue)
-    faster("PairedT, one p-value, n = 15 | scipy.stats.ttest_rel", *in_turn(lambda: PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b).pvalue, 51, (100, 20)), least=10)
+    faster(
+        "PairedT, one p-value, n = 15 | scipy.stats.ttest_rel",
+        *in_turn(lambda: PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b).pvalue, 51, (100, 20)),
+        least=10,
+    )
 
 
 def paired_t_batch() -> None:
     """Many repetitions at once."""
     a, b = RNG.normal(size=(2, 15, 10_000))
     same(PairedT(a, b).pvalue, stats.ttest_rel(a, b, axis=0).pvalue)
-    faster("PairedT, 10,000 repetitions, n = 15 | ttest_rel, axis=0", *in_turn(lambda: PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b, axis=0).pvalue, 51, (3, 3)), least=1)
+    faster(
+        "PairedT, 10,000 repetitions, n = 15 | ttest_rel, axis=0",
+        *in_turn(lambda: PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b, axis=0).pvalue, 51, (3, 3)),
+        least=1,
+    )
 
 
 def signed_rank_with_ties() -> None:
@@ -103,7 +111,11 @@ def signed_rank_with_ties() -> None:
     b = np.zeros(13)
     b[[1, 4, 6]] = 7
     same(SignedRank(a, b).pvalue, stats.wilcoxon(a, b).pvalue)
-    faster("SignedRank, exact with ties, n = 13 | scipy.stats.wilcoxon", *in_turn(lambda: SignedRank(a, b).pvalue, lambda: stats.wilcoxon(a, b).pvalue, 11, (50, 1)), least=500)
+    faster(
+        "SignedRank, exact with ties, n = 13 | scipy.stats.wilcoxon",
+        *in_turn(lambda: SignedRank(a, b).pvalue, lambda: stats.wilcoxon(a, b).pvalue, 11, (50, 1)),
+        least=500,
+    )
 
 
 def signed_rank_of_50() -> None:
@@ -132,7 +144,14 @@ def start() -> None:
         return lambda: subprocess.run([sys.executable, "-c", source], check=True)
 
     ours, rival = in_turn(script("import fstats"), script("import scipy.special"), 15)
-    line("import fstats | import scipy.special (whole processes)", unit(ours), unit(rival), f"{ours / rival:.3g}x", "<= 1.2x", ours / rival <= 1.2)
+    line(
+        "import fstats | import scipy.special (whole processes)",
+        unit(ours),
+        unit(rival),
+        f"{ours / rival:.3g}x",
+        "<= 1.2x",
+        ours / rival <= 1.2,
+    )
 
 
 WATCH = """() => {
@@ -176,7 +195,9 @@ def slider() -> None:
 
 def main() -> None:
     """All lines."""
-    print(f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, {platform.system()} {platform.machine()}")
+    print(
+        f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, {platform.system()} {platform.machine()}"
+    )
     line("what | rival", "ours", "rival", "ratio", "target")
     for measure in (paired_t_once, paired_t_batch, signed_rank_with_ties, signed_rank_of_50, signed_rank_batches, start, slider):
         measure()

@@ -56,7 +56,10 @@ def jupyterlab(folder: Path) -> Iterator[str]:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")
     with tempfile.TemporaryDirectory() as own, tempfile.TemporaryFile("w+") as log:
-        places = {name: f"{own}/{name}" for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")}
+        places = {
+            name: f"{own}/{name}"
+            for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
+        }
         server = subprocess.Popen(lab.command(folder, options), env=os.environ | places, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
             for _ in range(PATIENCE // 200):
@@ -87,7 +90,14 @@ def browser_page() -> Iterator[Page]:
     """An empty page, large enough for a lecture's screen."""
     from playwright.sync_api import sync_playwright
 
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-component-update", "--disable-sync"]
+    quiet = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--no-first-run",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=quiet)
         page = browser.new_page(viewport={"width": 1500, "height": 1300})

@@ -146,7 +146,9 @@ def press(explorer: Locator, label: str, key: str) -> None:
     slider.focus()
     before = slider.get_attribute("aria-valuetext")
     explorer.page.keyboard.press(key)
-    explorer.page.wait_for_function("([slider, before]) => slider.getAttribute('aria-valuetext') !== before", arg=[slider.element_handle(), before])
+    explorer.page.wait_for_function(
+        "([slider, before]) => slider.getAttribute('aria-valuetext') !== before", arg=[slider.element_handle(), before]
+    )
 
 
 # -- the tests ---------------------------------------------------------------------------------------------------------------
@@ -178,7 +180,9 @@ def test_the_conclusion_follows_the_score(explorer: Locator) -> None:
     assert len(said) == 6
 
 
-@pytest.mark.parametrize(("label", "control", "keys"), [("Data set to change", "dataset", ["ArrowRight"] * 3), ("Number of data sets", "n", ["ArrowLeft"] * 2)])
+@pytest.mark.parametrize(
+    ("label", "control", "keys"), [("Data set to change", "dataset", ["ArrowRight"] * 3), ("Number of data sets", "n", ["ArrowLeft"] * 2)]
+)
 def test_a_key_held_down_changes_no_score(opened: Opened, explorer: Locator, label: str, control: str, keys: list[str]) -> None:
     """Presses come faster than answers; the score slider follows the chosen data set and must move nothing by itself."""
     if control == "n":  # the last data set is the chosen one, and goes
