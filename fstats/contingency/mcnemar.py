@@ -27,13 +27,14 @@ class McNemar(Discordant):
         Records that A gets right and B wrong.
     correction : bool
         Edwards' continuity correction: subtract 1 from the difference of the counts (never below 0).
+    alternative : {"two-sided"}
+        There is no other: a squared statistic has lost its sign.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    A squared statistic has lost its sign, so there is only the two-sided alternative; for a direction take
-    :class:`fstats.McNemarExact`.  Equal counts give a statistic of 0 and p = 1, and so do no discordant records.
+    For a direction take :class:`fstats.McNemarExact`.  Equal counts give a statistic of 0 and p = 1, and so do no discordant records.
 
     Raises
     ------

@@ -84,9 +84,26 @@ class McNemarMidP(McNemarExact):
 
     .. math:: p = 2\left(P(M_0 \leq m) - \tfrac{1}{2} P(M_0 = m)\right)
 
+    Parameters
+    ----------
+    n01 : int or array_like of shape (...)
+        Records that A gets wrong and B right.  Axes are independent repetitions.
+    n10 : int or array_like of shape (...)
+        Records that A gets right and B wrong.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is more accurate (n10 the larger), "less" that A is less accurate.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
     The exact test is cautious, because its tail jumps over alpha; counting the observed value by half takes the caution back
-    on average.  The level may exceed alpha a little for single n.  Parameters and notes as for :class:`fstats.McNemarExact`;
-    equal counts give p = 1.
+    on average.  The level may exceed alpha a little for single n.  Equal counts give p = 1, none at all too.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :class:`fstats.McNemarExact`.
 
     References
     ----------

@@ -34,12 +34,14 @@ class EquivalenceT(PairedT):
         As for :class:`fstats.PairedT`.
     margin : float
         The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+    alternative : {"equivalence"}
+        There is no other.
     alpha : float
         Level; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    There is one alternative, "equivalence".  It is the same as asking whether the confidence interval at 1 - 2 alpha, `ci`, lies
+    It is the same as asking whether the confidence interval at 1 - 2 alpha, `ci`, lies
     within the margin.  Without any spread the answer is certain either way; `remark` says so.
 
     Raises

@@ -26,16 +26,16 @@ def t_interval(estimate: str, sentence: str) -> Step[Interval]:
     return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True)(ci)
 
 
-def no_spread(test: Any, estimate: str, what: str) -> str:
+def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
     """Why a t-test without any spread in its data is answered as it is; empty where there is some."""
     if np.ndim(test.statistic) or test.se:
         return ""
     if getattr(test, estimate):
         return (
-            f"{what} without any spread: what differs from H0 at all is infinitely many standard errors away from it, "
-            "hence p = 0 or 1; look for a mistake in the data."
+            f"{otherwise}: without any spread the mean is infinitely many standard errors away from what H0 says, hence p = 0 or 1; "
+            "look for a mistake in the data."
         )
-    return f"{what} without any spread, and exactly as H0 says: nothing speaks against H0."
+    return f"{as_h0_says}: nothing speaks against H0."
 
 
 def rank_interval(ordered: Array, untied: Null, alpha: float, alternative: str) -> Interval:

@@ -116,4 +116,4 @@ class OneSampleT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "difference", "All scores are equal,")
+        return no_spread(self, "difference", "All scores are equal to the given value", "All scores are equal, but not to the given value")

@@ -116,4 +116,4 @@ class PairedT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "mean", "All differences are equal,")
+        return no_spread(self, "mean", "All differences are 0", "All differences are equal and not 0")

@@ -137,7 +137,7 @@ class TwoSampleT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "difference", "All scores of each classifier are equal,")
+        return no_spread(self, "difference", "All scores are equal", "All scores of each are equal, but not to the other's")
 
 
 class WelchT(TwoSampleT):
@@ -148,7 +148,25 @@ class WelchT(TwoSampleT):
     .. math:: \mathrm{SE}^2 = \frac{s_x^2}{n_x} + \frac{s_y^2}{n_y}, \qquad
               \nu = \frac{\mathrm{SE}^4}{\frac{(s_x^2/n_x)^2}{n_x - 1} + \frac{(s_y^2/n_y)^2}{n_y - 1}}
 
-    Parameters and notes as for :class:`fstats.TwoSampleT`.  Without any spread the degrees of freedom are n_x + n_y - 2.
+    Parameters
+    ----------
+    x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
+        Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
+        repetitions, the same for both.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (x above y on the mean), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    As for :class:`fstats.TwoSampleT`, but the spreads may differ.  The degrees of freedom are a fraction; without any spread they
+    are n_x + n_y - 2.  The effect size divides by the root of the mean of the two variances.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :class:`fstats.TwoSampleT`.
 
     References
     ----------

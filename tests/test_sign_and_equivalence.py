@@ -1,0 +1,121 @@
+"""The sign test, tests of equivalence, and the Hodges-Lehmann intervals of the signed-rank test."""
+
+from math import comb
+
+import numpy as np
+import pytest
+import scipy.stats as st
+
+from fstats import EquivalenceT, PairedT, SignedRank, SignTest, critical_values
+
+DEMSAR_A = [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661, 0.583, 0.775, 1.0, 0.94, 0.619, 0.972, 0.957]
+DEMSAR_B = [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668, 0.583, 0.838, 1.0, 0.962, 0.666, 0.981, 0.978]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(30)
+
+
+# -- signs --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_the_sign_test_is_binomial(rng, alternative):
+    for _ in range(30):
+        a, b = rng.integers(0, 6, (2, 14)) / 10
+        wins, losses = int((a > b).sum()), int((a < b).sum())
+        theirs = st.binomtest(wins, wins + losses, alternative=alternative)
+        assert SignTest(a, b, alternative=alternative).pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
+
+
+def test_demsars_example_is_not_significant():
+    # Demsar counts 11 of 14 wins (ties split) and calls it significant at 0.05; the exact p is 0.0574
+    test = SignTest(DEMSAR_B, DEMSAR_A, zeros="split")
+    assert (test.wins, test.losses, test.n) == (11, 3, 14)
+    assert test.pvalue == pytest.approx(0.0574, abs=5e-5)
+    assert not test.reject
+
+
+def test_an_odd_zero_is_ignored_when_split():
+    test = SignTest([2, 2, 1, 1, 1], [1, 1, 1, 1, 1], zeros="split")
+    assert (test.zero_share, test.wins, test.losses, test.n) == (1, 3, 1, 4)
+
+
+def test_the_tail_includes_the_observed_count():
+    # one rival takes 1 - cdf(x) and prints p = 0 for five wins of five; 8 of 10 is .109
+    assert SignTest([1] * 5, [0] * 5).pvalue == 2 / 2**5
+    assert SignTest([1] * 8 + [0] * 2, [0] * 8 + [1] * 2).pvalue == pytest.approx(0.109, abs=5e-4)
+
+
+def test_the_table_of_the_sign_test_is_counted():
+    table = critical_values(SignTest, n=range(5, 26), alpha=[0.05, 0.10])
+    for n in table:
+        for level in (0.05, 0.10):
+            fits = [m for m in range(n) if 2 * sum(comb(n, k) for k in range(m + 1)) / 2**n <= level]
+            assert table[n][level] == max(fits, default=None)
+    assert table[5] == {0.05: None, 0.10: 0}
+
+
+# -- equivalence --------------------------------------------------------------------------------------------------------
+
+
+def test_equivalence_is_two_one_sided_tests(rng):
+    for _ in range(20):
+        a, b = rng.normal(0.8, 0.02, (2, 12))
+        margin = float(rng.uniform(0.001, 0.05))
+        lower = st.ttest_1samp(a - b, -margin, alternative="greater").pvalue
+        upper = st.ttest_1samp(a - b, margin, alternative="less").pvalue
+        assert EquivalenceT(a, b, margin=margin).pvalue == pytest.approx(max(lower, upper), rel=1e-12)
+
+
+def test_equivalence_is_an_interval_within_the_margin(rng):
+    for _ in range(50):
+        a, b = rng.normal(0.8, 0.02, (2, 12))
+        test = EquivalenceT(a, b, margin=0.015)
+        low, high = test.ci
+        assert test.reject == (low > -0.015 and high < 0.015)
+        ninety = PairedT(a, b, alpha=0.10).ci  # the interval at 1 - 2 alpha
+        assert tuple(test.ci) == pytest.approx(tuple(ninety), rel=1e-12)
+
+
+def test_failing_to_reject_is_not_equivalence():
+    # the course asks "is A equivalent to B?" and concludes from p >= alpha; with a margin of 2 points nothing is shown
+    a, b = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
+    assert not PairedT(a, b).reject
+    assert not EquivalenceT(a, b, margin=2).reject
+    assert "not evidence that they differ" in EquivalenceT(a, b, margin=2).conclusion
+
+
+def test_equivalence_without_spread_is_certain():
+    same, apart = EquivalenceT([1, 2, 3], [1, 2, 3], margin=0.5), EquivalenceT([2, 3, 4], [1, 2, 3], margin=0.5)
+    assert (same.pvalue, apart.pvalue) == (0, 1)
+    assert EquivalenceT([2, 3, 4], [1, 2, 3], margin=1).pvalue == 0.5  # exactly on the margin: H0, without evidence either way
+
+
+@pytest.mark.parametrize("margin", [0, -1])
+def test_a_margin_is_positive(margin):
+    with pytest.raises(ValueError, match=f"margin must be above 0; got {margin}"):
+        EquivalenceT([1, 2, 3], [1, 2, 4], margin=margin)
+
+
+# -- Hodges and Lehmann -------------------------------------------------------------------------------------------------
+
+
+def test_the_interval_is_where_the_signed_rank_test_does_not_reject(rng):
+    d = rng.normal(size=10)
+    zero = np.zeros(10)
+    low, high = SignedRank(d, zero).ci
+    assert SignedRank(d - (low + 1e-9), zero).pvalue > 0.05 >= SignedRank(d - (low - 1e-9), zero).pvalue
+    assert SignedRank(d - (high - 1e-9), zero).pvalue > 0.05 >= SignedRank(d - (high + 1e-9), zero).pvalue
+
+
+def test_the_estimate_is_the_middle_of_all_pair_means(rng):
+    d = rng.normal(size=7)
+    means = [(d[i] + d[j]) / 2 for i in range(7) for j in range(i, 7)]
+    assert SignedRank(d, np.zeros(7)).estimate == pytest.approx(np.median(means), rel=1e-12)
+
+
+def test_too_few_data_sets_give_an_open_interval():
+    assert SignedRank([1, 2, 3], [0, 0, 0]).ci == (-np.inf, np.inf)
+    assert SignedRank([1, 2, 3, 4, 5], [0] * 5, alternative="greater").ci == (1, np.inf)
