@@ -18,6 +18,7 @@ from .pairwise.rank_sum import RankSum
 from .pairwise.sign_test import SignTest
 from .pairwise.signed_rank import SignedRank
 from .pairwise.two_sample_t import TwoSampleT, WelchT
+from .power import power, sample_size
 from .printed import PrintedBesideOurs
 
 __version__ = "0.1.0"
@@ -38,4 +39,6 @@ __all__ = [
     "WelchT",
     "critical_values",
     "plot",
+    "power",
+    "sample_size",
 ]

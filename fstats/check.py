@@ -99,9 +99,7 @@ def labels(value: Any, name: str) -> Any:
         x = x.astype(str)  # a pandas column of text is text
     if x.ndim == 0 or len(x) == 0:
         raise ValueError(f"{name} must be a list of class labels, one for each record; got {_short(value)}")
-    missing = (
-        x != x if x.dtype.kind in "fc" else np.array([e is None or e != e for e in x.flat]) if x.dtype.kind == "O" else np.zeros(1, bool)
-    )
+    missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
     if np.any(missing):
         raise ValueError(
             f"{name} must give every record a class label; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
@@ -210,6 +208,14 @@ def _array(value: Any, name: str) -> Any:
 
 def _at(where: tuple[int, ...]) -> str:
     return f" at position {where[0] if len(where) == 1 else where} (counting from 0)" if where else ""
+
+
+def _is_missing(entry: Any) -> bool:
+    """Whether an entry is None, nan, or a missing value that refuses comparison, as pandas' does."""
+    try:
+        return entry is None or bool(entry != entry)
+    except TypeError:
+        return True
 
 
 def _short(value: Any) -> str:

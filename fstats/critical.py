@@ -12,6 +12,7 @@ import numpy as np
 from .hypothesis import Alternative, HypothesisTest
 from .null import Interval
 from .number import plain
+from .printed import half_unit
 
 Cell = float | int | None
 Size = int | tuple[int, int]
@@ -111,7 +112,7 @@ class CriticalValues(Mapping[Size, Mapping[float, Cell]]):
 
         >>> import fstats
         >>> table = fstats.critical_values(fstats.SignedRank, n=[5, 6], alpha=[0.10, 0.05, 0.01])
-        >>> table.against({5: [0, 0, 0], 6: [2, 2, 0]}).wrong
+        >>> table.against({5: [0, 0, 0], 6: [2, 2, 0]}).wrong  # of t, 2.776 is right: rounded as printed
         [(5, 0.05), (5, 0.01), (6, 0.05), (6, 0.01)]
         """
         for n in self:
@@ -150,7 +151,8 @@ class CheckedTable:
     @property
     def wrong(self) -> list[tuple[Size, float]]:
         """The cells (n, alpha) whose printed value is not the computed one."""
-        return [(n, level) for n in self.computed for level in self.computed.levels if self.printed[n][level] != self.computed[n][level]]
+        cells = [(n, level) for n in self.computed for level in self.computed.levels]
+        return [(n, level) for n, level in cells if not _rounds_to(self.computed[n][level], self.printed[n][level])]
 
     @property
     def liberal(self) -> list[tuple[Size, float]]:
@@ -170,7 +172,7 @@ class CheckedTable:
 
     def _cell(self, n: Size, level: float) -> str:
         printed, computed = plain(self.printed[n][level]), plain(self.computed[n][level])
-        return printed if printed == computed else f"{printed} → {computed}"
+        return f"{printed} → {computed}" if (n, level) in self.wrong else printed
 
     def __repr__(self) -> str:
         heads = ["n", *map(plain, self.computed.levels)]
@@ -187,6 +189,13 @@ class CheckedTable:
             return f'<strong style="color:#b04a00">{text}</strong>' if (n, level) in wrong else text
 
         return _html(f"{self.computed.caption}, printed → computed", self.computed, cell) + f"<p>{escape(self.summary)}</p>"
+
+
+def _rounds_to(computed: Cell, printed: Cell) -> bool:
+    """Whether a computed value is the printed one but for rounding; whole numbers and none must be equal."""
+    if computed is None or printed is None or isinstance(computed, int):
+        return computed == printed
+    return abs(computed - printed) <= half_unit(repr(printed)) * (1 + 1e-9)
 
 
 def _html(caption: str, table: CriticalValues, cell: Any) -> str:

@@ -114,7 +114,7 @@ class ExactSum:
 class RandomSigns(ExactSum):
     """``fixed`` plus the weights whose fair coin shows heads: all ways to share ranks out, equally likely.
 
-    The counts behind the probabilities are whole numbers below 2**53 up to n = 53; beyond, each probability is right to 15
+    The counts behind the probabilities are whole numbers below 2**53 up to n = 53; beyond, each probability is right to 14
     digits.
     """
 

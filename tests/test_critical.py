@@ -279,3 +279,10 @@ def test_the_table_agrees_with_tests_on_data():
                 SignedRank(d, 0 * d, alternative=alternative).critical_value
                 == critical_values(SignedRank, n=n, alternative=alternative)[n][0.05]
             )
+
+
+def test_a_printed_t_table_is_right_if_it_rounds_right():
+    table = critical_values(PairedT, n=[5, 6], alpha=[0.05])
+    assert table.against({5: [2.776], 6: [2.571]}).wrong == []
+    assert table.against({5: [2.776], 6: [2.572]}).wrong == [(6, 0.05)]
+    assert "2.572 → 2.571" in repr(table.against({5: [2.776], 6: [2.572]}))

@@ -30,12 +30,13 @@ MAY_IMPORT = {
     "hypothesis": "number null check row step",
     "pairwise": "number null exact rank check step hypothesis",
     "contingency": "null check step hypothesis",
-    "critical": "number null hypothesis",
     "printed": "number",
+    "critical": "number null printed hypothesis",
     "picture": "null",
+    "power": "number null check hypothesis pairwise contingency",
     "plot": "number null hypothesis picture",
     "render": "number null row step picture",
-    "__init__": "pairwise contingency critical printed plot",
+    "__init__": "pairwise contingency critical power printed plot",
     "explore": "number check hypothesis pairwise picture plot render",
     "build": "",
     "lab": "",
@@ -209,7 +210,7 @@ def test_public_names() -> None:
     """A new name is a promise: it is added here on purpose, never by accident."""
     assert " ".join(sorted(fstats.__all__)) == (
         "DifferenceOfProportions EquivalenceT McNemar McNemarExact McNemarMidP OneSampleT PairedT PairedTable PrintedBesideOurs "
-        "RankSum SignTest SignedRank TwoSampleT WelchT critical_values plot"
+        "RankSum SignTest SignedRank TwoSampleT WelchT critical_values plot power sample_size"
     )
     for name in fstats.__all__:
         assert hasattr(fstats, name)

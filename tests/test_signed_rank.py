@@ -279,6 +279,7 @@ def test_too_few_data_to_reject():
     assert (test.pvalue, test.critical_value, test.reject) == (0.0625, -np.inf, False)
     assert "With so few ranks no outcome could have rejected H0 at this alpha." in test.conclusion
     assert "critical_value = none" in repr(test)
+    assert r"= \text{none}" in test.to_latex()
     assert SignedRank([1, 2, 3, 4, 5, 6], [0] * 6).reject  # one more is enough
 
 
@@ -337,3 +338,15 @@ def test_the_normal_approximation_has_the_mean_and_variance_of_the_exact_distrib
         mean = (values * chances).sum()
         assert normal.mean == pytest.approx(mean)
         assert normal.sd == pytest.approx(sqrt(((values - mean) ** 2 * chances).sum()))
+
+
+def test_the_normal_null_distribution():
+    null = SignedRank(*COURSE, method="normal").null
+    theirs = stats.norm(null.mean, null.sd)
+    for w in (-3, 0, 4.5, 7.5, 12, 40):
+        assert null.at_most(w) == pytest.approx(theirs.cdf(w), rel=1e-12)
+        assert null.at_least(w) == pytest.approx(theirs.sf(w), rel=1e-12)
+    assert (null.low(0.05), null.high(0.05)) == pytest.approx((theirs.ppf(0.05), theirs.isf(0.05)))
+    point = SignedRank([1, 2], [1, 2], method="normal").null  # no ranks: all of it lies on 0
+    assert (point.at_most(-0.5), point.at_most(0), point.at_least(0), point.at_least(0.5)) == (0, 1, 1, 0)
+    assert (point.low(0.05), point.high(0.05)) == (-np.inf, np.inf)

@@ -232,8 +232,9 @@ def test_numbers_in_a_formula(a, b, name, substituted):
     assert row_of(Numbers(a, b), name).substituted == substituted
 
 
-def test_symbols_stay_for_a_batch():
-    row = row_of(Numbers(np.array([1.0, 2.0]), np.array([3.0, 4.0])), "product")
+@pytest.mark.parametrize("repetitions", [1, 2])
+def test_symbols_stay_for_a_batch(repetitions):
+    row = row_of(Numbers(np.ones(repetitions), np.ones(repetitions)), "product")
     assert row.substituted == row.formula == "a b"
     assert row.is_batch
 

@@ -35,7 +35,7 @@ class PairedT(HypothesisTest):
     -----
     The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not
     independent.  Ties and zeros need no care.  Where all differences are equal there is no spread: if they are 0 then
-    t = 0 and p = 1, otherwise t is infinite and p = 0 (the only way to p = 0); `remark` says so.
+    t = 0 and p = 1 (one-sided 0.5, as for any t = 0), otherwise t is infinite and p = 0 (the only way to p = 0); `remark` says so.
 
     Raises
     ------
