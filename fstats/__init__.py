@@ -6,12 +6,15 @@ is better.
 """
 
 from . import plot
+from .assumptions.normality import Normality
+from .assumptions.outliers import Outliers
+from .assumptions.symmetry import Symmetry
 from .contingency.mcnemar import McNemar
 from .contingency.mcnemar_exact import McNemarExact, McNemarMidP
 from .contingency.predictions import PairedTable
 from .contingency.proportions import DifferenceOfProportions
 from .critical import critical_values
-from .pairwise.equivalence import EquivalenceT
+from .pairwise.equivalence import EquivalenceSignedRank, EquivalenceT
 from .pairwise.one_sample_t import OneSampleT
 from .pairwise.paired_t import PairedT
 from .pairwise.rank_sum import RankSum
@@ -24,17 +27,21 @@ from .printed import PrintedBesideOurs
 __version__ = "0.1.0"
 __all__ = [
     "DifferenceOfProportions",
+    "EquivalenceSignedRank",
     "EquivalenceT",
     "McNemar",
     "McNemarExact",
     "McNemarMidP",
+    "Normality",
     "OneSampleT",
+    "Outliers",
     "PairedT",
     "PairedTable",
     "PrintedBesideOurs",
     "RankSum",
     "SignTest",
     "SignedRank",
+    "Symmetry",
     "TwoSampleT",
     "WelchT",
     "critical_values",

@@ -42,6 +42,18 @@ def scores(value: Any, name: str) -> Array:
     return x
 
 
+def at_least(least: int) -> Callable[[Any, str], Array]:
+    """A list of numbers along the first axis, not shorter than that."""
+
+    def check(value: Any, name: str) -> Array:
+        x = numbers(value, name)
+        if x.ndim == 0 or len(x) < least:
+            raise ValueError(f"{name} must be a list of at least {least} numbers; got {len(x) if x.ndim else 'a single number'}")
+        return x
+
+    return check
+
+
 def counts(value: Any, name: str) -> Any:
     """Whole numbers not below 0, as floats."""
     x = numbers(value, name)

@@ -83,10 +83,37 @@ class StudentT:
 
 
 @dataclass(frozen=True)
+class Uniform:
+    """Every value between 0 and 1 alike: what a p-value is under H0, at worst."""
+
+    support = (0.0, 1.0)
+
+    def at_most(self, x: Any) -> Value:
+        return np.clip(x, 0.0, 1.0)
+
+    def at_least(self, x: Any) -> Value:
+        return 1 - self.at_most(x)
+
+    def low(self, alpha: float) -> Value:
+        return np.float64(alpha)
+
+    def high(self, alpha: float) -> Value:
+        return np.float64(1 - alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        return np.where((x >= 0) & (x <= 1), 1.0, 0.0)
+
+    def __str__(self) -> str:
+        return "uniform between 0 and 1"
+
+
+@dataclass(frozen=True)
 class ChiSquared:
     """Chi-squared with ``df`` degrees of freedom."""
 
     df: Any
+    support = (0.0, np.inf)
 
     def at_most(self, x: Any) -> Value:
         return special.chdtr(self.df, x)

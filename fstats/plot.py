@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .hypothesis import HypothesisTest
-from .null import Array, ChiSquared, Continuous, Discrete, Interval, Normal
+from .null import Array, Continuous, Discrete, Interval, Normal
 from .number import plain
 from .picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, Rule
 
@@ -21,10 +21,7 @@ def null(test: HypothesisTest) -> Picture:
     >>> fstats.plot.null(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
     [picture: Null distribution of t, Student's t with 4 degrees of freedom. The statistic t = -0.375 lies outside the rejection region |t| >= 2.776. p = 0.7267.]
     """
-    if np.ndim(test.pvalue):
-        raise ValueError(
-            f"a batch of shape {np.shape(test.pvalue)} has no one picture; draw one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))}).plot()"
-        )
+    _only_one(np.shape(test.pvalue), "test.at({}).plot()")
     symbol = PLAIN.get(symbol := type(test).steps["statistic"].symbol, symbol)
     draw = _atoms if isinstance(test.null, Discrete) else _density
     (low, high), top, marks = draw(test, symbol)
@@ -42,6 +39,13 @@ def null(test: HypothesisTest) -> Picture:
         text=_in_words(test, symbol),
         whole_x=isinstance(test.null, Discrete),
     )
+
+
+def _only_one(repetitions: tuple[int, ...], how: str) -> None:
+    """A picture shows one repetition: refuse a batch, and say how to draw one of it."""
+    if repetitions:
+        first = how.format(", ".join("0" * len(repetitions)))
+        raise ValueError(f"a batch of shape {repetitions} has no one picture; draw one repetition, such as {first}")
 
 
 PLAIN = {r"\chi^2": "χ²"}  # symbols outside formulas
@@ -99,8 +103,9 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
     statistic, ends = float(test.statistic), [end for _, end in _critical_ends(test)]
     need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
     span = scale * next((s for s in SPANS if s >= need), SPANS[-1])
-    left = 0.0 if isinstance(null, ChiSquared) else centre - span
-    grid = np.linspace(left, centre + span, 241)
+    least, most = getattr(null, "support", (-np.inf, np.inf))
+    left, right = max(least, centre - span), min(most, centre + span)
+    grid = np.linspace(left, right, 241)
     if isinstance(null, Normal) and not null.sd:
         return (centre - span, centre + span), 1.0, [Rule(centre, "all of it", BLACK)]
     marks: list[Mark] = []
@@ -112,7 +117,7 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
             label = ""  # the second area needs no second line in the legend
     curve = null.density(grid)
-    return (left, centre + span), float(curve[12:].max()), [*marks, Curve(grid, curve)]
+    return (left, right), float(curve[12:].max()), [*marks, Curve(grid, curve)]
 
 
 def _both_sides(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
@@ -143,10 +148,7 @@ def scores(test: Any) -> Picture:
     [picture: Scores on 5 data sets: A is ahead on 2, B on 2, equal on 1. Mean of A 79, of B 79.6.]
     """
     a, b = test.a, test.b
-    if np.ndim(a) != 1:
-        raise ValueError(
-            f"a batch of scores of shape {np.shape(a)} has no one picture; draw one repetition, such as fstats.plot.scores(test.at(0))"
-        )
+    _only_one(np.shape(a)[1:], "fstats.plot.scores(test.at({}))")
     n = len(a)
     x = np.arange(1.0, n + 1)
     low, high = np.minimum(a, b), np.maximum(a, b)
@@ -161,4 +163,87 @@ def scores(test: Any) -> Picture:
         marks=(Links(x, low, high), Points(x, b, VERMILLION, "B", open=True), Points(x, a, BLUE, "A")),
         text=f"Scores on {n} data sets: A is ahead on {ahead}, B on {behind}, equal on {n - ahead - behind}. Mean of A {plain(a.mean())}, of B {plain(b.mean())}.",
         whole_x=True,
+    )
+
+
+def normal_quantiles(check: Any) -> Picture:
+    """Ordered values against normal quantiles, with the line through mean and standard deviation (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
+    [picture: Ordered values against normal quantiles, with the line that normal values would follow. These 5 values do not ...]
+    """
+    _only_one(np.shape(check.x)[1:], "check.at({}).plot()")
+    x, q = check.ordered, check.quantiles
+    line = check.x.mean() + check.x.std(ddof=1) * q
+    return _scatter(
+        q,
+        x,
+        q,
+        line,
+        "Are the values normal?",
+        "normal quantile",
+        "value",
+        "Ordered values against normal quantiles, with the line that normal values would follow. " + check.conclusion,
+    )
+
+
+def symmetry(check: Any) -> Picture:
+    """Distances above the median against those below, with the line of equal ones (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
+    [picture: Distances above the median against distances below it, with the line of equal ones. The upper tail is longer ...]
+    """
+    _only_one(np.shape(check.x)[1:], "check.at({}).plot()")
+    line = np.array([0.0, max(check.above.max(), check.below.max())])
+    return _scatter(
+        check.below,
+        check.above,
+        line,
+        line,
+        "Are the values symmetric?",
+        "below the median by",
+        "above by",
+        "Distances above the median against distances below it, with the line of equal ones. " + check.conclusion,
+    )
+
+
+def _scatter(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
+    """Points and a line that they are to be held against."""
+
+    def limits(values: Array) -> tuple[float, float]:
+        margin = float(np.ptp(values)) * 0.08 or 1.0
+        return float(values.min()) - margin, float(values.max()) + margin
+
+    marks = (Curve(line_x, line_y, GREY), Points(x, y, BLUE))
+    return Picture(title, xlabel, ylabel, limits(np.r_[x, line_x]), limits(np.r_[y, line_y]), marks, text)
+
+
+def outliers(check: Any) -> Picture:
+    """The values, one above the other in their order, with the fences (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.outliers(fstats.Outliers([1, 2, 3, 4, 50]))
+    [picture: 5 values between the fences -1 and 7, or beyond. 50 lies beyond the fences.]
+    """
+    x = check.x
+    _only_one(np.shape(x)[1:], "check.at({}).plot()")
+    ends = [float(check.low_fence), float(check.high_fence)]
+    low, high = min(x.min(), ends[0]), max(x.max(), ends[1])
+    margin = float(high - low) * 0.08 or 1.0
+    place = np.arange(1.0, len(x) + 1)
+    inside = ~check.outside
+    return Picture(
+        title="Do values stand apart?",
+        xlabel="value",
+        ylabel="number",
+        xlim=(float(low) - margin, float(high) + margin),
+        ylim=(0.0, len(x) * 1.35 + 1),
+        marks=(
+            *(Rule(end, f"fence {plain(end)}", VERMILLION, dashed=True) for end in ends),
+            Points(x[inside], place[inside], BLUE, "inside"),
+            Points(x[~inside], place[~inside], VERMILLION, "outside", open=True),
+        ),
+        text=f"{len(x)} values between the fences {plain(ends[0])} and {plain(ends[1])}, or beyond. {check.conclusion}",
     )

@@ -16,16 +16,20 @@ from matplotlib.mathtext import MathTextParser
 
 from fstats import (
     DifferenceOfProportions,
+    EquivalenceSignedRank,
     EquivalenceT,
     McNemar,
     McNemarExact,
     McNemarMidP,
+    Normality,
     OneSampleT,
+    Outliers,
     PairedT,
     PairedTable,
     RankSum,
     SignedRank,
     SignTest,
+    Symmetry,
     TwoSampleT,
     WelchT,
 )
@@ -88,6 +92,12 @@ CASES = {
     "TwoSampleT": (TwoSampleT, independent(9, 7, 11), {}, f"{TWO} se difference statistic df {CLOSING} ci effect_size"),
     "WelchT": (WelchT, independent(6, 9, 12), {}, f"{TWO} se difference statistic df {CLOSING} ci effect_size"),
     "EquivalenceT": (EquivalenceT, scores(9, 13), {"margin": 0.02}, f"d n mean sd se t_low t_high statistic df {CLOSING} ci effect_size"),
+    "EquivalenceSignedRank": (
+        EquivalenceSignedRank,
+        scores(9, 25),
+        {"margin": 0.02},
+        f"p_above p_below statistic {CLOSING} ci effect_size",
+    ),
     "SignedRank drop exact": (SignedRank, scores(9, 2), {}, f"{RANKS} {CLOSING} {AFTER}"),
     "SignedRank drop normal": (SignedRank, scores(9, 3), {"method": "normal"}, f"{RANKS} {CLOSING} {AFTER}"),
     "SignedRank pratt exact": (SignedRank, scores(9, 4), {"zeros": "pratt"}, f"{RANKS} {CLOSING} {AFTER}"),
@@ -113,6 +123,9 @@ CASES = {
         {},
         f"accuracy_a accuracy_b pooled se statistic {CLOSING} effect_size",
     ),
+    "Normality": (Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
+    "Symmetry": (Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),
+    "Outliers": (Outliers, {"x": scores(9, 24)["a"]}, {}, "first_quartile third_quartile width low_fence high_fence outside"),
     "PairedTable": (PairedTable, predictions(9), {}, "table n01 n10 records correct_a correct_b"),
 }
 

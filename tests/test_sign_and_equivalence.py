@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats as st
 
-from fstats import EquivalenceT, PairedT, SignedRank, SignTest, critical_values
+from fstats import EquivalenceSignedRank, EquivalenceT, PairedT, SignedRank, SignTest, critical_values
 
 DEMSAR_A = [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661, 0.583, 0.775, 1.0, 0.94, 0.619, 0.972, 0.957]
 DEMSAR_B = [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668, 0.583, 0.838, 1.0, 0.962, 0.666, 0.981, 0.978]
@@ -91,6 +91,27 @@ def test_equivalence_without_spread_is_certain():
     same, apart = EquivalenceT([1, 2, 3], [1, 2, 3], margin=0.5), EquivalenceT([2, 3, 4], [1, 2, 3], margin=0.5)
     assert (same.pvalue, apart.pvalue) == (0, 1)
     assert EquivalenceT([2, 3, 4], [1, 2, 3], margin=1).pvalue == 0.5  # exactly on the margin: H0, without evidence either way
+
+
+def test_equivalence_by_ranks_is_two_exact_tests(rng):
+    for _ in range(20):
+        a, b = rng.integers(0, 40, (2, 10)) / 10
+        margin = float(rng.integers(1, 8)) / 10
+        d = np.round(a - b, 10)
+        ones = []
+        for raised in (d + margin, margin - d):  # W-, by counting, of the differences seen from either margin
+            ranks = st.rankdata(np.abs(np.round(raised, 10))[np.round(raised, 10) != 0])
+            signs = np.sign(np.round(raised, 10))[np.round(raised, 10) != 0]
+            ways = (np.arange(2 ** len(ranks))[:, None] >> np.arange(len(ranks))) & 1
+            ones.append((ways @ ranks <= ranks[signs < 0].sum()).mean())
+        assert EquivalenceSignedRank(a, b, margin=margin).pvalue == pytest.approx(max(ones), rel=1e-13)
+
+
+def test_equivalence_by_ranks_says_what_it_shows():
+    test = EquivalenceSignedRank([1, -1, 2, -2, 0], [0] * 5, margin=3)
+    assert "A and B differ by less than 3" in test.conclusion
+    assert test.reject
+    assert test.ci == (-np.inf, np.inf) or -3 < test.ci.low < test.ci.high < 3
 
 
 @pytest.mark.parametrize("margin", [0, -1])

@@ -9,11 +9,12 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
-from ..hypothesis import Tail
-from ..null import Interval, Value
+from ..hypothesis import HypothesisTest, Tail
+from ..null import Interval, Scores, Uniform, Value
 from ..number import spanned
 from ..step import given, step
 from .paired_t import PairedT
+from .signed_rank import SignedRank
 
 ONLY: Mapping[str, Tail] = {"equivalence": "upper"}
 
@@ -95,9 +96,112 @@ class EquivalenceT(PairedT):
     @property
     def claim(self) -> str:
         """The alternative hypothesis in words."""
-        return f"A and B differ by less than {spanned(self.margin)} in {self.compares}"
+        return within_margin(self)
 
     @property
     def hypotheses(self) -> str:
         """Both hypotheses in symbols."""
-        return rf"|{self.parameter}| < \delta \text{{, against }} H_0: |{self.parameter}| \geq \delta"
+        return about_margin(self.parameter)
+
+
+class EquivalenceSignedRank(HypothesisTest):
+    r"""Equivalence test by ranks: is the centre of the differences smaller than a margin, either way?
+
+    Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of
+    the differences lowered by it, that their centre is 0 or above.  The weaker of the two counts.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, ...)
+        As for :class:`fstats.SignedRank`.
+    margin : float
+        The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+    alternative : {"equivalence"}
+        There is no other.
+    alpha : float
+        Level; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    Each one-sided test is exact, its ties and zeros (dropped) included.  The larger of their p-values is the statistic and is itself the
+    p-value: whatever the true centre is under H0, one of the two has at most that probability.  `ci` is the interval at 1 - 2 alpha
+    without ties or zeros.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :class:`fstats.SignedRank`, and for a margin that is not above 0.
+
+    References
+    ----------
+    Wellek (2010), Testing statistical hypotheses of equivalence and noninferiority, section 5.4 (the intersection-union principle).
+
+    Examples
+    --------
+    Differences 1, -1, 2, -2, 0 raised by 3 are all positive, lowered by 3 all negative: p = 1 / 2**5.
+
+    >>> import fstats
+    >>> test = fstats.EquivalenceSignedRank([1, -1, 2, -2, 0], [0, 0, 0, 0, 0], margin=3)
+    >>> print(test.p_above, test.p_below, test.pvalue, test.reject)
+    0.03125 0.03125 0.03125 True
+    """
+
+    tails: ClassVar[Mapping[str, Tail]] = {"equivalence": "lower"}
+    parameter = r"\theta"
+    compares = "typical score"
+    not_shown = "that they differ"
+
+    a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
+
+    @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b")
+    def p_above(self) -> Value:
+        """Signed-rank test that the centre is above the lower margin."""
+        return SignedRank(self.a + self.margin, self.b, alternative="greater").pvalue
+
+    @step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b")
+    def p_below(self) -> Value:
+        """Signed-rank test that the centre is below the upper margin."""
+        return SignedRank(self.a - self.margin, self.b, alternative="less").pvalue
+
+    @step("P", r"\max\{$p_above, $p_below\}")
+    def statistic(self) -> Value:
+        """The weaker of the two: both margins must be far enough away."""
+        return np.maximum(self.p_above, self.p_below)
+
+    @step("P_0", r"\text{uniform on } [0, 1] \text{ at worst}", relation=r"\sim")
+    def null(self) -> Uniform:
+        """How the larger p-value varies at worst, when the true centre lies on a margin."""
+        return Uniform()
+
+    @step(r"\mathrm{CI}", r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha", over="e", after=True)
+    def ci(self) -> Interval:
+        """Confidence interval at 1 - 2 alpha for the centre."""
+        return SignedRank(self.a, self.b, alpha=min(2 * self.alpha, 0.999)).ci
+
+    @step("r", r"\text{rank-biserial correlation of } $a - $b", after=True)
+    def effect_size(self) -> Value:
+        """Matched-pairs rank-biserial correlation, as of the signed-rank test."""
+        return SignedRank(self.a, self.b).effect_size
+
+    @property
+    def claim(self) -> str:
+        """The alternative hypothesis in words."""
+        return within_margin(self)
+
+    @property
+    def hypotheses(self) -> str:
+        """Both hypotheses in symbols."""
+        return about_margin(self.parameter)
+
+
+def within_margin(test: Any) -> str:
+    """What a test of equivalence is to show, in words."""
+    return f"A and B differ by less than {spanned(test.margin)} in {test.compares}"
+
+
+def about_margin(parameter: str) -> str:
+    """The hypotheses of a test of equivalence, in symbols."""
+    return rf"|{parameter}| < \delta \text{{, against }} H_0: |{parameter}| \geq \delta"
