@@ -14,6 +14,7 @@ from .contingency.mcnemar_exact import McNemarExact, McNemarMidP
 from .contingency.predictions import PairedTable
 from .contingency.proportions import DifferenceOfProportions
 from .critical import critical_values
+from .folds import average_folds
 from .pairwise.equivalence import EquivalenceSignedRank, EquivalenceT
 from .pairwise.one_sample_t import OneSampleT
 from .pairwise.paired_t import PairedT
@@ -44,6 +45,7 @@ __all__ = [
     "Symmetry",
     "TwoSampleT",
     "WelchT",
+    "average_folds",
     "critical_values",
     "plot",
     "power",

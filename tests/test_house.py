@@ -31,13 +31,14 @@ MAY_IMPORT = {
     "pairwise": "number null exact rank check step hypothesis",
     "contingency": "null check step hypothesis",
     "printed": "number",
+    "folds": "null check",
     "assumptions": "number null check step",
     "critical": "number null printed hypothesis",
     "picture": "null",
     "power": "number null check hypothesis pairwise contingency",
     "plot": "number null hypothesis picture",
     "render": "number null row step picture",
-    "__init__": "assumptions pairwise contingency critical power printed plot",
+    "__init__": "assumptions folds pairwise contingency critical power printed plot",
     "explore": "number null check hypothesis pairwise contingency picture plot render",
     "build": "",
     "lab": "",
@@ -215,7 +216,7 @@ def test_public_names() -> None:
     """A new name is a promise: it is added here on purpose, never by accident."""
     assert " ".join(sorted(fstats.__all__)) == (
         "DifferenceOfProportions EquivalenceSignedRank EquivalenceT McNemar McNemarExact McNemarMidP Normality OneSampleT Outliers PairedT PairedTable PrintedBesideOurs "
-        "RankSum SignTest SignedRank Symmetry TwoSampleT WelchT critical_values plot power sample_size"
+        "RankSum SignTest SignedRank Symmetry TwoSampleT WelchT average_folds critical_values plot power sample_size"
     )
     for name in fstats.__all__:
         assert hasattr(fstats, name)
