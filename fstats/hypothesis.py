@@ -177,6 +177,13 @@ class HypothesisTest(Procedure, ending=True):
         if "pvalue" in self.__dict__ and not np.ndim(self.pvalue):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")
 
+    def interval(self, centre: Value, reach: Value) -> Interval:
+        """The ends of a confidence interval as the alternative wants it; `reach` is the critical value in the unit of `centre`."""
+        end = centre - reach
+        if self.tail == "upper":
+            return Interval(end, end * 0 + np.inf)
+        return Interval(end, centre + reach) if self.tail == "both" else Interval(end * 0 - np.inf, end)
+
     def plot(self, ax: Any = None) -> Picture:
         """The null distribution with the statistic, the critical value and the p-value in it.
 

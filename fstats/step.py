@@ -280,7 +280,7 @@ class Procedure:
             value = self.__dict__.get(name)
             if isinstance(value, Procedure):
                 yield from (row for row in value.worked() if row.kind in ("given", "step", "stated") and row.name not in self.steps)
-            elif name in self.__dict__ and name not in found:
+            elif name in self.__dict__ and name not in found and (source is None or name not in source.inputs):
                 yield Row(
                     name, about["symbol"], "=", "", "", value, about["sentence"], about["over"], "setting" if about["setting"] else "given"
                 )

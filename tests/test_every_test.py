@@ -113,20 +113,20 @@ CASES = {
     ),
     "SignTest drop": (SignTest, scores(9, 16), {}, f"d wins losses n statistic {CLOSING} effect_size"),
     "SignTest split": (SignTest, scores(9, 17), {"zeros": "split"}, f"d zero_share wins losses n statistic {CLOSING} effect_size"),
-    "McNemarExact": (McNemarExact, discordant(8), {}, f"n statistic {CLOSING} effect_size"),
-    "McNemarMidP": (McNemarMidP, discordant(18), {}, f"n statistic {CLOSING} effect_size"),
+    "McNemarExact": (McNemarExact, discordant(8), {}, f"n statistic {CLOSING} effect_size odds_ratio ci"),
+    "McNemarMidP": (McNemarMidP, discordant(18), {}, f"n statistic {CLOSING} effect_size odds_ratio ci"),
     "McNemar": (McNemar, discordant(19), {}, f"n statistic {CLOSING} effect_size"),
     "McNemar uncorrected": (McNemar, discordant(20), {"correction": False}, f"n statistic {CLOSING} effect_size"),
     "DifferenceOfProportions": (
         DifferenceOfProportions,
         dict(zip(("correct_a", "correct_b", "n"), (*discordant(21).values(), np.full(R, 20)), strict=True)),
         {},
-        f"accuracy_a accuracy_b pooled se statistic {CLOSING} effect_size",
+        f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
     ),
     "Normality": (Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),
     "Outliers": (Outliers, {"x": scores(9, 24)["a"]}, {}, "first_quartile third_quartile width low_fence high_fence outside"),
-    "PairedTable": (PairedTable, predictions(9), {}, "table n01 n10 records correct_a correct_b"),
+    "PairedTable": (PairedTable, predictions(9), {}, "table n01 n10 records correct_a correct_b difference difference_ci"),
 }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats as st
 
-from fstats import DifferenceOfProportions, McNemar, McNemarExact, McNemarMidP
+from fstats import DifferenceOfProportions, McNemar, McNemarExact, McNemarMidP, PairedTable
 
 
 def chi_squared(n01, n10, correction):
@@ -111,3 +111,65 @@ def test_all_right_or_all_wrong(right):
 def test_more_right_than_records():
     with pytest.raises(ValueError, match="correct_a cannot be above n; got 501 right of 500 records"):
         DifferenceOfProportions(501, 400, 500)
+
+
+# -- intervals ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n01", "n10"), [(11, 1), (1, 11), (0, 5), (7, 7), (25, 15)])
+def test_the_odds_ratio_has_clopper_and_pearsons_interval(n01, n10):
+    share = st.binomtest(n10, n01 + n10).proportion_ci(0.95, method="exact")
+    low, high = McNemarExact(n01, n10).ci
+    assert low == pytest.approx(share.low / (1 - share.low), rel=1e-9)
+    assert high == (np.inf if share.high == 1 else pytest.approx(share.high / (1 - share.high), rel=1e-9))
+    assert low <= McNemarExact(n01, n10).odds_ratio <= high
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_one_sided_odds_ratios(alternative):
+    share = st.binomtest(9, 12, alternative=alternative).proportion_ci(0.95, method="exact")
+    low, high = McNemarExact(3, 9, alternative=alternative).ci
+    assert low == pytest.approx(share.low / (1 - share.low), rel=1e-9)
+    assert high == (np.inf if share.high == 1 else pytest.approx(share.high / (1 - share.high), rel=1e-9))
+
+
+def test_the_odds_ratio_without_any_record():
+    assert McNemarExact(0, 0).odds_ratio == 1
+    assert tuple(McNemarExact(0, 0).ci) == (0, np.inf)
+    assert McNemarExact(0, 3).odds_ratio == np.inf
+
+
+def test_the_paired_interval_covers_what_it_promises():
+    # 2000 samples of 60 records; accuracies .7 and .6, and the errors go together
+    rng = np.random.default_rng(60)
+    cells = rng.multinomial(60, [0.25, 0.05, 0.15, 0.55], 2000)  # both wrong, B right only, A right only, both right
+    y = np.zeros((60, 2000), int)
+    a = np.stack([np.repeat([1, 1, 0, 0], row) for row in cells], axis=1)
+    b = np.stack([np.repeat([1, 0, 1, 0], row) for row in cells], axis=1)
+    low, high = PairedTable(y, a, b).difference_ci
+    covered = ((low <= 0.1) & (high >= 0.1)).mean()
+    assert covered == pytest.approx(0.95, abs=0.02)
+    ignoring = DifferenceOfProportions.from_predictions(y, a, b).ci
+    assert (high - low).mean() < 0.8 * (ignoring.high - ignoring.low).mean()
+
+
+def test_the_paired_interval_by_hand():
+    # 10 records, A right alone on 3, B right alone on 1: 2 / 12 and sqrt(4 + 1 - 4 / 12) / 12
+    table = PairedTable([0] * 10, [0] * 9 + [1], [0] * 6 + [1] * 3 + [0])
+    assert (table.n01, table.n10, table.difference) == (1, 3, 0.2)
+    reach = st.norm.ppf(0.975) * np.sqrt(5 - 4 / 12) / 12
+    assert tuple(table.difference_ci) == pytest.approx((2 / 12 - reach, 2 / 12 + reach), rel=1e-12)
+
+
+def test_the_interval_of_independent_proportions_is_walds():
+    low, high = DifferenceOfProportions(420, 395, 500).ci
+    reach = st.norm.ppf(0.975) * np.sqrt((0.84 * 0.16 + 0.79 * 0.21) / 500)
+    assert (low, high) == pytest.approx((0.05 - reach, 0.05 + reach), rel=1e-12)
+
+
+def test_the_level_of_the_test_is_that_of_the_interval():
+    y, a, b = [0] * 10, [0] * 9 + [1], [0] * 6 + [1] * 3 + [0]
+    test = McNemarExact.from_predictions(y, a, b, alpha=0.2)
+    assert test.difference == 0.2
+    assert [row.name for row in test.worked()].count("alpha") == 1
+    assert test.difference_ci == PairedTable(y, a, b, alpha=0.2).difference_ci

@@ -29,7 +29,7 @@ class Discordant(HypothesisTest):
         >>> fstats.McNemarExact.from_predictions(list("xxyy"), list("xyyy"), list("xxxx")).n10
         np.float64(2.0)
         """
-        return cls.following(PairedTable(y_true, pred_a, pred_b), **settings)
+        return cls.following(PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05)), **settings)
 
     @step("n", "$n01 + $n10", check=check.counts)
     def n(self) -> Value:

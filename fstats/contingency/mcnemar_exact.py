@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import special
 
 from .. import check
+from ..check import ratio
 from ..hypothesis import SMALL
-from ..null import FairCoins, HalfCounted, Value
+from ..null import FairCoins, HalfCounted, Interval, Value
 from ..step import step
 from .discordant import Discordant
 
@@ -69,6 +71,29 @@ class McNemarExact(Discordant):
         """How the count varies when each discordant record is a fair coin."""
         return FairCoins(self.n)
 
+    @step(r"\mathrm{OR}", r"\frac{$n10}{$n01}", after=True)
+    def odds_ratio(self) -> Value:
+        """Odds that a discordant record is A's: above 1 where A is better; 1 if there are none."""
+        return np.where(np.equal(self.n01 + self.n10, 0), 1.0, ratio(self.n10, self.n01))[()]
+
+    @step(
+        r"\mathrm{CI}",
+        {
+            "two-sided": r"\text{odds at which } P(N_{10} \geq $n10) \text{ or } P(N_{01} \geq $n01) \text{ is } $alpha / 2",
+            "greater": r"\text{odds at which } P(N_{10} \geq $n10) \text{ is } $alpha,\ n_{01} = $n01",
+            "less": r"\text{odds at which } P(N_{01} \geq $n01) \text{ is } $alpha,\ n_{10} = $n10",
+        },
+        by="alternative",
+        over="e",
+        after=True,
+    )
+    def ci(self) -> Interval:
+        """Exact conditional confidence interval for the odds ratio (from Clopper and Pearson's for A's share)."""
+        level = self.alpha / 2 if self.alternative == "two-sided" else self.alpha
+        low, high = _odds(self.n10, self.n01, level), ratio(1.0, _odds(self.n01, self.n10, level))
+        nothing = self.n01 * 0.0
+        return Interval(nothing if self.alternative == "less" else low, nothing + np.inf if self.alternative == "greater" else high)
+
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
@@ -77,6 +102,12 @@ class McNemarExact(Discordant):
         if not self.n:
             return "The classifiers are right and wrong on the same records: nothing speaks against H0."
         return "With so few discordant records no outcome could have rejected H0 at this alpha."
+
+
+def _odds(wins: Value, losses: Value, level: float) -> Value:
+    """The odds at which so many wins or more have the probability `level`; 0 where there are none."""
+    share = np.where(np.equal(wins, 0), 0.0, special.betaincinv(np.maximum(wins, 1), losses + 1, level))[()]
+    return share / (1 - share)
 
 
 class McNemarMidP(McNemarExact):

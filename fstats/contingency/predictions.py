@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import sqrt
+from scipy import special
 
 from .. import check
-from ..null import Array, Value
+from ..null import Array, Interval, Value
 from ..step import Procedure, given, step
 
 
@@ -18,6 +20,16 @@ class PairedTable(Procedure):
     ----------
     y_true, pred_a, pred_b : array_like, shape (records,) or (records, ...)
         The true class of each record and the two predictions, as numbers or text.
+    alpha : float
+        Level of the confidence interval for the difference of the accuracies.
+
+    Notes
+    -----
+    The interval respects that the records are the same; it adds half a record to each cell of the table.
+
+    References
+    ----------
+    Agresti and Min (2005), Simple improved confidence intervals for comparing matched proportions, Statistics in Medicine 24.
 
     Examples
     --------
@@ -30,9 +42,11 @@ class PairedTable(Procedure):
     pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=check.labels, like="y_true")
     pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=check.labels, like="y_true")
 
+    alpha: float = given(r"\alpha", "Level of the interval.", check=check.level, default=0.05, kw_only=True)
+
     def __post_init__(self) -> None:
         super().__post_init__()
-        text = {name: self.__dict__[name].dtype.kind in "US" for name in self.inputs if name in self.__dict__}
+        text = {name: self.__dict__[name].dtype.kind in "US" for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
         if len(set(text.values())) > 1:
             raise TypeError(
                 f"y_true, pred_a and pred_b must all be text or all be numbers; got text in {', '.join(name for name, is_text in text.items() if is_text)} only"
@@ -68,3 +82,19 @@ class PairedTable(Procedure):
     def correct_b(self) -> Value:
         """Records that B gets right."""
         return self.table[:, 1].sum(0)
+
+    @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n10 - $n01}{$records}")
+    def difference(self) -> Value:
+        """Difference of the accuracies on the same records; positive where A is better."""
+        return (self.n10 - self.n01) / self.records
+
+    @step(
+        r"\mathrm{CI}",
+        r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - \frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
+        over="e",
+    )
+    def difference_ci(self) -> Interval:
+        """Confidence interval for the difference (Wald's, with half a record added to each cell)."""
+        more, away = self.records + 2, self.n10 - self.n01
+        reach = special.ndtri(1 - self.alpha / 2) * sqrt(self.n10 + self.n01 + 1 - away**2 / more) / more
+        return Interval(np.maximum(away / more - reach, -1.0), np.minimum(away / more + reach, 1.0))

@@ -10,9 +10,11 @@ from numpy import sqrt
 from .. import check
 from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
-from ..null import Counts, Normal, Value
+from ..null import Counts, Interval, Normal, Value
 from ..step import given, step
 from .predictions import PairedTable
+
+_REACH = r"$critical_value \sqrt{\frac{$accuracy_a (1 - $accuracy_a) + $accuracy_b (1 - $accuracy_b)}{$n}}"
 
 
 class DifferenceOfProportions(HypothesisTest):
@@ -75,7 +77,7 @@ class DifferenceOfProportions(HypothesisTest):
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
         """The test on two classifiers' predictions; its first step is the 2x2 `table` whose inside it ignores."""
-        table = PairedTable(y_true, pred_a, pred_b)
+        table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05))
         return cls.following(table, n=table.records, **settings)
 
     @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}")
@@ -98,15 +100,36 @@ class DifferenceOfProportions(HypothesisTest):
         """Standard error of the difference, if the records were different ones."""
         return sqrt(2 * self.pooled * (1 - self.pooled) / self.n)
 
-    @step("z", r"\frac{$accuracy_a - $accuracy_b}{$se}")
+    @step("D", "$accuracy_a - $accuracy_b")
+    def difference(self) -> Value:
+        """Difference of the accuracies; positive where A is better."""
+        return self.accuracy_a - self.accuracy_b
+
+    @step("z", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
         """How many standard errors separate the two accuracies."""
-        return ratio(self.accuracy_a - self.accuracy_b, self.se)
+        return ratio(self.difference, self.se)
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
         """How z varies when the true accuracies are equal, roughly."""
         return Normal(0.0, 1.0)
+
+    @step(
+        r"\mathrm{CI}",
+        {
+            "both": rf"$difference \mp {_REACH}",
+            "upper": rf"[$difference - {_REACH},\ \infty)",
+            "lower": rf"(-\infty,\ $difference - {_REACH}]",
+        },
+        by="tail",
+        over="e",
+        after=True,
+    )
+    def ci(self) -> Interval:
+        """Confidence interval (Wald's, not pooled) for the difference, if the records were different ones."""
+        variance = (self.accuracy_a * (1 - self.accuracy_a) + self.accuracy_b * (1 - self.accuracy_b)) / self.n
+        return self.interval(self.difference, self.critical_value * sqrt(variance))
 
     @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True)
     def effect_size(self) -> Value:

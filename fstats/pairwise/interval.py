@@ -16,11 +16,8 @@ def t_interval(estimate: str, sentence: str) -> Step[Interval]:
     formula = {"both": rf"[{low},\ {high}]", "upper": rf"[{low},\ \infty)", "lower": rf"(-\infty,\ {low}]"}
 
     def ci(test: Any) -> Interval:
-        centre, reach = getattr(test, estimate), test.critical_value * test.se
-        if test.tail == "both":
-            return Interval(centre - reach, centre + reach)
-        end = centre - reach
-        return Interval(end, end * 0 + np.inf) if test.tail == "upper" else Interval(end * 0 - np.inf, end)
+        ends: Interval = test.interval(getattr(test, estimate), test.critical_value * test.se)
+        return ends
 
     ci.__doc__ = sentence
     return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True)(ci)
