@@ -3,7 +3,21 @@
 import numpy as np
 import pytest
 
-from fstats import McNemarExact, PairedT, PairedTable, SignedRank, critical_values
+from fstats import (
+    DifferenceOfProportions,
+    EquivalenceT,
+    McNemar,
+    McNemarExact,
+    OneSampleT,
+    PairedT,
+    PairedTable,
+    RankSum,
+    SignedRank,
+    SignTest,
+    TwoSampleT,
+    WelchT,
+    critical_values,
+)
 
 GOOD = [0.8, 0.7, 0.9]
 MASKED = np.ma.array(GOOD, mask=[False, True, False])
@@ -68,7 +82,7 @@ SCORES = {
 }
 
 
-@pytest.mark.parametrize("test", [PairedT, SignedRank])
+@pytest.mark.parametrize("test", [PairedT, SignedRank, SignTest])
 @pytest.mark.parametrize(("a", "b", "kind", "message"), SCORES.values(), ids=SCORES.keys())
 def test_scores(test, a, b, kind, message):
     with pytest.raises(kind, match=f"^{message}"):
@@ -307,3 +321,39 @@ def test_inputs_are_copied(test, arguments):
     for k, name in enumerate(arguments):
         assert getattr(ours, name).tolist() == [k, 2, 3, 4]
         assert not getattr(ours, name).flags.writeable
+
+
+# -- independent samples, and what else the other tests refuse ------------------------------------------------------------------
+
+OTHERS = {
+    "one score": (lambda: TwoSampleT([0.8], GOOD), ValueError, "x must hold the scores of at least 2 data sets; got 1"),
+    "nan in y": (lambda: WelchT(GOOD, [0.8, np.nan]), ValueError, "y must hold finite numbers; got nan at position 1"),
+    "text": (lambda: RankSum(GOOD, ["a", "b"]), TypeError, "y must hold numbers; got"),
+    "repetitions differ": (
+        lambda: RankSum(np.ones((3, 2)), np.ones((4, 5))),
+        ValueError,
+        r"x and y must have the same repetitions behind their first axis; got \(2,\) and \(5,\)",
+    ),
+    "mu is nan": (lambda: OneSampleT(GOOD, float("nan")), ValueError, "mu must hold finite numbers; got nan"),
+    "mu is text": (lambda: OneSampleT(GOOD, "half"), TypeError, "mu must hold numbers; got 'half'"),
+    "margin is 0": (lambda: EquivalenceT(GOOD, GOOD, margin=0), ValueError, "margin must be above 0; got 0"),
+    "margin is missing": (lambda: EquivalenceT(GOOD, GOOD), TypeError, "margin"),
+    "equivalence has one alternative": (
+        lambda: EquivalenceT(GOOD, GOOD, margin=1, alternative="less"),
+        ValueError,
+        "alternative must be 'equivalence' for EquivalenceT; got 'less'",
+    ),
+    "unknown method": (lambda: RankSum(GOOD, GOOD, method="fast"), ValueError, "method must be 'exact' or 'normal'; got 'fast'"),
+    "unknown zeros": (lambda: SignTest(GOOD, GOOD, zeros="pratt"), ValueError, "zeros must be 'drop' or 'split'; got 'pratt'"),
+    "half a record": (lambda: McNemar(1.5, 2), ValueError, "n01 must be a count, a whole number not below 0; got 1.5"),
+    "negative": (lambda: McNemar(1, -2), ValueError, "n10 must be a count, a whole number not below 0; got -2"),
+    "no records": (lambda: DifferenceOfProportions(0, 0, 0), ValueError, "n must be at least 1; got 0"),
+    "more than all": (lambda: DifferenceOfProportions(5, 11, 10), ValueError, "correct_b cannot be above n; got 11 right of 10 records"),
+    "level": (lambda: WelchT(GOOD, GOOD, alpha=1), ValueError, "alpha must lie between 0 and 1"),
+}
+
+
+@pytest.mark.parametrize(("call", "kind", "message"), OTHERS.values(), ids=OTHERS.keys())
+def test_others(call, kind, message):
+    with pytest.raises(kind, match=message):
+        call()

@@ -20,7 +20,19 @@ import numpy as np
 import scipy
 from scipy import stats
 
-from fstats import PairedT, SignedRank
+from fstats import (
+    DifferenceOfProportions,
+    EquivalenceT,
+    McNemar,
+    McNemarExact,
+    OneSampleT,
+    PairedT,
+    RankSum,
+    SignedRank,
+    SignTest,
+    TwoSampleT,
+    WelchT,
+)
 from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
 
 RNG = np.random.default_rng(2026)
@@ -137,6 +149,48 @@ def signed_rank_batches() -> None:
         line(f"    its memory ({patterns} different patterns of ties)", f"{peak / 1e6:.3g} MB", target="< 200 MB", met=peak < 200e6)
 
 
+def two_classifiers() -> None:
+    """The other tests for two classifiers, one p-value each, beside SciPy's or statsmodels' (where it is installed)."""
+    x, y = RNG.normal(size=(2, 20))
+    races: list[tuple[str, Work, Work]] = [
+        ("OneSampleT, n = 20 | ttest_1samp", lambda: OneSampleT(x, 0.1).pvalue, lambda: stats.ttest_1samp(x, 0.1).pvalue),
+        ("TwoSampleT, 20 + 20 | ttest_ind", lambda: TwoSampleT(x, y).pvalue, lambda: stats.ttest_ind(x, y).pvalue),
+        ("WelchT, 20 + 20 | ttest_ind", lambda: WelchT(x, y).pvalue, lambda: stats.ttest_ind(x, y, equal_var=False).pvalue),
+        ("SignTest, n = 20 | binomtest", lambda: SignTest(x, y).pvalue, lambda: stats.binomtest(int((x > y).sum()), 20).pvalue),
+        ("McNemarExact, 12 + 25 | binomtest", lambda: McNemarExact(12, 25).pvalue, lambda: stats.binomtest(12, 37).pvalue),
+    ]
+    try:
+        from statsmodels.stats.contingency_tables import mcnemar
+        from statsmodels.stats.proportion import proportions_ztest
+        from statsmodels.stats.weightstats import ttost_paired
+    except ImportError:
+        line("McNemar, DifferenceOfProportions, EquivalenceT: not measured, statsmodels is missing", "")
+    else:
+        table = [[30, 12], [25, 33]]
+        races += [
+            ("McNemar, 12 + 25 | statsmodels mcnemar", lambda: McNemar(12, 25).pvalue, lambda: mcnemar(table, exact=False).pvalue),
+            (
+                "DifferenceOfProportions, n = 500 | proportions_ztest",
+                lambda: DifferenceOfProportions(420, 395, 500).pvalue,
+                lambda: proportions_ztest([420, 395], [500, 500])[1],
+            ),
+            (
+                "EquivalenceT, n = 20 | ttost_paired",
+                lambda: EquivalenceT(x, y, margin=0.5).pvalue,
+                lambda: ttost_paired(x, y, -0.5, 0.5)[0],
+            ),
+        ]
+    for what, ours, rival in races:
+        same(ours(), rival())
+        faster(what, *in_turn(ours, rival, 31, (50, 10)), least=5)
+    exact = alone(lambda: RankSum(x, y).pvalue, 31, 5)
+    rival = alone(lambda: stats.mannwhitneyu(x, y, method="exact").pvalue, 31, 5)
+    faster("RankSum, exact, 20 + 20, no ties | mannwhitneyu", exact, rival, least=5)
+    a, b = np.round(x, 1), np.round(y, 1)
+    took = alone(lambda: RankSum(a, b).pvalue, 31, 5)
+    line("RankSum, exact with ties, 20 + 20", unit(took), target="< 5 ms", met=took < 5e-3)
+
+
 def start() -> None:
     """What `import fstats` adds to the start of a script, beside the one heavy thing that it needs."""
 
@@ -199,7 +253,16 @@ def main() -> None:
         f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, {platform.system()} {platform.machine()}"
     )
     line("what | rival", "ours", "rival", "ratio", "target")
-    for measure in (paired_t_once, paired_t_batch, signed_rank_with_ties, signed_rank_of_50, signed_rank_batches, start, slider):
+    for measure in (
+        paired_t_once,
+        paired_t_batch,
+        signed_rank_with_ties,
+        signed_rank_of_50,
+        signed_rank_batches,
+        two_classifiers,
+        start,
+        slider,
+    ):
         measure()
 
 
