@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if rest and asked.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
-        print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "fstats[lab]"', file=sys.stderr)
+        print(f'fstats {asked.command} needs {", ".join(missing)}: pip install -e ".[lab]"', file=sys.stderr)
         return 1
     if asked.command == "lab":
         from .lab import run

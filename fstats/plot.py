@@ -11,6 +11,7 @@ from .null import Array, Continuous, Discrete, Interval, Normal
 from .number import plain
 from .picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, Rule
 
+MOST_BARS = 400
 SPANS = (5.0, 8.0, 12.0, 20.0, 40.0)  # half widths of the t axis: few, so that the axis stands still while a slider moves
 
 
@@ -25,10 +26,10 @@ def null(test: HypothesisTest) -> Picture:
     symbol = PLAIN.get(symbol := type(test).steps["statistic"].symbol, symbol)
     draw = _atoms if isinstance(test.null, Discrete) else _density
     (low, high), top, marks = draw(test, symbol)
-    marks += [Rule(end, f"{name} = {plain(end)}", VERMILLION, dashed=True, line=1) for name, end in _critical_ends(test)]
-    statistic = float(test.statistic)
-    off = "" if low <= statistic <= high else ", off the picture"
-    marks.append(Rule(min(max(statistic, low), high), f"{symbol} = {plain(statistic)}{off}", BLUE))
+    ends = [(name, end, VERMILLION, True) for name, end in _critical_ends(test)] + [(symbol, float(test.statistic), BLUE, False)]
+    for name, end, color, dashed in ends:
+        off = "" if low <= end <= high else ", off the picture"
+        marks.append(Rule(min(max(end, low), high), f"{name} = {plain(end)}{off}", color, dashed, line=int(dashed)))
     return Picture(
         title=f"{symbol} when H0 is true",
         xlabel=symbol,
@@ -88,11 +89,16 @@ def _atoms(test: HypothesisTest, symbol: str) -> Frame:
         extreme = below if test.tail.startswith("lower") else above
     if test.tail == "lower twice":  # the doubled tail lies at the other end, which mirrors this one
         extreme = extreme | (x >= x[0] + x[-1] - test.statistic)
+    frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
+    if len(x) > MOST_BARS:  # too many to see: their outline
+        sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
+        areas = [Area(x[part], chances[part], BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
+        return *frame, [Area(x, chances, GREY, f"chance of each {symbol} under H0"), *areas]
     bars: list[Mark] = [
         Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, f"chance of each {symbol} under H0"),
         Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, label, hatched=True),
     ]
-    return (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max()), bars
+    return *frame, bars
 
 
 def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
@@ -107,7 +113,7 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
     left, right = max(least, centre - span), min(most, centre + span)
     grid = np.linspace(left, right, 241)
     if isinstance(null, Normal) and not null.sd:
-        return (centre - span, centre + span), 1.0, [Rule(centre, "all of it", BLACK)]
+        return (centre - span, centre + span), 1.0, [Rule(centre, "all of it", BLACK, line=1)]
     marks: list[Mark] = []
     for edges, color, label in (
         ((ends[0], ends[-1]) if ends else (-np.inf, np.inf), ORANGE, f"rejection region, {plain(test.alpha)} in all"),
@@ -155,7 +161,7 @@ def scores(test: Any) -> Picture:
     margin = float(high.max() - low.min()) * 0.12 or 1.0
     ahead, behind = int((test.d > 0).sum()), int((test.d < 0).sum())
     return Picture(
-        title=f"A is ahead on {ahead} data sets, B on {behind}" + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),
+        title=f"A is ahead on {ahead} of {n}, B on {behind}" + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),
         xlabel="data set",
         ylabel="score",
         xlim=(0.4, n + 0.6),

@@ -277,7 +277,7 @@ def test_without_the_lab_extra_the_command_says_what_to_install(
     """Instead of a traceback about a module that nobody has heard of."""
     monkeypatch.setattr("fstats.cli.find_spec", lambda name: None if name in ("jupyterlab", "nbclient") else object())
     assert cli.main([command]) == 1
-    assert capsys.readouterr().err == f'fstats {command} needs jupyterlab, nbclient: pip install "fstats[lab]"\n'
+    assert capsys.readouterr().err == f'fstats {command} needs jupyterlab, nbclient: pip install -e ".[lab]"\n'
 
 
 def test_an_unknown_option_of_build_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:

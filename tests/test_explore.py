@@ -217,6 +217,16 @@ def test_quick_presses_do_not_carry_an_old_score_along(control: str, start: dict
     assert explorer.test.a.tolist() == list(A[:5])
 
 
+def test_an_answer_says_which_press_it_answers() -> None:
+    """The front end then knows whether its sliders have moved on meanwhile; a move from Python leaves the count alone."""
+    explorer = started("paired_t")
+    assert explorer.view["presses"] == 0
+    explorer.set_state({"positions": {**explorer.positions, "score": 86, "presses": 3}})
+    assert explorer.view["presses"] == 3
+    explorer.move(score=87)
+    assert explorer.view["presses"] == 3
+
+
 def test_a_move_of_two_controls_takes_them_in_their_order() -> None:
     """The score belongs to the data set named before it, even where the slider stands on that score already."""
     explorer = started("paired_t")

@@ -76,17 +76,7 @@ class McNemarExact(Discordant):
         """Odds that a discordant record is A's: above 1 where A is better; 1 if there are none."""
         return np.where(np.equal(self.n01 + self.n10, 0), 1.0, ratio(self.n10, self.n01))[()]
 
-    @step(
-        r"\mathrm{CI}",
-        {
-            "two-sided": r"\text{odds at which } P(N_{10} \geq $n10) \text{ or } P(N_{01} \geq $n01) \text{ is } $alpha / 2",
-            "greater": r"\text{odds at which } P(N_{10} \geq $n10) \text{ is } $alpha,\ n_{01} = $n01",
-            "less": r"\text{odds at which } P(N_{01} \geq $n01) \text{ is } $alpha,\ n_{10} = $n10",
-        },
-        by="alternative",
-        over="e",
-        after=True,
-    )
+    @step(r"\mathrm{CI}", r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha", by="alternative", over="e", after=True)
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from Clopper and Pearson's for A's share)."""
         level = self.alpha / 2 if self.alternative == "two-sided" else self.alpha

@@ -1,9 +1,15 @@
 """Explorers for notebooks: sliders on the left hand, a recomputed test on the right.
 
-``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative move.
+``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative move; ``discordant(n01, n10)``
+shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one test set into groups.
 """
 
+from .contingency import discordant
+from .groups import groups
+from .outlier import outlier
 from .paired_t import paired_t
+from .procedure import procedure
+from .randomness import randomness
 from .signed_rank import signed_rank
 
-__all__ = ["paired_t", "signed_rank"]
+__all__ = ["discordant", "groups", "outlier", "paired_t", "procedure", "randomness", "signed_rank"]

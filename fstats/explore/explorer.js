@@ -16,8 +16,11 @@ function render({ model, el }) {
   const id = `fstats-${Math.random().toString(36).slice(2)}`;
   const sliders = {};
 
+  let presses = 0;
   const send = (name, position) => {
-    model.set("positions", { ...model.get("positions"), [name]: position });
+    const positions = model.get("positions");
+    presses = Math.max(presses, positions.presses || 0) + 1;
+    model.set("positions", { ...positions, [name]: position, presses });
     model.save_changes();
   };
   const slider = (control) => {
@@ -42,11 +45,12 @@ function render({ model, el }) {
 
   const show = () => {
     const view = model.get("view");
+    const answered = view.presses >= presses; // or the slider has moved on meanwhile: putting it back would lose presses
     for (const control of view.controls) {
       const { input, text } = sliders[control.name] || slider(control);
       input.min = control.least;
       input.max = control.most;
-      if (input.valueAsNumber !== control.value) input.value = control.value;
+      if (answered && input.valueAsNumber !== control.value) input.value = control.value;
       input.setAttribute("aria-valuetext", control.text);
       text.textContent = control.text;
     }

@@ -110,6 +110,7 @@ class Explorer(anywidget.AnyWidget):
                 "pictures": [picture.svg() for picture in self.pictures(test)],
                 "work": html.body((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": test.conclusion,
+                "presses": self.positions.get("presses", 0),  # which press of the front end this answers
             }
             self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})
 

@@ -24,7 +24,17 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 SLIDERS = ["Data set to change", "Score of A there", "Number of data sets", "Level alpha", "Alternative"]
-NAMES = {"01_paired_t.ipynb": SLIDERS, "02_wilcoxon.ipynb": [*SLIDERS, "Differences of 0"]}
+NAMES = {  # each explorer, by its notebook and its place there, counted from 0
+    "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
+    "00_start_here.ipynb 1": ["Step"],
+    "01_paired_t.ipynb 0": SLIDERS,
+    "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
+    "03_contingency_table.ipynb 0": ["Groups K", "Random partition", "Level alpha"],
+    "03_contingency_table.ipynb 1": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
+}
+with_scores = pytest.mark.parametrize(
+    "opened", [name for name, labels in NAMES.items() if "Score of A there" in labels], indirect=True, scope="module"
+)
 
 
 class Noise:
@@ -63,7 +73,7 @@ def page() -> Iterator[Page]:
 
 @dataclass
 class Opened:
-    """A notebook that was opened and run from top to bottom, its first explorer as it started, and what the page said."""
+    """A notebook that was opened and run from top to bottom, one of its explorers as it started, and what the page said."""
 
     name: str
     page: Page
@@ -74,12 +84,13 @@ class Opened:
 
 @pytest.fixture(scope="module", params=NAMES)
 def opened(request: pytest.FixtureRequest, address: str, page: Page) -> Opened:
-    """Each notebook in turn."""
-    if not (NOTEBOOKS / request.param).exists():
-        pytest.skip(f"notebooks/{request.param} is not written yet")
+    """Each explorer of each notebook in turn."""
+    notebook, place = request.param.split()
+    if not (NOTEBOOKS / notebook).exists():
+        pytest.skip(f"notebooks/{notebook} is not written yet")
     noise = Noise(page)
-    open_and_run(page, address, request.param)
-    explorer = page.locator(".fstats-explorer").first
+    open_and_run(page, address, notebook)
+    explorer = page.locator(".fstats-explorer").nth(int(place))
     explorer.scroll_into_view_if_needed()
     return Opened(request.param, page, noise, explorer, seen(explorer))
 
@@ -118,8 +129,24 @@ def seen(explorer: Locator) -> dict[str, Any]:
 
 
 def fresh(shown: dict[str, Any]) -> HypothesisTest:
-    """The test of the scores that stand in the page, with the settings that its sliders name."""
+    """The test of the scores or counts that stand in the page, with the settings that its sliders name."""
     numbers, positions = shown["numbers"], shown["positions"]
+    if "n01" in positions:
+        n01, n10, alpha = int(positions["n01"]), int(positions["n10"]), float(positions["alpha"])
+        if positions["test"].startswith("χ²"):
+            return fstats.McNemar(n01, n10, correction=positions["test"] == "χ², corrected", alpha=alpha)
+        counted = {"exact": fstats.McNemarExact, "mid-p": fstats.McNemarMidP}[positions["test"]]
+        return counted(n01, n10, alpha=alpha, alternative=positions["alternative"])
+    if "draw" in positions:
+        a, b = ([float(numbers[f"{side}[{k}]"]) for k in range(8)] for side in "ab")
+        return Draws(a, b, shared=float(numbers["shared"]), draw=int(numbers["draw"]))
+    if "step" in positions:
+        a, b = ([float(numbers[f"{side}[{k}]"]) for k in range(5)] for side in "ab")
+        return Guided(fstats.PairedT(a, b), int(positions["step"][0]))
+    if "k" in positions:
+        groups, size = map(int, positions["k"].split(" times "))
+        a, b = ([round(size * float(numbers[f"{side}[{k}]"])) / size for k in range(groups)] for side in "ab")
+        return fstats.PairedT(a, b, alpha=float(positions["alpha"]))
     a, b = ([float(numbers[f"{side}[{k}]"]) for k in range(int(positions["n"]))] for side in "ab")
     settings = {"zeros": positions["zeros"]} if "zeros" in positions else {}
     test_class = getattr(fstats, shown["name"].split()[0])  # "PairedT with sliders"
@@ -128,15 +155,22 @@ def fresh(shown: dict[str, Any]) -> HypothesisTest:
 
 
 def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
-    """Every number, both pictures and the conclusion in the page are those of this test."""
+    """Every number, the pictures and the conclusion in the page are those of this test."""
     rows = {row.name: row for row in test.worked()}
     for step, text in shown["numbers"].items():
         name, _, entry = step.partition("[")
         right = layout.cell(rows[name], rows[name].value[int(entry[:-1])]) if entry else layout.value(rows[name])
         assert text == right, step
-    assert {"n", "statistic", "pvalue", "critical_value", "reject", "effect_size", "d[0]", "alpha"} <= shown["numbers"].keys()
-    assert shown["words"] == [fstats.plot.scores(test).text, test.plot().text]
-    assert shown["roles"] == ["img", "img"]
+    assert {"n", "statistic", "pvalue", "critical_value", "reject", "effect_size", "alpha"} <= shown["numbers"].keys()
+    said, words = list(shown["words"]), [test.plot().text]
+    if isinstance(test, (fstats.PairedT, fstats.SignedRank)):
+        assert "d[0]" in shown["numbers"]
+        words.insert(0, fstats.plot.scores(test).text)
+    if "k" in shown["positions"]:  # and p for all partitions, which no single test knows
+        words[0] = words[0].replace("data sets", "groups")
+        assert said.pop().endswith(f"The partition shown has p = {shown['numbers']['pvalue']}.")
+    assert said == words
+    assert shown["roles"] == ["img"] * len(shown["words"])
     assert shown["conclusion"] == test.conclusion
 
 
@@ -169,6 +203,7 @@ def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explor
         assert_all_from(fresh(after), after)
 
 
+@with_scores
 def test_the_conclusion_follows_the_score(explorer: Locator) -> None:
     """Each press changes the score, p, and the sentence under the sliders."""
     said = set()
@@ -180,6 +215,19 @@ def test_the_conclusion_follows_the_score(explorer: Locator) -> None:
     assert len(said) == 6
 
 
+@with_scores
+def test_no_press_is_lost(opened: Opened, explorer: Locator) -> None:
+    """An answer to an early press must not put the slider back that has moved on meanwhile."""
+    explorer.get_by_role("slider", name="Score of A there", exact=True).focus()
+    for _ in range(10):
+        opened.page.keyboard.press("ArrowRight")
+        sleep(0.01)  # the next one comes before the answer
+    wait_until(lambda: float(seen(explorer)["numbers"]["a[0]"]) == float(opened.start["numbers"]["a[0]"]) + 10)
+    shown = seen(explorer)
+    assert_all_from(fresh(shown), shown)
+
+
+@with_scores
 @pytest.mark.parametrize(
     ("label", "control", "keys"), [("Data set to change", "dataset", ["ArrowRight"] * 3), ("Number of data sets", "n", ["ArrowLeft"] * 2)]
 )
@@ -201,8 +249,8 @@ def test_a_key_held_down_changes_no_score(opened: Opened, explorer: Locator, lab
 
 def test_start_again(opened: Opened, explorer: Locator) -> None:
     """One press and everything is as it was at first."""
-    press(explorer, "Score of A there", "ArrowRight")
-    press(explorer, "Alternative", "ArrowRight")
+    for label in NAMES[opened.name][1:3]:
+        press(explorer, label, "ArrowRight")
     assert seen(explorer) != opened.start
     explorer.get_by_role("button", name="Start again").press("Enter")
     wait_until(lambda: seen(explorer) == opened.start)

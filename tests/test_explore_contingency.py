@@ -1,0 +1,243 @@
+"""The explorers of notebook 03: every number shown is that of a fresh test, and groups are cut as a plain loop cuts them."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+import pytest
+from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, texts_of_matplotlib, texts_of_svg
+
+from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
+from fstats.explore.groups import SEED, divisors, group_accuracies, of_groups, over_partitions
+from fstats.hypothesis import Alternative, HypothesisTest
+from fstats.picture import Picture
+from fstats.render import figure, html
+
+# 24 records: A right on 16, B right on 11; cut into 2, 3, 4, 6, 8 or 12 groups.
+RIGHT_A = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0]
+RIGHT_B = [1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]
+CUTS = (2, 3, 4, 6, 8, 12)
+ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
+START = {
+    "discordant": {"n01": 33, "n10": 15, "test": 0, "alpha": 4, "alternative": 0},
+    "groups": {"k": 2, "partition": 0, "alpha": 4},
+}
+
+
+def started(name: str) -> Any:
+    """An explorer as a notebook starts it."""
+    return explore.discordant(33, 15) if name == "discordant" else explore.groups(RIGHT_A, RIGHT_B, k=4)
+
+
+def fresh(name: str, moves: dict[str, int]) -> HypothesisTest:
+    """The test at these positions, built as a student would build it."""
+    at = START[name] | moves
+    alpha = LEVELS[at["alpha"]]
+    if name == "groups":
+        a, b = group_accuracies(RIGHT_A, RIGHT_B, CUTS[at["k"]], partitions=100, rng=SEED)
+        return PairedT(a[:, at["partition"]], b[:, at["partition"]], alpha=alpha)
+    if at["test"] >= 2:
+        return McNemar(at["n01"], at["n10"], correction=at["test"] == 2, alpha=alpha)
+    test_class = (McNemarExact, McNemarMidP)[at["test"]]
+    return test_class(at["n01"], at["n10"], alpha=alpha, alternative=ALTERNATIVES[at["alternative"]])
+
+
+def pictures(name: str, moves: dict[str, int], test: HypothesisTest) -> list[Picture]:
+    """The pictures beside this test."""
+    if name == "discordant":
+        return [test.plot()]
+    at = START[name] | moves
+    p = PairedT(*group_accuracies(RIGHT_A, RIGHT_B, CUTS[at["k"]], rng=SEED)).pvalue
+    assert isinstance(p, np.ndarray)
+    return [of_groups(plot.scores(test)), test.plot(), over_partitions(p, at["partition"], test.alpha)]
+
+
+def cases() -> list[tuple[str, dict[str, int]]]:
+    """Each control of both explorers at several positions, then some controls together."""
+    positions: dict[str, dict[str, Any]] = {
+        "discordant": {"n01": (0, 1, 15, 60), "n10": (0, 33, 60), "test": range(4), "alpha": range(7), "alternative": range(3)},
+        "groups": {"k": range(6), "partition": (0, 1, 57, 99), "alpha": range(7)},
+    }
+    result = [(name, {control: place}) for name, controls in positions.items() for control, places in controls.items() for place in places]
+    for test in range(4):
+        result += [("discordant", {"n01": x, "n10": y, "test": test}) for x, y in ((0, 0), (5, 5), (1, 11), (60, 0), (0, 4))]
+    for alternative in (1, 2):
+        result += [("discordant", {"n01": x, "n10": 15, "test": 1, "alternative": alternative}) for x in (0, 15, 40)]
+    result += [("groups", {"k": k, "partition": r, "alpha": 0}) for k in (0, 3, 5) for r in (2, 98)]
+    return result
+
+
+CASES = cases()
+NAMES = [f"{name}-{'-'.join(f'{control}={position}' for control, position in moves.items())}" for name, moves in CASES]
+EXPLORERS = list(START)
+
+
+# -- every slider, every number ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("name", "moves"), CASES, ids=NAMES)
+def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, int]) -> None:
+    """Numbers, formulas, pictures, conclusion; and the way back."""
+    explorer, test = started(name), fresh(name, moves)
+    first = explorer.view
+    for control, position in moves.items():
+        explorer.move(**{control: position})
+    view = explorer.view
+    assert DataSteps(view["work"]).shown == numbers_of(test)
+    assert view["work"] == html.body((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
+    assert view["pictures"] == [picture.svg() for picture in pictures(name, moves, test)]
+    assert view["conclusion"] == test.conclusion
+    assert {control["name"]: control["value"] for control in view["controls"]} == START[name] | moves
+    assert explorer.positions.items() >= (START[name] | moves).items()
+    explorer.positions = {**explorer.positions, "reset": 1}
+    assert explorer.view == first
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_every_slider_changes_something(name: str) -> None:
+    """A slider without effect on the numbers would be a decoration."""
+    for control in started(name).controls:
+        explorer = started(name)
+        before = explorer.view
+        explorer.move(**{control.name: control.least if control.value != control.least else control.most})
+        assert {part for part in before if explorer.view[part] != before[part]} >= {"controls", "work", "pictures"}, control.name
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
+    """In words, for a screen reader."""
+    controls = started(name).controls
+    assert len({control.label for control in controls}) == len(controls)
+    right = {
+        "discordant": {"n01": "33", "n10": "15", "test": "exact", "alpha": "0.05", "alternative": "two-sided"},
+        "groups": {"k": "4 times 6", "partition": "number 0", "alpha": "0.05"},
+    }
+    assert {control.name: control.text for control in controls} == right[name]
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) -> None:
+    """The words stand for the picture as well."""
+    data, about = started(name)._repr_mimebundle_()
+    shown = pictures(name, {}, fresh(name, {}))
+    assert base64.b64decode(data["image/png"]) == figure.png(*shown)
+    assert all(picture.text in data["text/plain"] for picture in shown)
+    assert about["image/png"]["alt"] == data["text/plain"]
+
+
+# -- McNemar's tests ---------------------------------------------------------------------------------------------------------
+def test_a_squared_statistic_has_one_alternative() -> None:
+    """The slider of the alternative has one position then, and stays on it when the front end sends the one before."""
+    explorer = explore.discordant(5, 9)
+    explorer.move(alternative=2)
+    sent = dict(explorer.positions)
+    for test in (2, 3):
+        explorer.set_state({"positions": {**sent, "test": test}})
+        slider = explorer.controls[-1]
+        assert (slider.least, slider.value, slider.most, slider.text) == (0, 0, 0, "two-sided")
+        assert explorer.positions["alternative"] == 0
+        with pytest.raises(ValueError, match="alternative moves from 0 to 0; got 1"):
+            explorer.move(alternative=1)
+    explorer.move(test=1)
+    assert (explorer.controls[-1].text, explorer.controls[-1].most) == ("two-sided", 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((61, 0), "n01 must be one count from 0 to 60, the ends of its slider; got 61"),
+        ((0, [1, 2]), "n10 must be one count from 0 to 60"),
+        ((0, -1), "n10 must be a count, a whole number not below 0; got -1"),
+        ((0.5, 1), "n01 must be a count, a whole number not below 0; got 0.5"),
+    ],
+)
+def test_discordant_counts_that_cannot_be(arguments: tuple[Any, Any], message: str) -> None:
+    """Before anything is shown."""
+    with pytest.raises(ValueError, match=message):
+        explore.discordant(*arguments)
+
+
+def test_a_level_that_the_slider_does_not_have() -> None:
+    """With those that it has."""
+    assert explore.discordant(1, 2, alpha=0.1).test.alpha == 0.1
+    with pytest.raises(ValueError, match=r"alpha must be one of 0\.001, .*; got 0\.03"):
+        explore.discordant(1, 2, alpha=0.03)
+
+
+# -- groups ------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("k", CUTS)
+def test_groups_are_cut_as_a_plain_loop_cuts_them(k: int) -> None:
+    """One shuffle of all records for each partition; consecutive ones make a group, the same for A and B."""
+    a, b = group_accuracies(RIGHT_A, RIGHT_B, k, partitions=7, rng=np.random.default_rng(3))
+    assert a.shape == b.shape == (k, 7)
+    shuffles = np.random.default_rng(3).permuted([list(range(24))] * 7, axis=1)
+    for partition, order in enumerate(shuffles):
+        assert sorted(order) == list(range(24))
+        for group in range(k):
+            members = order[group * 24 // k : (group + 1) * 24 // k]
+            assert a[group, partition] == pytest.approx(sum(RIGHT_A[i] for i in members) / len(members))
+            assert b[group, partition] == pytest.approx(sum(RIGHT_B[i] for i in members) / len(members))
+
+
+@pytest.mark.parametrize("k", CUTS)
+def test_only_the_spread_depends_on_the_partition(k: int) -> None:
+    """Equal groups average to the accuracy of all records, so the mean difference is the same in each partition."""
+    a, b = group_accuracies(RIGHT_A, RIGHT_B, k, rng=1)
+    np.testing.assert_allclose(a.mean(0), 16 / 24)
+    np.testing.assert_allclose(b.mean(0), sum(RIGHT_B) / 24)
+    batch = PairedT(a, b)
+    assert isinstance(batch.pvalue, np.ndarray)
+    assert len(set(batch.pvalue.round(9).tolist())) > 1
+    for r in (0, 50, 99):
+        assert batch.pvalue[r] == pytest.approx(PairedT(a[:, r], b[:, r]).pvalue)
+
+
+def test_the_same_seed_shuffles_in_the_same_way() -> None:
+    """So that sliding K changes K alone: two groups of 12 are each made of two of the four groups of 6."""
+    two, four = (group_accuracies(RIGHT_A, RIGHT_B, k, partitions=5, rng=8)[0] for k in (2, 4))
+    np.testing.assert_allclose(two[0], (four[0] + four[1]) / 2)
+    np.testing.assert_array_equal(two, group_accuracies(RIGHT_A, RIGHT_B, 2, partitions=5, rng=8)[0])
+    assert (two != group_accuracies(RIGHT_A, RIGHT_B, 2, partitions=5, rng=9)[0]).any()
+
+
+def test_divisors() -> None:
+    """At least two groups, at least two records in each."""
+    assert divisors(24) == list(CUTS)
+    assert divisors(4) == [2]
+    assert divisors(7) == divisors(3) == divisors(2) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((RIGHT_A, RIGHT_B, 5), "k must cut 24 records into equal groups of at least 2: 2, 3, 4, 6, 8, 12; got 5"),
+        ((RIGHT_A, RIGHT_B, 24), "k must cut 24 records into equal groups of at least 2"),
+        ((RIGHT_A[:7], RIGHT_B[:7], 7), "7 records cannot be cut into equal groups of at least 2; leave some out"),
+        ((RIGHT_A, RIGHT_B[:4], 2), r"two lists of the same length; got shapes \(24,\) and \(4,\)"),
+        ((np.ones((4, 2)), np.ones((4, 2)), 2), "two lists of the same length; got shapes"),
+        (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"right_a must say 1 \(right\) or 0 \(wrong\) for each record; got 2"),
+        (([0, 1, 0, 1], [0, 0.5, 1, 1], 2), r"right_b must say 1 \(right\) or 0 \(wrong\) for each record; got 0.5"),
+    ],
+)
+def test_groups_that_cannot_be_cut_are_errors(arguments: tuple[Any, Any, int], message: str) -> None:
+    """From the function and from the explorer alike."""
+    with pytest.raises(ValueError, match=message):
+        group_accuracies(*arguments, rng=0)
+    with pytest.raises(ValueError, match=message):
+        explore.groups(arguments[0], arguments[1], k=arguments[2])
+
+
+def test_identical_classifiers() -> None:
+    """No difference in any group: t = 0 and p = 1 in every partition."""
+    explorer = explore.groups(RIGHT_A, RIGHT_A, k=4)
+    assert explorer.test.pvalue == 1
+    assert "All differences are 0" in explorer.view["conclusion"]
+
+
+def test_the_picture_of_all_partitions() -> None:
+    """Drawn both ways with the same words; its counts are those of the p-values."""
+    p = np.array([0.2, 0.04, 0.05, 0.9, 0.06])
+    picture = over_partitions(p, 4, 0.05)
+    assert picture.title == "2 of 5 random partitions reject"
+    assert "0.04 to 0.9, half of them at most 0.06; 2 of 5 reject at alpha = 0.05. The partition shown has p = 0.06." in picture.text
+    assert texts_of_svg(picture) == texts_of_matplotlib(picture) == texts_of(picture)
