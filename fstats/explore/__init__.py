@@ -2,6 +2,8 @@
 
 ``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative move; ``discordant(n01, n10)``
 shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one test set into groups.
+
+``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps.
 """
 
 from .contingency import discordant

@@ -84,9 +84,10 @@ class Draws(Procedure):
         difference = self.here_a - self.here_b
         looks = "A looks better" if difference > 0 else "B looks better" if difference < 0 else "they look equal"
         n, equal = len(self.a), len(self.a) - int(self.ahead) - int(self.behind)
+        even = f", neither in {equal}" if equal else ""
         return (
             f"In draw {self.draw} A scores {plain(self.here_a)} and B {plain(self.here_b)}, so {looks}; "
-            f"over all {n} draws A is ahead in {self.ahead}, B in {self.behind}, and {equal} are even."
+            f"of all {n} draws A is ahead in {self.ahead}, B in {self.behind}{even}."
         )
 
 
@@ -164,7 +165,7 @@ class RandomnessExplorer(Explorer):
         return [
             Control("weights", "Initial weights", 0, 1, at["weights"], anew[at["weights"]]),
             Control("split", "Split of the data", 0, 1, at["split"], anew[at["split"]]),
-            Control("cross", "Evaluation", 0, 1, at["cross"], ("one test set", f"mean of {self.folds} folds")[at["cross"]]),
+            Control("cross", "Evaluation", 0, 1, at["cross"], ("one test set", f"{self.folds} folds")[at["cross"]]),
             Control("draw", "Draw", 1, self.n, at["draw"], f"number {at['draw']}"),
         ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ import pytest
 from laboratory import browser_page, jupyterlab, lacking, open_and_run
 
 import fstats
+from fstats import explore
+from fstats.explore.explorer import Explorer
 from fstats.hypothesis import HypothesisTest
 from fstats.render import layout
 
@@ -128,6 +131,30 @@ def seen(explorer: Locator) -> dict[str, Any]:
     return shown
 
 
+@cache
+def random_draws() -> Explorer:
+    """The explorer of randomness, with the models and the data of the opening notebook."""
+    from sklearn.datasets import load_wine
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    network = MLPClassifier((4,), learning_rate_init=0.1, tol=0.01, n_iter_no_change=2)
+    return explore.randomness(make_pipeline(StandardScaler(), network), GaussianNB(), *load_wine(return_X_y=True))
+
+
+def guide(positions: dict[str, str]) -> Any:
+    """An explorer of the opening notebook, made afresh and moved to where the page's sliders stand."""
+    guided = random_draws() if "draw" in positions else explore.procedure([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
+    for control in guided.controls:
+        for position in range(control.least, control.most + 1):
+            guided.move(**{control.name: position})
+            if {c.name: c.text for c in guided.controls}[control.name] == positions[control.name]:
+                break
+    return guided
+
+
 def fresh(shown: dict[str, Any]) -> HypothesisTest:
     """The test of the scores or counts that stand in the page, with the settings that its sliders name."""
     numbers, positions = shown["numbers"], shown["positions"]
@@ -137,12 +164,8 @@ def fresh(shown: dict[str, Any]) -> HypothesisTest:
             return fstats.McNemar(n01, n10, correction=positions["test"] == "χ², corrected", alpha=alpha)
         counted = {"exact": fstats.McNemarExact, "mid-p": fstats.McNemarMidP}[positions["test"]]
         return counted(n01, n10, alpha=alpha, alternative=positions["alternative"])
-    if "draw" in positions:
-        a, b = ([float(numbers[f"{side}[{k}]"]) for k in range(8)] for side in "ab")
-        return Draws(a, b, shared=float(numbers["shared"]), draw=int(numbers["draw"]))
-    if "step" in positions:
-        a, b = ([float(numbers[f"{side}[{k}]"]) for k in range(5)] for side in "ab")
-        return Guided(fstats.PairedT(a, b), int(positions["step"][0]))
+    if "draw" in positions or "step" in positions:
+        return guide(positions).test
     if "k" in positions:
         groups, size = map(int, positions["k"].split(" times "))
         a, b = ([round(size * float(numbers[f"{side}[{k}]"])) / size for k in range(groups)] for side in "ab")
@@ -161,6 +184,12 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
         name, _, entry = step.partition("[")
         right = layout.cell(rows[name], rows[name].value[int(entry[:-1])]) if entry else layout.value(rows[name])
         assert text == right, step
+    if "draw" in shown["positions"] or "step" in shown["positions"]:
+        assert {row.name for row in test.worked()} - {"alternative", "conclusion"} == {step.partition("[")[0] for step in shown["numbers"]}
+        assert shown["words"] == [picture.text for picture in guide(shown["positions"]).pictures(test)]
+        assert shown["roles"] == ["img"]
+        assert shown["conclusion"] == test.conclusion
+        return
     assert {"n", "statistic", "pvalue", "critical_value", "reject", "effect_size", "alpha"} <= shown["numbers"].keys()
     said, words = list(shown["words"]), [test.plot().text]
     if isinstance(test, (fstats.PairedT, fstats.SignedRank)):
@@ -185,6 +214,12 @@ def press(explorer: Locator, label: str, key: str) -> None:
     )
 
 
+def onwards(explorer: Locator, label: str) -> str:
+    """The key that moves this slider on, or back where it stands at its end."""
+    slider = explorer.get_by_role("slider", name=label, exact=True)
+    return "ArrowLeft" if slider.input_value() == slider.get_attribute("max") else "ArrowRight"
+
+
 # -- the tests ---------------------------------------------------------------------------------------------------------------
 def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explorer: Locator) -> None:
     """Each one by its accessible name: a key press changes what the page shows, and all of it is a fresh test's."""
@@ -193,7 +228,7 @@ def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explor
     assert_all_from(fresh(opened.start), opened.start)
     for label in labels:
         before = seen(explorer)
-        press(explorer, label, "ArrowRight")
+        press(explorer, label, onwards(explorer, label))
         after = seen(explorer)
         assert after["positions"] != before["positions"], label
         if label != SLIDERS[0]:  # to choose another data set changes no score yet
@@ -249,8 +284,8 @@ def test_a_key_held_down_changes_no_score(opened: Opened, explorer: Locator, lab
 
 def test_start_again(opened: Opened, explorer: Locator) -> None:
     """One press and everything is as it was at first."""
-    for label in NAMES[opened.name][1:3]:
-        press(explorer, label, "ArrowRight")
+    for label in NAMES[opened.name][1:3] or NAMES[opened.name]:
+        press(explorer, label, onwards(explorer, label))
     assert seen(explorer) != opened.start
     explorer.get_by_role("button", name="Start again").press("Enter")
     wait_until(lambda: seen(explorer) == opened.start)
