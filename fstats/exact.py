@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,10 @@ class ExactSum:
 
     @cached_property
     def _only_table(self) -> Array:
-        return self._tails_of(self._patterns[0])
+        rows, _ = self._patterns
+        if self._cells(rows) > CELLS:
+            return self._tails_of(rows)
+        return _remembered(type(self), rows.tobytes(), getattr(self, "m", 0))  # type: ignore[arg-type]
 
     def at_most(self, x: Any) -> Value:
         """P(X <= x)."""
@@ -108,6 +111,16 @@ class ExactSum:
         chances = np.diff(self._only_table[0], prepend=0.0)
         (k,) = np.nonzero(chances)
         return self.fixed + k * self._unit, chances[k]
+
+
+@lru_cache(64)
+def _remembered(kind: type[ExactSum], row: bytes, m: int) -> Array:
+    """The table of one pattern of weights: data without ties have the same one again and again (at most 2 MB each)."""
+    units = np.frombuffer(row, np.int64)
+    again: ExactSum = kind(units, m)  # type: ignore[call-arg]
+    table = again._tails_of(units[None])
+    table.setflags(write=False)
+    return table
 
 
 @dataclass(frozen=True)

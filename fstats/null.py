@@ -146,6 +146,8 @@ class Normal:
     sd: Any
 
     def _z(self, x: Any) -> Any:
+        if not isinstance(self.sd, np.ndarray) and self.sd:
+            return np.subtract(x, self.mean) / self.sd
         away = np.subtract(x, self.mean)
         spread = np.where(np.equal(self.sd, 0), 1.0, self.sd)
         return np.where(np.equal(self.sd, 0), np.where(away < 0, -np.inf, np.inf), away / spread)[()]

@@ -151,7 +151,7 @@ def signed_rank_batches() -> None:
 
 def two_classifiers() -> None:
     """The other tests for two classifiers, one p-value each, beside SciPy's or statsmodels' (where it is installed)."""
-    x, y = RNG.normal(size=(2, 20))
+    x, y = np.random.default_rng(1).normal(size=(2, 20)) + np.array([[0.4], [0]])
     races: list[tuple[str, Work, Work]] = [
         ("OneSampleT, n = 20 | ttest_1samp", lambda: OneSampleT(x, 0.1).pvalue, lambda: stats.ttest_1samp(x, 0.1).pvalue),
         ("TwoSampleT, 20 + 20 | ttest_ind", lambda: TwoSampleT(x, y).pvalue, lambda: stats.ttest_ind(x, y).pvalue),
