@@ -54,7 +54,8 @@ function render({ model, el }) {
       input.setAttribute("aria-valuetext", control.text);
       text.textContent = control.text;
     }
-    pictures.innerHTML = view.pictures.join("");
+    // Hatches have a name; two explorers on a page must not share it, or the one behind the other's hidden picture loses its own.
+    pictures.innerHTML = view.pictures.join("").replace(/(id="|url\(#)hatch/g, `$1${id}-hatch`);
     work.innerHTML = view.work;
     if (conclusion.textContent !== view.conclusion) conclusion.textContent = view.conclusion;
   };

@@ -291,6 +291,19 @@ def test_start_again(opened: Opened, explorer: Locator) -> None:
     wait_until(lambda: seen(explorer) == opened.start)
 
 
+def test_hatches_are_an_explorers_own(explorer: Locator) -> None:
+    """A hatch that another explorer on the page defines disappears with it, as soon as JupyterLab hides that one."""
+    used, defined, elsewhere = explorer.evaluate(
+        """own => [
+            [...own.innerHTML.matchAll(/url\\(#([^)]+)\\)/g)].map(found => found[1]),
+            [...own.querySelectorAll("pattern")].map(pattern => pattern.id),
+            [...document.querySelectorAll("pattern")].filter(pattern => !own.contains(pattern)).map(pattern => pattern.id),
+        ]"""
+    )
+    assert set(used) <= set(defined)
+    assert not set(defined) & set(elsewhere)
+
+
 def test_the_page_is_quiet(opened: Opened) -> None:
     """No errors in the console, and nothing is asked of any other machine."""
     assert opened.noise.errors == []
