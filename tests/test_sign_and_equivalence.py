@@ -90,7 +90,12 @@ def test_failing_to_reject_is_not_equivalence():
 def test_equivalence_without_spread_is_certain():
     same, apart = EquivalenceT([1, 2, 3], [1, 2, 3], margin=0.5), EquivalenceT([2, 3, 4], [1, 2, 3], margin=0.5)
     assert (same.pvalue, apart.pvalue) == (0, 1)
-    assert EquivalenceT([2, 3, 4], [1, 2, 3], margin=1).pvalue == 0.5  # exactly on the margin: H0, without evidence either way
+    assert "equal and within the margin" in same.conclusion
+    assert "equal and beyond the margin" in apart.conclusion
+    assert "nothing speaks against H0" not in same.conclusion  # as it would in the t-test, whose H0 is the other one
+    on_it = EquivalenceT([2, 3, 4], [1, 2, 3], margin=1)
+    assert "no evidence either way" in on_it.conclusion
+    assert on_it.pvalue == 0.5  # exactly on the margin: H0, without evidence either way
 
 
 def test_equivalence_by_ranks_is_two_exact_tests(rng):

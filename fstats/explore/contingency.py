@@ -12,7 +12,7 @@ from ..contingency.mcnemar_exact import McNemarExact, McNemarMidP
 from ..hypothesis import Alternative, HypothesisTest
 from ..number import plain
 from .explorer import Control, Explorer
-from .pairs import ALTERNATIVES, LEVELS
+from .pairs import ALTERNATIVES, LEVELS, position_of
 
 MOST = 60  # discordant records on either side
 TESTS: tuple[tuple[str, Callable[..., HypothesisTest], tuple[Alternative, ...]], ...] = (
@@ -21,13 +21,6 @@ TESTS: tuple[tuple[str, Callable[..., HypothesisTest], tuple[Alternative, ...]],
     ("χ², corrected", partial(McNemar, correction=True), ("two-sided",)),
     ("χ², plain", partial(McNemar, correction=False), ("two-sided",)),
 )
-
-
-def position_of(alpha: float) -> int:
-    """Where the slider of the level stands for this alpha."""
-    if alpha not in LEVELS:
-        raise ValueError(f"alpha must be one of {', '.join(map(plain, LEVELS))}, the positions of its slider; got {alpha!r}")
-    return LEVELS.index(alpha)
 
 
 class Discordant(Explorer):

@@ -15,9 +15,8 @@ from ..null import Array
 from ..number import plain
 from ..pairwise.paired_t import PairedT
 from ..picture import BLUE, VERMILLION, Curve, Picture, Points, Rule
-from .contingency import position_of
 from .explorer import Control, Explorer
-from .pairs import LEVELS
+from .pairs import LEVELS, position_of
 
 PARTITIONS, SEED = 100, 2026
 

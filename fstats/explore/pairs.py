@@ -18,6 +18,13 @@ LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20)
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 
+def position_of(alpha: float) -> int:
+    """Where the slider of the level stands for this alpha."""
+    if alpha not in LEVELS:
+        raise ValueError(f"alpha must be one of {', '.join(map(plain, LEVELS))}, the positions of its slider; got {alpha!r}")
+    return LEVELS.index(alpha)
+
+
 class Pairs(Explorer):
     """A test on the first n of the given pairs of scores.
 
@@ -40,10 +47,8 @@ class Pairs(Explorer):
         self._given, self.b = scores(a, "a"), scores(b, "b")
         if self._given.shape != self.b.shape or self.b.ndim != 1:
             raise ValueError(f"a and b must be two lists of the same length; got shapes {self._given.shape} and {self.b.shape}")
-        if alpha not in LEVELS:
-            raise ValueError(f"alpha must be one of {', '.join(map(plain, LEVELS))}, the positions of its slider; got {alpha!r}")
         self.unit = step
-        self._first = (len(self.b) if n is None else n, LEVELS.index(alpha))
+        self._first = (len(self.b) if n is None else n, position_of(alpha))
         if not 2 <= self._first[0] <= len(self.b):
             raise ValueError(f"n must lie between 2 and the {len(self.b)} given pairs; got {n}")
         everything = np.concatenate([self._given, self.b])

@@ -10,7 +10,7 @@ import numpy as np
 from .. import check
 from ..check import ratio
 from ..hypothesis import HypothesisTest, Tail
-from ..null import Interval, Scores, Uniform, Value
+from ..null import Interval, Scores, StudentT, Uniform, Value
 from ..number import spanned
 from ..step import given, step
 from .paired_t import PairedT
@@ -87,11 +87,27 @@ class EquivalenceT(PairedT):
         """The weaker of the two: both margins must be far enough away."""
         return np.minimum(self.t_low, self.t_high)
 
+    @step("T_0", r"t_{$df}", relation=r"\sim")
+    def null(self) -> StudentT:
+        """How t varies from sample to sample when the true mean difference lies on a margin."""
+        return StudentT(self.df)
+
     @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
         reach = self.critical_value * self.se
         return Interval(self.mean - reach, self.mean + reach)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        if np.ndim(self.statistic) or self.se:
+            return ""
+        away = abs(float(self.mean))
+        if away == self.margin:
+            return "All differences are equal, and exactly the margin: there is no evidence either way."
+        side = "within" if away < self.margin else "beyond"
+        return f"All differences are equal and {side} the margin: without any spread the answer is certain; look for a mistake in the data."
 
     @property
     def claim(self) -> str:
