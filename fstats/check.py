@@ -42,6 +42,72 @@ def scores(value: Any, name: str) -> Array:
     return x
 
 
+def score_table(value: Any, name: str) -> Array:
+    """Finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two of each."""
+    named = [list(map(str, axis)) if hasattr(axis := getattr(value, which, None), "equals") else None for which in ("index", "columns")]
+    x = numbers(value, name) if np.ndim(value) < 2 else _table_of_numbers(value, name, named)
+    if x.ndim < 2:
+        raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {_short(value)}")
+    if x.shape[0] < 2 or x.shape[1] < 2:
+        raise ValueError(
+            f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got {x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
+        )
+    return x
+
+
+def _table_of_numbers(value: Any, name: str, named: list[list[str] | None]) -> Array:
+    """As :func:`numbers`, but an error says which line and which column."""
+    try:
+        return numbers(value, name)
+    except ValueError:
+        x = _array(value, name).astype(float)
+        missing = np.argwhere(~np.isfinite(x))
+        if not len(missing):
+            raise
+    i, j = (int(k) for k in missing[0][:2])
+    line, column = (str(k) if known is None else f"{k} ({known[k]})" for k, known in zip((i, j), named))
+    raise ValueError(
+        f"{name} must hold finite numbers; got {x[tuple(missing[0])]} in row {line}, column {column} (counting from 0): "
+        "drop that row or fill in what is missing first"
+    )
+
+
+def right_or_wrong(value: Any, name: str) -> Array:
+    """A table of 1 (right) and 0 (wrong)."""
+    x = score_table(value, name)
+    if ((x != 0) & (x != 1)).any():
+        raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
+    return x
+
+
+def names(value: Any, count: int, name: str) -> Any:
+    """So many different names, as an array of text."""
+    if isinstance(value, str) or np.ndim(value) != 1:
+        raise ValueError(f"{name} must be a list of {count} names; got {_short(value)}")
+    listed = [str(entry) for entry in value]
+    if len(listed) != count:
+        raise ValueError(f"{name} must name each of the {count} classifiers; got {len(listed)}: {', '.join(listed)}")
+    if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
+        raise ValueError(f"{name} must be different names; got {twice!r} more than once: rename a column")
+    return np.array(listed)
+
+
+def known(value: Any, among: Any, name: str) -> str:
+    """One of the names."""
+    if str(value) not in among:
+        raise ValueError(f"{name} must be one of the labels {', '.join(among)}; got {value!r}")
+    return str(value)
+
+
+def probabilities(value: Any, name: str) -> Array:
+    """p-values along the first axis."""
+    x = at_least(1)(value, name)
+    if ((x < 0) | (x > 1)).any():
+        where = tuple(int(k) for k in np.argwhere((x < 0) | (x > 1))[0])
+        raise ValueError(f"{name} must lie between 0 and 1; got {x[where]:g}{_at(where)}")
+    return x
+
+
 def at_least(least: int) -> Callable[[Any, str], Array]:
     """A list of numbers along the first axis, not shorter than that."""
 

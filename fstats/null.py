@@ -139,6 +139,37 @@ class ChiSquared:
 
 
 @dataclass(frozen=True)
+class FisherF:
+    """Fisher's F with ``df`` degrees of freedom above and ``df_error`` below."""
+
+    df: Any
+    df_error: Any
+    support = (0.0, np.inf)
+
+    def at_most(self, x: Any) -> Value:
+        return np.where(np.isinf(x), 1.0, special.fdtr(self.df, self.df_error, x))[()]
+
+    def at_least(self, x: Any) -> Value:
+        return np.where(np.isinf(x), 0.0, special.fdtrc(self.df, self.df_error, x))[()]
+
+    def low(self, alpha: float) -> Value:
+        return special.fdtri(self.df, self.df_error, alpha)
+
+    def high(self, alpha: float) -> Value:
+        return 1 / special.fdtri(self.df_error, self.df, alpha)
+
+    def density(self, x: Array) -> Array:
+        """Height of the curve at x."""
+        a, b = self.df / 2, self.df_error / 2
+        inside = np.maximum(x, 1e-12)
+        logs = a * np.log(a / b) + (a - 1) * np.log(inside) - (a + b) * np.log1p(a * inside / b) - special.betaln(a, b)
+        return np.where(x < 0, 0.0, np.exp(logs))
+
+    def __str__(self) -> str:
+        return f"F with {spanned(self.df)} and {spanned(self.df_error)} degrees of freedom"
+
+
+@dataclass(frozen=True)
 class Normal:
     """The normal distribution; with sd = 0 all of it lies on the mean."""
 

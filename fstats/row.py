@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Template
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,13 @@ from .number import tex
 
 if TYPE_CHECKING:
     from .step import Procedure
+
+
+class Names(NamedTuple):
+    """The names of the entries along an index: labels of classifiers, pairs of them."""
+
+    title: str
+    entries: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,7 @@ class Row:
     over: str
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
+    heads: tuple[Names | None, ...] = ()  # for each index the names of its entries, where they have names
 
     @property
     def is_batch(self) -> bool:
@@ -40,6 +48,21 @@ class Row:
     def is_column(self) -> bool:
         """Whether the value is one number for each data set, fold, rung, ..."""
         return len(self.over) == 1 and np.ndim(self.value) == 1
+
+    @property
+    def is_names(self) -> bool:
+        """Whether it only names the entries along its index: it then stands before the columns, and is none."""
+        return bool(self.heads) and self.heads[0] is not None and self.heads[0].title == self.name
+
+
+def names_along(test: Procedure, over: str) -> tuple[Names | None, ...]:
+    """The names of the entries along each index; None along an index without names."""
+    found = []
+    for index in over:
+        held = test.names.get(index)
+        entries = getattr(test, held, None) if isinstance(held, str) else held
+        found.append(None if entries is None else Names(held if isinstance(held, str) else index, entries))
+    return tuple(found)
 
 
 def with_numbers(test: Procedure, text: str, over: str, symbols: Mapping[str, str]) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 import numpy as np
 
 from .check import paired, stated
-from .row import Row, with_numbers
+from .row import Row, names_along, with_numbers
 
 T = TypeVar("T", covariant=True)
 Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
@@ -144,6 +144,7 @@ class Procedure:
     inputs: ClassVar[dict[str, Mapping[str, Any]]]
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
+    names: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
     _ending: ClassVar[bool] = False
     _checked: ClassVar[tuple[tuple[str, Check, str], ...]] = ()
 
@@ -281,9 +282,9 @@ class Procedure:
             if isinstance(value, Procedure):
                 yield from (row for row in value.worked() if row.kind in ("given", "step", "stated") and row.name not in self.steps)
             elif name in self.__dict__ and name not in found and (source is None or name not in source.inputs):
-                yield Row(
-                    name, about["symbol"], "=", "", "", value, about["sentence"], about["over"], "setting" if about["setting"] else "given"
-                )
+                kind: Literal["given", "setting", "stated", "step"] = "setting" if about["setting"] else "given"
+                over = about["over"]
+                yield Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=names_along(self, over))
         for name, s in self.steps.items():
             if s.only and getattr(self, s.by) != s.only:
                 continue
@@ -297,8 +298,8 @@ class Procedure:
                 continue
             text = "" if name in self.stated else s.template(self)
             formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols)
-            kind: Literal["stated", "step"] = "stated" if name in self.stated else "step"
-            yield Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank)
+            kind = "stated" if name in self.stated else "step"
+            yield Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, names_along(self, over))
 
     # -- the door to the readers of rows: imported only when something is shown ------------------------------------------
     def __repr__(self) -> str:
@@ -328,9 +329,10 @@ class Procedure:
 
 
 def _read_only(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
+    kind = type(value)
+    if kind is np.ndarray:
         value.setflags(write=False)
-    elif isinstance(value, tuple):  # an interval
+    elif kind is not np.float64 and isinstance(value, tuple):  # an interval
         for end in value:
             _read_only(end)
     return value

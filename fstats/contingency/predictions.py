@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy import sqrt
@@ -37,6 +38,8 @@ class PairedTable(Procedure):
     array([[0., 1.],
            [2., 1.]])
     """
+
+    names: ClassVar[Mapping[str, Any]] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right")}
 
     y_true: Any = given("y", "True class of each record.", over="r", check=check.labels)
     pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=check.labels, like="y_true")

@@ -10,7 +10,7 @@ from html import escape
 from ..row import Row
 from ..step import Procedure
 from .latex import equation
-from .layout import SHOWN, blocks, cell, value
+from .layout import SHOWN, blocks, cell, heads, value
 from .text import title
 
 Typeset = Callable[[str], str]
@@ -79,27 +79,32 @@ def _setting(row: Row, typeset: Typeset) -> str:
 
 
 def columns(rows: Sequence[Row], typeset: Typeset) -> str:
-    """Columns over one index, numbered from 1, the formula under each symbol."""
-    n = len(rows[0].value)
-    heads = "".join(f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code></th>' for row in rows)
-    lines = []
-    for k in range(min(n, SHOWN)):
-        cells = "".join(f'<td data-step="{row.name}[{k}]">{escape(cell(row, row.value[k]))}</td>' for row in rows)
-        lines.append(f'<tr><th scope="row">{k + 1}</th>{cells}</tr>')
-    more = f"<p>... and {n - SHOWN} more</p>" if n > SHOWN else ""
-    explained = _lines([row for row in rows if row.formula], typeset, with_value=False)
-    return f'<table class="fstats-data"><thead><tr><th scope="col">{typeset(rows[0].over)}</th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>{more}{explained}'
+    """Columns over one index, named or numbered from 1, with a line for each formula below."""
+    tops = [f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code></th>' for row in rows]
+    entries = zip(*(row.value for row in rows), strict=True)
+    lines = [[(f"{row.name}[{k}]", cell(row, x)) for row, x in zip(rows, line, strict=True)] for k, line in enumerate(entries)]
+    return _grid(rows[0], tops, lines, typeset) + _lines([row for row in rows if row.formula], typeset, with_value=False)
 
 
 def _table(row: Row, typeset: Typeset) -> str:
-    lines = []
-    for i, line in enumerate(row.value):
-        cells = "".join(f'<td data-step="{row.name}[{i},{j}]">{escape(cell(row, x))}</td>' for j, x in enumerate(line))
-        lines.append(f'<tr><th scope="row">{typeset(rf"{row.over[0]} = {i}")}</th>{cells}</tr>')
-    heads = "".join(f'<th scope="col">{typeset(rf"{row.over[1]} = {j}")}</th>' for j in range(len(row.value[0])))
-    return (
-        f"{_lines([row], typeset, with_value=False)}<table><thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-    )
+    _, names = heads(row, 1)
+    numbered = not row.heads or row.heads[1] is None
+    tops = [f'<th scope="col">{typeset(f"{row.over[1]} = {name}") if numbered else escape(name)}</th>' for name in names]
+    lines = [[(f"{row.name}[{i},{j}]", cell(row, x)) for j, x in enumerate(line)] for i, line in enumerate(row.value)]
+    return _lines([row], typeset, with_value=False) + _grid(row, tops, lines, typeset)
+
+
+def _grid(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str, str]]], typeset: Typeset) -> str:
+    """Cells (which step each shows, and its text) below their heads and beside the names of this row's first index."""
+    title, names = heads(row, 0)
+    corner = typeset(title) if title == row.over[0] else f"<code>{title}</code>"
+    body = [
+        f'<tr><th scope="row">{escape(name)}</th>' + "".join(f'<td data-step="{place}">{escape(text)}</td>' for place, text in line) + "</tr>"
+        for name, line in zip(names[:SHOWN], lines)
+    ]
+    more = f"<p>... and {len(names) - SHOWN} more</p>" if len(names) > SHOWN else ""
+    head = f'<thead><tr><th scope="col">{corner}</th>{"".join(tops)}</tr></thead>'
+    return f'<table class="fstats-data">{head}<tbody>{"".join(body)}</tbody></table>{more}'
 
 
 def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> str:

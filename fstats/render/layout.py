@@ -38,6 +38,8 @@ def blocks(rows: Iterable[Row]) -> list[Block]:
         result.append((kind, over, [row]))
 
     for row in rows:
+        if row.is_names:
+            continue
         if row.kind == "setting":
             gather("settings", row, anywhere=True)
         elif row.kind == "conclusion":
@@ -73,3 +75,11 @@ def value(row: Row) -> str:
 def cell(row: Row, entry: Any) -> str:
     """One entry of a column; a blank step shows 0 as a dash."""
     return "–" if row.blank and entry == 0 else plain(entry)
+
+
+def heads(row: Row, axis: int) -> tuple[str, list[str]]:
+    """What stands before the lines (axis 0) or above the columns (axis 1): a title, and names or numbers from 1."""
+    named = row.heads[axis] if row.heads else None
+    if named is None:
+        return row.over[axis], [str(number) for number in range(1, np.shape(row.value)[axis] + 1)]
+    return named.title, [str(name) for name in named.entries]

@@ -19,6 +19,8 @@ def as_dict(rows: Iterable[Row]) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, Interval):
         return [_plain(value.low), _plain(value.high)]
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # pairs of names
+        return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
     return value if isinstance(value, (int, float, str, bool)) else str(value)

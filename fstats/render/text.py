@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..row import Row
 from ..step import Procedure
-from .layout import SHOWN, blocks, cell, value
+from .layout import SHOWN, blocks, cell, heads, value
 
 
 def title(test: Procedure) -> tuple[str, str]:
@@ -25,10 +25,7 @@ def as_text(test: Procedure) -> str:
         elif block.kind == "columns":
             parts.append(columns(block.rows))
         elif block.kind == "table":
-            parts.append(
-                f"{block.rows[0].name}: {block.rows[0].sentence}\n"
-                + _grid([[cell(block.rows[0], x) for x in line] for line in block.rows[0].value])
-            )
+            parts.append(f"{block.rows[0].name}: {block.rows[0].sentence}\n" + table(block.rows[0]))
         elif block.kind == "conclusion":
             parts.append(value(block.rows[0]))
         else:
@@ -42,15 +39,22 @@ def as_text(test: Procedure) -> str:
 
 
 def columns(rows: Sequence[Row]) -> str:
-    """Columns over one index, numbered from 1."""
-    lines = [[rows[0].over, *(row.name for row in rows)]]
-    lines += [
-        [str(k), *(cell(row, x) for row, x in zip(rows, entries, strict=True))]
-        for k, entries in enumerate(zip(*(row.value for row in rows), strict=True), 1)
-        if k <= SHOWN
-    ]
-    n = len(rows[0].value)
-    return _grid(lines) + (f"\n  ... and {n - SHOWN} more" if n > SHOWN else "")
+    """Columns over one index, named or numbered from 1."""
+    title, names = heads(rows[0], 0)
+    entries = zip(*(row.value for row in rows), strict=True)
+    lines = [[name, *(cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:SHOWN], entries)]
+    return _grid([[title, *(row.name for row in rows)], *lines]) + _more(len(names))
+
+
+def table(row: Row) -> str:
+    """A table, its lines and columns named or numbered from 1."""
+    (title, lines), (_, across) = heads(row, 0), heads(row, 1)
+    grid = [[head, *(cell(row, x) for x in line)] for head, line in zip(lines[:SHOWN], row.value)]
+    return _grid([[title, *across], *grid]) + _more(len(lines))
+
+
+def _more(lines: int) -> str:
+    return f"\n  ... and {lines - SHOWN} more" if lines > SHOWN else ""
 
 
 def _grid(lines: list[list[str]]) -> str:

@@ -1,0 +1,1 @@
+"""Tests for many classifiers: do they differ at all?"""

@@ -1,0 +1,116 @@
+"""What all tests for many classifiers share: a table with named columns, and H0 that all classifiers are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import check
+from ..hypothesis import LARGE, HypothesisTest
+from ..null import Array, Scores
+from ..rank import ranks_in_rows
+from ..step import Procedure, given, step
+
+
+class Named(Procedure):
+    """What compares k named classifiers: the names are the labels given, a DataFrame's columns, or A, B, C, ..."""
+
+    names: ClassVar[Mapping[str, Any]] = {"j": "labels", "l": "labels"}
+
+    def __post_init__(self) -> None:
+        values = self.__dict__
+        first = next(((values[name], axis) for name, axis in self._tables() if name in values), None)
+        super().__post_init__()
+        k, stated = values.get("k"), values.get("labels")
+        if first is not None:
+            table, axis = first
+            k = np.shape(table)[axis] if np.ndim(table) > axis else None
+            stated = getattr(table, "columns", None) if stated is None else stated
+        if k is not None:
+            values["labels"] = letters(int(k)) if stated is None else check.names(stated, int(k), "labels")
+
+    @classmethod
+    def _tables(cls) -> list[tuple[str, int]]:
+        """The inputs and steps with an entry for each classifier, and which of their axes that is."""
+        found = cls.__dict__.get("_with_classifiers")
+        if found is None:
+            overs = {name: cls.over(name) for name in (*cls.inputs, *cls.steps) if name != "labels"}
+            found = cls._with_classifiers = [(name, over.index("j")) for name, over in overs.items() if "j" in over]  # type: ignore[attr-defined]
+        return found  # type: ignore[no-any-return]
+
+
+@lru_cache(64)
+def letters(k: int) -> Any:
+    """A, B, C, ..., or C1, C2, ... where the alphabet does not suffice."""
+    named = np.array([chr(65 + j) for j in range(k)] if k <= 26 else [f"C{j}" for j in range(1, k + 1)])
+    named.setflags(write=False)
+    return named
+
+
+class Ranking(Named):
+    """Ranks of k classifiers on each of N data sets."""
+
+    scores: Scores = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    higher_is_better: bool = given(
+        r"\text{higher is better}", "Whether the highest score has rank 1.", check=check.yes_or_no, default=True, kw_only=True
+    )
+
+    @step(
+        "r_{ij}",
+        {True: r"\mathrm{rank}_j(-$scores)", False: r"\mathrm{rank}_j($scores)"},
+        by="higher_is_better",
+        over="ij",
+        check=check.score_table,
+    )
+    def ranks(self) -> Array:
+        """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
+        return ranks_in_rows(self.scores if self.higher_is_better else -self.scores)
+
+    @step("N", r"\#\{i : $ranks\}", check=check.count(2))
+    def n(self) -> int:
+        """Number of data sets."""
+        return len(self.ranks)
+
+    @step("k", r"\#\{j : $ranks\}", check=check.count(2))
+    def k(self) -> int:
+        """Number of classifiers."""
+        return self.ranks.shape[1]
+
+    @step("R_j", r"\sum_i $ranks", over="j")
+    def rank_sums(self) -> Array:
+        """Sum of the ranks of each classifier."""
+        return self.ranks.sum(0)
+
+    @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j")
+    def mean_ranks(self) -> Array:
+        """Mean rank of each classifier; the best is the one closest to 1."""
+        return self.rank_sums / self.n
+
+
+class Omnibus(HypothesisTest, ending=True):
+    """A test of H0 "all k classifiers are alike".  It has one tail by nature, so there is no alternative to choose."""
+
+    tails = LARGE
+    not_shown = "that they are equal"
+
+    def __post_init__(self) -> None:
+        if self.__dict__.get("alternative", "two-sided") != "two-sided":
+            raise ValueError(
+                f"{type(self).__name__} takes no alternative: its statistic grows with any difference between the classifiers, so only large values "
+                f"speak against H0; got alternative={self.alternative!r}. For a direction compare pairs, such as fstats.Holm(scores, control=...)"
+            )
+        super().__post_init__()
+
+    @property
+    def claim(self) -> str:
+        """The alternative hypothesis in words."""
+        return f"not all classifiers have the same {self.compares}"
+
+    @property
+    def hypotheses(self) -> str:
+        """Both hypotheses in symbols."""
+        return rf"\text{{not all }} {self.parameter}_j \text{{ are equal, against }} H_0: {self.parameter}_1 = \cdots = {self.parameter}_k"

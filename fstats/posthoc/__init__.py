@@ -1,0 +1,1 @@
+"""After a test for many classifiers: which of them differ?"""

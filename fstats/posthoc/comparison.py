@@ -1,0 +1,160 @@
+"""What all post-hoc tests share: pairs of classifiers, a decision for each, and a conclusion that names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy import sqrt
+
+from .. import check
+from ..check import ratio
+from ..multiple.table import Named, Ranking
+from ..null import Array, Value
+from ..number import plain
+from ..row import Row
+from ..step import given, step
+
+
+class Pair(NamedTuple):
+    """Two classifiers that are compared."""
+
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return f"{self.first} – {self.second}"
+
+
+def pairs_of(value: Any, name: str) -> Any:
+    """Pairs of names as an array of objects; a hypothesis that is no pair keeps its one name."""
+    entries = [entry if isinstance(entry, str) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
+    if wrong := [entry for entry in entries if isinstance(entry, tuple) and len(entry) != 2]:
+        raise ValueError(f"{name} must be pairs of names, or names; got {wrong[0]!r}")
+    if twice := next((entry for entry in entries if entries.count(entry) > 1), None):
+        raise ValueError(f"{name} must be different; got {twice!r} more than once")
+    return objects([Pair(*map(str, entry)) if isinstance(entry, tuple) else entry for entry in entries])
+
+
+def objects(entries: list[Any]) -> Any:
+    """A one-dimensional array of these objects, whatever they are."""
+    array = np.empty(len(entries), object)
+    array[:] = entries
+    return array
+
+
+class Compared(Named):
+    """Classifiers compared in pairs; a subclass says how `reject` follows."""
+
+    names: ClassVar[Mapping[str, Any]] = {**Named.names, "h": "pairs"}
+    higher: ClassVar[bool] = False  # whether a positive difference of a pair's values means that the first is better
+
+    alpha: float = given(
+        r"\alpha",
+        "Probability of rejecting any true null hypothesis that is tolerated, for all pairs together.",
+        check=check.level,
+        default=0.05,
+        kw_only=True,
+    )
+
+    @property
+    def conclusion(self) -> str:
+        """The decisions in one or two sentences (of a single table)."""
+        reject = self.reject
+        if np.ndim(reject) > 1:
+            shape = np.shape(reject)[1:]
+            raise ValueError(f"a batch of shape {shape} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * len(shape))}).conclusion")
+        said = [self._said(h) for h in np.flatnonzero(reject)]
+        at, rest = f"at alpha = {plain(self.alpha)}", len(reject) - len(said)
+        if not said:
+            return f"Fail to reject H0 for every pair {at}: the data do not show which classifiers differ, which is not evidence that they are equal."
+        others = (
+            f" Fail to reject H0 for the other {rest}, which is not evidence that they are equal."
+            if rest > 1
+            else " Fail to reject H0 for the remaining one, which is not evidence of equality."
+            if rest
+            else ""
+        )
+        return f"Reject H0 {at} for {len(said)} of {len(reject)} {'comparisons' if len(reject) > 1 else 'comparison'}: {'; '.join(said)}.{others}"
+
+    def _said(self, h: int) -> str:
+        """What the data show of one pair."""
+        pair = self.pairs[h]
+        differences = self.__dict__.get("differences")
+        if not isinstance(pair, Pair):
+            return f"{pair}"
+        if differences is None:
+            return f"{pair.first} and {pair.second} differ"
+        better, worse = pair if differences[h] > 0 else pair[::-1]
+        return f"{better} is better than {worse}"
+
+    def _rows(self) -> Iterator[Row]:
+        """One row for each input and step, and the conclusion of a single table."""
+        yield from super()._rows()
+        if "reject" in self.__dict__ and np.ndim(self.reject) == 1:
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions in words.", "", "conclusion")
+
+
+class RankComparison(Ranking, Compared):
+    """All pairs of classifiers, compared by their mean ranks."""
+
+    names: ClassVar[Mapping[str, Any]] = Compared.names
+
+    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
+    def pairs(self) -> Any:
+        """The two classifiers of each comparison."""
+        return objects([Pair(*pair) for pair in combinations(self.labels.tolist(), 2)])
+
+    @step(r"d_h", r"\bar R_l - \bar R_j \text{ of } $mean_ranks \text{ for } $pairs \text{ of } $labels", over="h")
+    def differences(self) -> Array:
+        """Difference of the mean ranks, second less first: positive where the first of the pair is better."""
+        first, second = places(self.pairs, self.labels)
+        return self.mean_ranks[second] - self.mean_ranks[first]
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{$k ($k + 1)}{6\,$n}}", check=check.positive)
+    def se(self) -> Value:
+        """Standard error of a difference of two mean ranks when all classifiers are alike and no scores tie."""
+        return sqrt(self.k * (self.k + 1) / (6 * self.n))
+
+    @step("z_h", r"\frac{$differences}{$se}", over="h")
+    def z(self) -> Array:
+        """The difference in standard errors."""
+        return ratio(self.differences, self.se)
+
+
+class ControlComparison(RankComparison):
+    """All pairs of classifiers, or all others with a control, compared by their mean ranks."""
+
+    control: str | None = given(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.__dict__.get("control") is not None and self.__dict__.get("labels") is not None:
+            self.__dict__["control"] = check.known(self.control, self.labels, "control")
+
+    @property
+    def against(self) -> str:
+        """Which pairs are compared: "all" or "control"."""
+        return "all" if self.control is None else "control"
+
+    @step(
+        r"(j, l)_h",
+        {"all": r"\text{all pairs of } $labels", "control": r"\text{each other of } $labels \text{ with } $control"},
+        by="against",
+        over="h",
+        check=pairs_of,
+    )
+    def pairs(self) -> Any:
+        """The two classifiers of each comparison; a control stands second."""
+        labels = self.labels.tolist()
+        if self.control is None:
+            return objects([Pair(*pair) for pair in combinations(labels, 2)])
+        return objects([Pair(label, self.control) for label in labels if label != self.control])
+
+
+def places(pairs: Any, labels: Any) -> tuple[list[int], list[int]]:
+    """Where the first and the second classifiers of the pairs stand among the labels."""
+    where = {label: place for place, label in enumerate(labels.tolist())}
+    return [where[pair.first] for pair in pairs], [where[pair.second] for pair in pairs]
