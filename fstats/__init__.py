@@ -20,6 +20,10 @@ if TYPE_CHECKING:  # for type checkers and editors; a test holds it against the 
     from .contingency.proportions import DifferenceOfProportions as DifferenceOfProportions
     from .critical import critical_values as critical_values
     from .folds import average_folds as average_folds
+    from .multiple.cochran_q import CochranQ as CochranQ
+    from .multiple.friedman import Friedman as Friedman
+    from .multiple.iman_davenport import ImanDavenport as ImanDavenport
+    from .multiple.quade import Quade as Quade
     from .pairwise.equivalence import EquivalenceSignedRank as EquivalenceSignedRank
     from .pairwise.equivalence import EquivalenceT as EquivalenceT
     from .pairwise.one_sample_t import OneSampleT as OneSampleT
@@ -31,24 +35,30 @@ if TYPE_CHECKING:  # for type checkers and editors; a test holds it against the 
     from .pairwise.two_sample_t import WelchT as WelchT
     from .planning import power as power
     from .planning import sample_size as sample_size
+    from .posthoc.nemenyi import Nemenyi as Nemenyi
     from .printed import PrintedBesideOurs as PrintedBesideOurs
 
 __version__ = "0.1.0"
 
 # Where each name lives ("": a module of its own).  It is loaded when it is first used, so that `import fstats` stays as cheap as it was with three tests.
 _HOME = {
+    "CochranQ": "multiple.cochran_q",
     "DifferenceOfProportions": "contingency.proportions",
     "EquivalenceSignedRank": "pairwise.equivalence",
     "EquivalenceT": "pairwise.equivalence",
+    "Friedman": "multiple.friedman",
+    "ImanDavenport": "multiple.iman_davenport",
     "McNemar": "contingency.mcnemar",
     "McNemarExact": "contingency.mcnemar_exact",
     "McNemarMidP": "contingency.mcnemar_exact",
+    "Nemenyi": "posthoc.nemenyi",
     "Normality": "assumptions.normality",
     "OneSampleT": "pairwise.one_sample_t",
     "Outliers": "assumptions.outliers",
     "PairedT": "pairwise.paired_t",
     "PairedTable": "contingency.predictions",
     "PrintedBesideOurs": "printed",
+    "Quade": "multiple.quade",
     "RankSum": "pairwise.rank_sum",
     "SignTest": "pairwise.sign_test",
     "SignedRank": "pairwise.signed_rank",

@@ -50,6 +50,11 @@ class Row:
         return len(self.over) == 1 and np.ndim(self.value) == 1
 
     @property
+    def is_table(self) -> bool:
+        """Whether the value has lines and columns: a score for each data set and classifier."""
+        return len(self.over) == 2 and np.ndim(self.value) == 2
+
+    @property
     def is_names(self) -> bool:
         """Whether it only names the entries along its index: it then stands before the columns, and is none."""
         return bool(self.heads) and self.heads[0] is not None and self.heads[0].title == self.name

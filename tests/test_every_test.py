@@ -15,17 +15,22 @@ import pytest
 from matplotlib.mathtext import MathTextParser
 
 from fstats import (
+    CochranQ,
     DifferenceOfProportions,
     EquivalenceSignedRank,
     EquivalenceT,
+    Friedman,
+    ImanDavenport,
     McNemar,
     McNemarExact,
     McNemarMidP,
+    Nemenyi,
     Normality,
     OneSampleT,
     Outliers,
     PairedT,
     PairedTable,
+    Quade,
     RankSum,
     SignedRank,
     SignTest,
@@ -35,6 +40,7 @@ from fstats import (
 )
 from fstats.hypothesis import HypothesisTest
 from fstats.null import Interval
+from fstats.posthoc.comparison import Compared
 from fstats.render.latex import equation
 from fstats.step import NotStated, Procedure
 
@@ -74,9 +80,23 @@ def predictions(seed):
     return dict(zip(("y_true", "pred_a", "pred_b"), rng.integers(0, 3, (3, 30, R)), strict=True))
 
 
+def table(n, k, seed):
+    """Scores of k classifiers on n data sets, by R repetitions; the later the repetition, the more the last classifier is better."""
+    x = np.random.default_rng(seed).normal(0.8, 0.02, (n, k, R))
+    x[:, -1] += np.linspace(0, 0.05, R)
+    x[:, :, 3] = 0.8
+    return {"scores": x.round(2)}
+
+
+def right_or_wrong(n, k, seed):
+    """The same as right and wrong answers."""
+    return {"correct": (table(n, k, seed)["scores"] >= 0.8).astype(int)}
+
+
 CLOSING = "null pvalue critical_value reject"
 RANKS = "d n ranks signed_ranks w_plus w_minus statistic"
 SPLIT = "d n ranks signed_ranks zero_share w_plus w_minus statistic"
+RANKING = "ranks n k rank_sums mean_ranks"
 AFTER = "estimate ci effect_size"
 TWO = "n_x n_y mean_x mean_y sd_x sd_y sd"
 
@@ -123,6 +143,35 @@ CASES = {
         {},
         f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
     ),
+    "Friedman": (Friedman, table(6, 4, 30), {}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),
+    "Friedman ties ignored": (Friedman, table(6, 4, 31), {"ties": "ignore"}, f"{RANKING} statistic df {CLOSING} effect_size"),
+    "Friedman exact": (Friedman, table(5, 3, 32), {"method": "exact"}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),
+    "Friedman exact ties ignored": (
+        Friedman,
+        table(5, 3, 33),
+        {"method": "exact", "ties": "ignore", "higher_is_better": False},
+        f"{RANKING} statistic df {CLOSING} effect_size",
+    ),
+    "ImanDavenport": (
+        ImanDavenport,
+        table(6, 4, 34),
+        {},
+        f"{RANKING} tie_correction chi_squared statistic df df_error {CLOSING} effect_size",
+    ),
+    "ImanDavenport ties ignored": (
+        ImanDavenport,
+        table(6, 4, 35),
+        {"ties": "ignore"},
+        f"{RANKING} chi_squared statistic df df_error {CLOSING} effect_size",
+    ),
+    "Quade": (
+        Quade,
+        table(6, 4, 36),
+        {},
+        f"{RANKING} ranges weights weighted_ranks weighted_sums total treatments statistic df df_error {CLOSING} effect_size",
+    ),
+    "CochranQ": (CochranQ, right_or_wrong(9, 4, 37), {}, f"n right k accuracies hits total statistic df {CLOSING} effect_size"),
+    "Nemenyi": (Nemenyi, table(6, 4, 38), {}, f"{RANKING} pairs differences se z null pvalues q_alpha cd reject ci_low ci_high"),
     "Normality": (Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),
     "Outliers": (Outliers, {"x": scores(9, 24)["a"]}, {}, "first_quartile third_quartile width low_fence high_fence outside"),
@@ -150,14 +199,23 @@ def settings_of(test):
     return {name: getattr(test, name) for name, about in test.inputs.items() if about["setting"]}
 
 
+def are_names(value):
+    """Whether a value holds text or pairs of it: labels, pairs of classifiers."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "UO"
+
+
 def parts(value):
     """A value as a list of arrays to compare."""
+    if are_names(value):
+        return [value]
     return [np.asarray(end, float) for end in value] if isinstance(value, Interval) else [np.asarray(value, float)]
 
 
 def assert_same(x, y):
     """Equal, up to the last digits where numpy sums a column and a table in different orders."""
-    if isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
+    if are_names(x):
+        assert np.array_equal(x, y)
+    elif isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
         for one, other in zip(parts(x), parts(y), strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-15)
     else:  # a null distribution
@@ -213,7 +271,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
     order = CASES[name][3].split()
     shown = [row.name for row in test.worked()]
     assert [step for step in shown if step in test.steps] == order
-    assert [step for step in shown if step not in test.steps] == [*test.inputs] + ["conclusion"] * isinstance(test, HypothesisTest)
+    assert [step for step in shown if step not in test.steps] == [*test.inputs] + ["conclusion"] * isinstance(test, (HypothesisTest, Compared))
     position = {step: k for k, step in enumerate(shown)}
     for step in order:  # depth first: what a formula needs stands above it
         for slot in Template(test.steps[step].template(test)).get_identifiers():
@@ -255,7 +313,7 @@ def test_repetitions_may_have_several_axes(name, alternative):
 def parts_of(test, step):
     """A step's value as arrays; a null distribution by its chances."""
     value = getattr(test, step)
-    return parts(value.at_most(test.statistic) if step == "null" else value)
+    return parts(value.at_most(getattr(test, "statistic", 1.0)) if step == "null" else value)
 
 
 @each_test
@@ -417,8 +475,9 @@ def test_text_html_and_latex_show_every_row(name, alternative):
 @pytest.mark.parametrize("name", CASES)
 def test_long_columns_are_cut(name):
     cls, data, settings, _ = CASES[name]
-    test = cls(**{key: np.tile(value[..., 0], 4) if np.ndim(value) > 1 else value for key, value in data.items()}, **settings)
-    longest = max((len(row.value) for row in test.worked() if row.is_column), default=0)
+    test = cls(**{key: np.concatenate([value[..., 0]] * 4) if np.ndim(value) > 1 else value for key, value in data.items()}, **settings)
+    shown = [row for row in test.worked() if row.is_column or (len(row.over) == 2 and not isinstance(row.value, Interval))]
+    longest = max((len(row.value) for row in shown), default=0)
     assert (f"... and {longest - 20} more" in repr(test)) == (longest > 20)
     assert "\n  21  " not in repr(test)
 
@@ -438,7 +497,9 @@ def test_to_dict_is_plain_python(name, alternative):
         assert all(is_plain(value) for value in shown.values())
         assert json.loads(json.dumps(shown)) == shown
         for row in test.worked():
-            if isinstance(row.value, (np.generic, np.ndarray)):
+            if are_names(row.value):
+                assert np.shape(shown[row.name])[0] == len(row.value)
+            elif isinstance(row.value, (np.generic, np.ndarray)):
                 assert np.array_equal(shown[row.name], row.value)
 
 

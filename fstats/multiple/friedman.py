@@ -69,7 +69,7 @@ class Friedman(Ranking, Omnibus):
     [2. 4. 6.] 4.0 0.1353 1.0
     """
 
-    parameter = r"\mu_{R}"
+    parameter = r"\rho"
     compares = "mean rank"
 
     ties: Literal["correct", "ignore"] = given(

@@ -66,7 +66,7 @@ class ImanDavenport(Ranking, Omnibus):
     2.0 2 4 0.25
     """
 
-    parameter = r"\mu_{R}"
+    parameter = r"\rho"
     compares = "mean rank"
 
     ties: Literal["correct", "ignore"] = given(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..null import Array, Value
 
 Whole = NDArray[np.int64]
+HAIR = 1e-12
 MOST = 40_000_000  # rows of rank sums that are made in one step
 
 
@@ -70,17 +71,19 @@ class PermutedRows:
         """P(X >= x)."""
         return self._looked_up(x, upper=True)
 
+    # Critical values lie a hair on the safe side: a statistic may differ from them in its last binary digits.
+
     def low(self, alpha: float) -> Value:
         """The largest value c with P(X <= c) <= alpha; -inf if there is none."""
         lowest = []
         for values, chance in self._tables:
             fits = 1 - np.r_[chance[1:], 0.0] <= alpha
-            lowest.append(values[fits][-1] if fits.any() else -np.inf)
+            lowest.append(values[fits][-1] * (1 + HAIR) if fits.any() else -np.inf)
         return np.array(lowest).reshape(self.ranks.shape[2:])[()]
 
     def high(self, alpha: float) -> Value:
         """The smallest value c with P(X >= c) <= alpha; inf if there is none."""
-        highest = [values[chance <= alpha][0] if (chance <= alpha).any() else np.inf for values, chance in self._tables]
+        highest = [values[chance <= alpha][0] * (1 - HAIR) if (chance <= alpha).any() else np.inf for values, chance in self._tables]
         return np.array(highest).reshape(self.ranks.shape[2:])[()]
 
     def atoms(self) -> tuple[Array, Array]:

@@ -12,7 +12,7 @@ from .. import check
 from ..hypothesis import LARGE, HypothesisTest
 from ..null import Array, Scores
 from ..rank import ranks_in_rows
-from ..step import Procedure, given, step
+from ..step import NotStated, Procedure, given, step
 
 
 class Named(Procedure):
@@ -40,6 +40,13 @@ class Named(Procedure):
             overs = {name: cls.over(name) for name in (*cls.inputs, *cls.steps) if name != "labels"}
             found = cls._with_classifiers = [(name, over.index("j")) for name, over in overs.items() if "j" in over]  # type: ignore[attr-defined]
         return found  # type: ignore[no-any-return]
+
+
+def named(test: Named) -> Any:
+    """The labels of a test, or what is missing (of one started half-way, from p-values say)."""
+    if test.labels is None:
+        raise NotStated("it needs labels (Name of each classifier), but nothing says how many classifiers there are")
+    return test.labels
 
 
 @lru_cache(64)
@@ -100,8 +107,8 @@ class Omnibus(HypothesisTest, ending=True):
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
             raise ValueError(
-                f"{type(self).__name__} takes no alternative: its statistic grows with any difference between the classifiers, so only large values "
-                f"speak against H0; got alternative={self.alternative!r}. For a direction compare pairs, such as fstats.Holm(scores, control=...)"
+                f"alternative must be 'two-sided' for {type(self).__name__}; got {self.alternative!r}: the test has one tail by nature, since any difference "
+                "makes its statistic large. For a direction compare pairs, such as fstats.Holm(scores, control=...)"
             )
         super().__post_init__()
 

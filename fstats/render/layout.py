@@ -26,6 +26,8 @@ class Block:
 
 def blocks(rows: Iterable[Row]) -> list[Block]:
     """The rows in the order of their first appearance, columns over the same index gathered."""
+    rows = list(rows)
+    before_columns = {names.title for row in rows if row.is_column or row.is_table for names in row.heads if names and not row.is_names}
     result: list[tuple[Kind, str, list[Row]]] = []
 
     def gather(kind: Kind, row: Row, over: str = "", anywhere: bool = False) -> None:
@@ -39,6 +41,8 @@ def blocks(rows: Iterable[Row]) -> list[Block]:
 
     for row in rows:
         if row.is_names:
+            if row.name not in before_columns:
+                gather("lines", row)
             continue
         if row.kind == "setting":
             gather("settings", row, anywhere=True)
@@ -46,7 +50,7 @@ def blocks(rows: Iterable[Row]) -> list[Block]:
             gather("conclusion", row)
         elif row.is_column and not isinstance(row.value, Interval):
             gather("columns", row, row.over, anywhere=True)
-        elif len(row.over) == 2 and not row.is_batch:
+        elif row.is_table:
             result.append(("table", row.over, [row]))
         else:
             gather("lines", row)
@@ -56,6 +60,8 @@ def blocks(rows: Iterable[Row]) -> list[Block]:
 def value(row: Row) -> str:
     """The value in one line of text: a number, an interval, or what a batch spans."""
     v = row.value
+    if row.is_names:
+        return ", ".join(map(str, v))
     if row.name == "critical_value" and not np.ndim(v) and np.isinf(v):
         return "none"
     if row.name == "critical_value" and isinstance(v, Interval) and not np.ndim(v.low):
