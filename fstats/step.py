@@ -220,13 +220,14 @@ class Procedure:
 
     @classmethod
     def following(cls, source: Procedure, **settings: Any) -> Self:
-        """The test on what another procedure found: its inputs are that procedure's steps of the same name.
+        """The test on what another procedure found: its inputs (where one is missing, its steps) are that one's steps of the same name.
 
         The other procedure's rows come first in :meth:`worked`, and its steps can be read here too.
         """
-        test = cls(**{name: getattr(source, name) for name in cls.inputs if name in source.steps}, **settings)
-        test.__dict__["_source"] = source
-        return test
+        found = {name: getattr(source, name) for name in cls.inputs if name in source.steps} | settings
+        if cls.inputs.keys() - cls.defaults.keys() - found.keys():
+            found = {name: getattr(source, name) for name in cls.steps if name in source.steps} | found
+        return cls._after(source, found)
 
     def assuming(self, **values: Any) -> Self:
         """The same test with some steps replaced; later steps follow from them (an error is carried forward)."""
@@ -246,9 +247,10 @@ class Procedure:
         source = state.pop("_source", None)
         return self._after(source and source.at(*repetition), {name: one(name, value) for name, value in state.items()})
 
-    def _after(self, source: Procedure | None, values: Mapping[str, Any]) -> Self:
+    @classmethod
+    def _after(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
         """A test from these values that follows another procedure (or none)."""
-        test = self.from_steps(**values)
+        test = cls.from_steps(**values)
         if source is not None:
             test.__dict__["_source"] = source
         return test
@@ -274,8 +276,7 @@ class Procedure:
     def _rows(self) -> Iterator[Row]:
         source: Procedure | None = self.__dict__.get("_source")
         found = {} if source is None else source.steps
-        if source is not None:
-            yield from source.worked()
+        yield from () if source is None else source.worked()
         symbols = {name: about["symbol"] for name, about in self.inputs.items()} | {name: s.symbol for name, s in self.steps.items()}
         for name, about in self.inputs.items():
             value = self.__dict__.get(name)
@@ -286,7 +287,8 @@ class Procedure:
                 over = about["over"]
                 yield Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=names_along(self, over))
         for name, s in self.steps.items():
-            if s.only and getattr(self, s.by) != s.only:
+            twice = name in self.stated and name in found and np.array_equal(self.__dict__[name], getattr(source, name))
+            if twice or (s.only and getattr(self, s.by) != s.only):
                 continue
             try:
                 value = getattr(self, name)

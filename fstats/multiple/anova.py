@@ -1,0 +1,38 @@
+"""What the analyses of variance share: a table of scores, a table of sums of squares, and tail probabilities of F, chi-squared and q."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import check
+from ..hypothesis import LEAST_POSITIVE
+from ..null import Array, Null, Scores, Value
+from ..step import given
+from .table import Named
+
+
+class Scored(Named):
+    """Scores of k named classifiers, in the columns of a table."""
+
+    scores: Scores = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+
+
+def spreads(value: Any, name: str) -> Array:
+    """A variance for each classifier."""
+    spread: Array = check.nonnegative(check.at_least(2)(value, name), name)
+    return spread
+
+
+def lines(*rows: tuple[Any, ...]) -> Array:
+    """A table from its lines, whose cells are numbers or have an entry for each repetition."""
+    cells = np.broadcast_arrays(*(np.asarray(cell, float) for row in rows for cell in row))
+    return np.stack(cells).reshape(len(rows), -1, *cells[0].shape)
+
+
+def chance(null: Null, statistic: Any) -> Value:
+    """P(null >= statistic) of a statistic that is never negative: 1 where it is 0, and 0 only where it is infinite."""
+    tail = np.clip(null.at_least(statistic), LEAST_POSITIVE, 1.0)
+    return np.where(np.equal(statistic, 0), 1.0, np.where(np.isinf(statistic), 0.0, tail))[()]
