@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy import sqrt
 
 from .. import check
 from ..check import ratio
-from ..multiple.table import Named, Ranking
+from ..multiple.table import Named, Ranking, named
 from ..null import Array, Value
 from ..number import plain
 from ..row import Row
@@ -33,9 +33,15 @@ def pairs_of(value: Any, name: str) -> Any:
     entries = [entry if isinstance(entry, str) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
     if wrong := [entry for entry in entries if isinstance(entry, tuple) and len(entry) != 2]:
         raise ValueError(f"{name} must be pairs of names, or names; got {wrong[0]!r}")
-    if twice := next((entry for entry in entries if entries.count(entry) > 1), None):
-        raise ValueError(f"{name} must be different; got {twice!r} more than once")
-    return objects([Pair(*map(str, entry)) if isinstance(entry, tuple) else entry for entry in entries])
+    found = objects([Pair(*map(str, entry)) if isinstance(entry, tuple) else str(entry) for entry in entries])
+    seen = set()
+    for entry in found:  # A - B and B - A are one comparison
+        if (key := frozenset(entry) if isinstance(entry, Pair) else entry) in seen:
+            raise ValueError(f"{name} must be different; got {entry} more than once")
+        if isinstance(entry, Pair) and entry.first == entry.second:
+            raise ValueError(f"{name} must be pairs of two different names; got {entry}")
+        seen.add(key)
+    return found
 
 
 def objects(entries: list[Any]) -> Any:
@@ -59,36 +65,52 @@ class Compared(Named):
         kw_only=True,
     )
 
+    if TYPE_CHECKING:  # the steps that every subclass has
+
+        @property
+        def pairs(self) -> Any:
+            """What is compared."""
+
+        @property
+        def reject(self) -> Any:
+            """Which comparisons reject."""
+
     @property
     def conclusion(self) -> str:
         """The decisions in one or two sentences (of a single table)."""
         reject = self.reject
         if np.ndim(reject) > 1:
             shape = np.shape(reject)[1:]
-            raise ValueError(f"a batch of shape {shape} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * len(shape))}).conclusion")
-        said = [self._said(h) for h in np.flatnonzero(reject)]
+            raise ValueError(
+                f"a batch of shape {shape} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * len(shape))}).conclusion"
+            )
+        said = [self._said(int(h)) for h in np.flatnonzero(reject)]
         at, rest = f"at alpha = {plain(self.alpha)}", len(reject) - len(said)
+        if all(isinstance(pair, Pair) for pair in self.pairs):
+            kind, kinds, equal, it_is = "comparison", "comparisons", "that they are equal", "of equality"
+            none = f"every pair {at}: the data do not show which classifiers differ"
+        else:
+            kind, kinds, equal, it_is = "hypothesis", "hypotheses", "that they are true", "that it is true"
+            none = f"every hypothesis {at}"
         if not said:
-            return f"Fail to reject H0 for every pair {at}: the data do not show which classifiers differ, which is not evidence that they are equal."
-        others = (
-            f" Fail to reject H0 for the other {rest}, which is not evidence that they are equal."
-            if rest > 1
-            else " Fail to reject H0 for the remaining one, which is not evidence of equality."
-            if rest
-            else ""
-        )
-        return f"Reject H0 {at} for {len(said)} of {len(reject)} {'comparisons' if len(reject) > 1 else 'comparison'}: {'; '.join(said)}.{others}"
+            return f"Fail to reject H0 for {none}, which is not evidence {equal}."
+        left = f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}, which is not evidence {equal if rest > 1 else it_is}."
+        return f"Reject H0 {at} for {len(said)} of {len(reject)} {kinds if len(reject) > 1 else kind}: {'; '.join(said)}.{left if rest else ''}"
 
     def _said(self, h: int) -> str:
         """What the data show of one pair."""
-        pair = self.pairs[h]
-        differences = self.__dict__.get("differences")
+        pair, leaning = self.pairs[h], self.leaning
         if not isinstance(pair, Pair):
             return f"{pair}"
-        if differences is None:
+        if leaning is None:
             return f"{pair.first} and {pair.second} differ"
-        better, worse = pair if differences[h] > 0 else pair[::-1]
+        better, worse = pair if leaning[h] > 0 else pair[::-1]
         return f"{better} is better than {worse}"
+
+    @property
+    def leaning(self) -> Any:
+        """For each pair a number that is positive where the first looks better; None where nothing tells."""
+        return next((self.__dict__[name] for name in ("differences", "z") if name in self.__dict__), None)
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single table."""
@@ -105,12 +127,12 @@ class RankComparison(Ranking, Compared):
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
     def pairs(self) -> Any:
         """The two classifiers of each comparison."""
-        return objects([Pair(*pair) for pair in combinations(self.labels.tolist(), 2)])
+        return objects([Pair(*pair) for pair in combinations(named(self).tolist(), 2)])
 
     @step(r"d_h", r"\bar R_l - \bar R_j \text{ of } $mean_ranks \text{ for } $pairs \text{ of } $labels", over="h")
     def differences(self) -> Array:
         """Difference of the mean ranks, second less first: positive where the first of the pair is better."""
-        first, second = places(self.pairs, self.labels)
+        first, second = places(self.pairs, named(self))
         return self.mean_ranks[second] - self.mean_ranks[first]
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$k ($k + 1)}{6\,$n}}", check=check.positive)
@@ -119,7 +141,7 @@ class RankComparison(Ranking, Compared):
         return sqrt(self.k * (self.k + 1) / (6 * self.n))
 
     @step("z_h", r"\frac{$differences}{$se}", over="h")
-    def z(self) -> Array:
+    def z(self) -> Value:
         """The difference in standard errors."""
         return ratio(self.differences, self.se)
 
@@ -131,8 +153,7 @@ class ControlComparison(RankComparison):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.__dict__.get("control") is not None and self.__dict__.get("labels") is not None:
-            self.__dict__["control"] = check.known(self.control, self.labels, "control")
+        know_control(self)
 
     @property
     def against(self) -> str:
@@ -148,10 +169,17 @@ class ControlComparison(RankComparison):
     )
     def pairs(self) -> Any:
         """The two classifiers of each comparison; a control stands second."""
-        labels = self.labels.tolist()
-        if self.control is None:
+        labels = named(self).tolist()
+        if self.against == "all":
             return objects([Pair(*pair) for pair in combinations(labels, 2)])
-        return objects([Pair(label, self.control) for label in labels if label != self.control])
+        return objects([Pair(label, str(self.control)) for label in labels if label != self.control])
+
+
+def know_control(test: Any) -> None:
+    """The control must be one of the labels (where both are there)."""
+    values = test.__dict__
+    if values.get("control") is not None and values.get("labels") is not None:
+        values["control"] = check.known(values["control"], values["labels"], "control")
 
 
 def places(pairs: Any, labels: Any) -> tuple[list[int], list[int]]:

@@ -1,0 +1,651 @@
+"""Procedures for several p-values: published tables, plain loops, closed testing by brute force, and the rivals' errors."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.stats as st
+from hypothesis import given
+from hypothesis import strategies as some
+
+from fstats import (
+    BergmannHommel,
+    BonferroniDunn,
+    Finner,
+    Friedman,
+    Hochberg,
+    Holm,
+    Hommel,
+    ImanDavenport,
+    Li,
+    Nemenyi,
+    PairedT,
+    Pairwise,
+    Quade,
+    Shaffer,
+    SignedRank,
+)
+from fstats.posthoc.bergmann_hommel import bell, exhaustive_sets, partitions
+from fstats.posthoc.shaffer import true_counts
+
+ANY = [Holm, Hochberg, Hommel, Finner, Li]
+LOGICAL = [Shaffer, BergmannHommel]
+each = pytest.mark.parametrize("procedure", ANY + LOGICAL)
+
+DEMSAR = {"n": 14, "k": 4, "mean_ranks": [3.143, 2.0, 2.893, 1.964], "labels": ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]}
+NINE = ["PSO", "IPOP-CMA-ES", "CHC", "SSGA", "SS-BLX", "SS-Arit", "DE-Bin", "DE-Exp", "SaDE"]
+DERRAC = {"n": 25, "k": 9, "mean_ranks": [7, 4.84, 6.28, 5.5, 4.64, 5.4, 4, 3.5, 3.84], "labels": NINE}
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(40)
+
+
+def random_pvalues(rng, *shape):
+    """p-values of which many are small, some tie, and some are 1."""
+    p = np.where(rng.random(shape) < 0.5, rng.random(shape) * 0.06, rng.random(shape))
+    return np.where(rng.random(shape) < 0.2, np.ceil(p * 50) / 50, p)
+
+
+def numbers(printed):
+    """The numbers of a printed column."""
+    return [float(number) for number in printed.split()]
+
+
+# -- published answers --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("procedure", [Holm, Hochberg, Hommel])
+def test_demsars_ladder(procedure):
+    # section 3.2.2: z = 2.416, 2.342, .512; p = .016, .019, .607 (.6084, if the printed z is not rounded first)
+    test = procedure.from_steps(**DEMSAR, control="C4.5")
+    assert test.se == pytest.approx(0.488, abs=5e-4)
+    assert test.z == pytest.approx([2.342, 0.512, 2.416], abs=5e-4)
+    assert [str(rung.pair) for rung in test.ladder] == ["C4.5+m+cf – C4.5", "C4.5+m – C4.5", "C4.5+cf – C4.5"]
+    assert test.sorted_pvalues[:2] == pytest.approx([0.016, 0.019], abs=5e-4)
+    assert test.sorted_pvalues[2] == pytest.approx(0.607, abs=2e-3)
+    assert [rung.reject for rung in test.ladder] == [True, True, False]
+    assert "C4.5+m is better than C4.5; C4.5+m+cf is better than C4.5." in test.conclusion
+    assert procedure is Hommel or test.thresholds == pytest.approx([0.017, 0.025, 0.05], abs=5e-4)
+
+
+def test_hommels_j_of_demsars_example():
+    # he prints 2, but his own condition fails for j = 2 at k = 1: .019 is not above .05 / 2.  Both reject the same two
+    test = Hommel.from_steps(**DEMSAR, control="C4.5")
+    assert test.j == 1
+    assert test.thresholds.tolist() == [0.05] * 3
+    assert np.array_equal(test.pvalues <= 0.05 / 2, test.reject)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "j"),
+    [(1e-9, 7), (1e-7, 6), (0.059, 6), (0.061, 5), (0.249, 5), (0.251, 4), (0.399, 4), (0.401, 3), (0.899, 3), (0.901, 0)],
+)
+def test_hommels_j_of_meijer_krebs_and_goeman(alpha, j):
+    # their example of "A shortcut for Hommel's procedure in linearithmic time" (2017)
+    test = Hommel.from_pvalues([1e-8, 0.01, 0.08, 0.1, 0.5, 0.7, 0.9], alpha=alpha)
+    assert test.j == j
+    assert test.thresholds == pytest.approx([alpha / max(1, j)] * 7)
+    assert test.reject.all() == (j == 0)
+
+
+def test_bonferroni_dunn_of_demsar():
+    test = BonferroniDunn.from_steps(**DEMSAR, control="C4.5")
+    assert test.q_alpha == pytest.approx(2.394, abs=5e-4)
+    assert int(100 * test.cd) == 116  # printed 1.16, which is cut off
+    assert test.differences == pytest.approx([1.143, 0.25, 1.179], abs=1e-12)
+    assert test.reject.tolist() == [False, False, True]
+    assert test.conclusion.startswith("Reject H0 at alpha = 0.05 for 1 of 3 comparisons: C4.5+m+cf is better than C4.5.")
+    assert test.ci == (pytest.approx(test.differences - test.cd), pytest.approx(test.differences + test.cd))
+    assert np.array_equal(test.reject, np.abs(test.differences) >= test.cd)
+    assert np.array_equal(test.reject, (test.ci.low > 0) | (test.ci.high < 0))
+
+
+def test_demsars_table_5b():
+    # his 2.724 for k = 9 at .05 is a misprint of 2.734
+    printed = {
+        0.05: [1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773],
+        0.10: [1.645, 1.960, 2.128, 2.241, 2.326, 2.394, 2.450, 2.498, 2.539],
+    }
+    for alpha, row in printed.items():
+        ours = [BonferroniDunn.from_steps(n=10, k=k, alpha=alpha).q_alpha for k in range(2, 11)]
+        assert ours == pytest.approx(row, abs=6e-4)
+        assert ours == pytest.approx([st.norm.isf(alpha / 2 / (k - 1)) for k in range(2, 11)], rel=1e-12)
+
+
+def test_garcia_and_herreras_pvalues():
+    # their five classifiers on 30 data sets; p-values as scmamp's documentation prints them
+    test = Shaffer.from_steps(n=30, k=5, mean_ranks=np.array([63, 97.5, 66, 130, 93.5]) / 30, labels=["C4.5", "1NN", "NB", "Kernel", "CN2"])
+    printed = (
+        "4.848763e-03 8.064959e-01 4.486991e-08 1.276301e-02 1.011233e-02 7.963489e-03 7.439715e-01 1.736118e-07 2.474467e-02 2.880485e-03"
+    )
+    assert test.pvalues == pytest.approx(numbers(printed), rel=5e-7)
+    assert test.true_counts.tolist() == [0, 1, 2, 3, 4, 6, 10]
+    assert test.most_true.tolist() == [10, 6, 6, 6, 6, 4, 4, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("procedure", "printed"),
+    [
+        (BonferroniDunn, [0.000050, 0.002656, 0.078586, 0.113371, 0.669139, 1, 1, 1]),
+        (Holm, [0.000050, 0.002324, 0.058940, 0.070857, 0.334569, 0.423278, 1, 1]),
+        (Hochberg, [0.000050, 0.002324, 0.058940, 0.070857, 0.334569, 0.423278, 0.660706, 0.660706]),
+        (Hommel, [0.000050, 0.002324, 0.049116, 0.070857, 0.282186, 0.423278, 0.660706, 0.660706]),
+        (Finner, [0.000050, 0.001327, 0.025981, 0.028142, 0.130431, 0.183552, 0.566345, 0.660706]),
+        (Li, [0.000018, 0.000978, 0.028137, 0.040093, 0.197766, 0.293707, 0.604506, 0.660706]),
+    ],
+)
+def test_a_control_of_derrac_and_others(procedure, printed):
+    # Derrac, Garcia, Molina and Herrera (2011), Swarm and Evolutionary Computation 1, Table 16: control DE-Exp
+    test = procedure.from_steps(**DERRAC, control="DE-Exp")
+    adjusted = test.pvalues if procedure is BonferroniDunn else test.adjusted
+    assert np.sort(adjusted) == pytest.approx(printed, abs=5e-7)
+
+
+HOLM_PRINTED = "0.000224 0.001579 0.003655 0.010956 0.052242 0.071713 0.097367 0.15354 0.275052 0.382627 0.834835 0.856006"
+SHAFFER_PRINTED = (
+    "0.000224 0.001263 0.00301 0.009296 0.045712 0.064773 0.090876 0.148246 0.275052 0.311771 0.706398 0.753286 0.855076 0.968322"
+)
+BERGMANN_PRINTED = (
+    "0.000224 0.001263 0.002365 0.009296 0.034284 0.04164 0.051929 0.095301 0.216112 0.255085 0.513744 0.513744 "
+    "0.621874 0.621874 0.63369 0.686498 0.756271 0.756271"
+)
+
+
+def test_all_pairs_of_derrac_and_others():
+    # their Table 20: nine classifiers, 36 pairs.  Row 13 of Holm's column prints 1 where 24 * .038867 is .933
+    holm, shaffer = (procedure.from_steps(**DERRAC).sorted_adjusted for procedure in (Holm, Shaffer))
+    assert holm[:12] == pytest.approx(numbers(HOLM_PRINTED), abs=5e-7)
+    assert holm[12] == pytest.approx(24 * 0.038867, abs=24 * 5e-7)
+    assert (holm[13:] == 1).all()
+    assert shaffer == pytest.approx(numbers(SHAFFER_PRINTED) + [1] * 22, abs=5e-7)
+
+
+def test_bergmann_hommel_of_derrac_and_others():
+    # the same table, which prints the running maximum: rungs 12, 14, 16 and 18 repeat the one before
+    test = BergmannHommel.from_steps(**DERRAC)
+    ours = test.adjusted[np.lexsort((test.adjusted, test.pvalues.round(9)))]
+    assert np.maximum.accumulate(ours) == pytest.approx(numbers(BERGMANN_PRINTED) + [1] * 18, abs=5e-7)
+    assert (np.diff(ours) < -1e-3).nonzero()[0].tolist() == [10, 12, 16]
+    assert np.array_equal(test.reject[test.order - 1], test.sorted_reject)
+    assert test.reject.sum() == sum(p <= 0.05 for p in numbers(BERGMANN_PRINTED))
+
+
+# -- what others get wrong ----------------------------------------------------------------------------------------------
+
+
+def test_hochberg_takes_the_minimum():
+    # one rival takes the maximum and prints .0715, .0715, .0715, .0455: larger than Holm's, and falling
+    p = [0.009325, 0.02, 0.03575, 0.0455]
+    raised = np.array([4, 3, 2, 1]) * p
+    assert np.maximum.accumulate(raised[::-1])[::-1] == pytest.approx([0.0715, 0.0715, 0.0715, 0.0455])
+    assert Hochberg.from_pvalues(p).adjusted == pytest.approx([0.0373, 0.0455, 0.0455, 0.0455], abs=1e-12)
+
+
+@each
+def test_adjusted_values_are_probabilities(procedure, rng):
+    # the same rival prints up to 3.29
+    for p in (
+        random_pvalues(rng, 10, 500),
+        np.ones((10, 1)),
+        np.zeros((10, 1)),
+        np.r_[np.zeros(5), np.ones(5)],
+        [0.82, 0.91, 0.97] + [1] * 7,
+    ):
+        adjusted = procedure.from_pvalues(p).adjusted
+        assert ((adjusted >= p) & (adjusted <= 1)).all()  # and no nan
+        assert (adjusted[np.equal(p, 0)] == 0).all()
+
+
+def test_shaffer_runs_at_any_size(rng):
+    # another rival's raises NameError
+    for k in (2, 3, 10, 20):
+        m = k * (k - 1) // 2
+        assert (Shaffer.from_pvalues(rng.random(m)).most_true[[0, -1]] == [m, 1]).all()
+
+
+def test_holm_keeps_the_level_where_an_impostor_does_not():
+    # a default elsewhere, called Holm: alpha / (k - 1) for every pair, one-sided in the direction seen.  One bad classifier, five alike
+    k, repetitions = 6, 1000
+    scores = np.random.default_rng(41).normal(size=(30, k, repetitions))
+    scores[:, 0] -= 6
+    tests, ranks = Pairwise(scores), Friedman(scores).mean_ranks
+    i, j = np.triu_indices(k, 1)
+    alike = i > 0
+    seen = np.sign(ranks[j] - ranks[i]) * np.sign(tests.effect_size)
+    one_sided = np.where(seen >= 0, tests.pvalues / 2, 1 - tests.pvalues / 2)
+    impostor = (one_sided <= 0.05 / (k - 1))[alike].any(0).mean()
+    holm = Holm.from_test(tests).reject[alike].any(0).mean()
+    spread = np.sqrt(0.05 * 0.95 / repetitions)
+    assert holm <= 0.05 + 3 * spread
+    assert impostor > 0.10 > 0.05 + 6 * spread
+
+
+def test_a_control_is_compared_with_each_other_once():
+    # not with all pairs: k - 1 hypotheses, and the level is shared by no more
+    test = Holm.from_steps(**DEMSAR, control="C4.5+cf")
+    assert [str(pair) for pair in test.pairs] == ["C4.5 – C4.5+cf", "C4.5+m – C4.5+cf", "C4.5+m+cf – C4.5+cf"]
+    assert test.most_true.tolist() == [3, 2, 1]
+    z = (2.893 - np.array([3.143, 2.0, 1.964])) / np.sqrt(4 * 5 / 6 / 14)
+    assert test.pvalues == pytest.approx(2 * st.norm.sf(abs(z)), rel=1e-12)
+
+
+# -- walking the ladder, as the sources describe it -----------------------------------------------------------------------
+
+
+def step_down(p, levels):
+    """How many of the sorted p-values are rejected before the first that is above its level."""
+    rejected = 0
+    while rejected < len(p) and p[rejected] <= levels[rejected]:
+        rejected += 1
+    return [r < rejected for r in range(len(p))]
+
+
+def step_up(p, levels):
+    """The largest p-value that is at most its level is rejected with all smaller ones."""
+    last = max((r for r in range(len(p)) if p[r] <= levels[r]), default=-1)
+    return [r <= last for r in range(len(p))]
+
+
+def hommel(p, alpha):
+    """Hommel's rule, word for word."""
+    m = len(p)
+    fits = [j for j in range(1, m + 1) if all(p[m - j + i - 1] > i * alpha / j for i in range(1, j + 1))]
+    return [p[r] <= alpha / max(fits) for r in range(m)] if fits else [True] * m
+
+
+def li(p, alpha):
+    """Li's two steps."""
+    if p[-1] <= alpha:
+        return [True] * len(p)
+    return [p[r] <= (1 - p[-1]) / (1 - alpha) * alpha for r in range(len(p) - 1)] + [False]
+
+
+def most_true(k, left):
+    """The largest number of pairs, at most `left`, that are true when the classifiers fall into groups: by trying all groupings."""
+    return max(size for size in (sum(g * (g - 1) // 2 for g in np.bincount(groups)) for groups in partitions(k)) if size <= left)
+
+
+def walk(procedure, p, alpha):
+    """Decisions for sorted p-values, from the source's own words."""
+    m = len(p)
+    if procedure is Holm:
+        return step_down(p, [alpha / (m - r) for r in range(m)])
+    if procedure is Hochberg:
+        return step_up(p, [alpha / (m - r) for r in range(m)])
+    if procedure is Finner:
+        return step_down(p, [1 - (1 - alpha) ** ((r + 1) / m) for r in range(m)])
+    if procedure is Shaffer:
+        return step_down(p, [alpha / most_true(5, m - r) for r in range(m)])
+    return hommel(p, alpha) if procedure is Hommel else li(p, alpha)
+
+
+@pytest.mark.parametrize("procedure", [*ANY, Shaffer])
+def test_walking_decides_as_the_adjusted_values_do(procedure, rng):
+    for _ in range(150):
+        p = np.sort(random_pvalues(rng, 10))
+        alpha = float(rng.uniform(0.001, 0.5))
+        test = procedure.from_pvalues(p, alpha=alpha)
+        assert test.reject.tolist() == walk(procedure, p, alpha)
+
+
+@each
+def test_the_thresholds_shown_decide_the_same(procedure, rng):
+    walk_thresholds = {Holm: step_down, Finner: step_down, Shaffer: step_down, Hochberg: step_up}.get(procedure)
+    for _ in range(150):
+        test = procedure.from_pvalues(random_pvalues(rng, 10), alpha=float(rng.uniform(0.001, 0.5)))
+        p, levels = test.sorted_pvalues, test.thresholds
+        decided = walk_thresholds(p, levels) if walk_thresholds else (p <= levels).tolist()
+        if procedure is Li and p[-1] <= levels[-1]:  # the first step
+            decided = [True] * 10
+        assert test.sorted_reject.tolist() == decided == [rung.reject for rung in test.ladder]
+        assert np.array_equal(test.sorted_reject, test.reject[test.order - 1])
+
+
+# -- closed testing, by brute force ---------------------------------------------------------------------------------------
+
+
+def closed_test(p, local, closure=lambda chosen: chosen):
+    """The largest local p-value of all intersections that contain each hypothesis (of all 2^m sets, closed under logic)."""
+    adjusted = np.zeros(len(p))
+    for size in range(1, len(p) + 1):
+        for chosen in combinations(range(len(p)), size):
+            implied = list(closure(chosen))
+            adjusted[implied] = np.maximum(adjusted[implied], min(1, local(p[implied])))
+    return adjusted
+
+
+def bonferroni(p):
+    return len(p) * p.min()
+
+
+def simes(p):
+    return (len(p) * np.sort(p) / np.arange(1, len(p) + 1)).min()
+
+
+def transitive(k):
+    """What follows from some equalities among k classifiers: A = B and B = C give A = C."""
+    pairs = list(combinations(range(k), 2))
+
+    def closure(chosen):
+        group = list(range(k))
+        for i, j in (pairs[h] for h in chosen):
+            group = [group[i] if g == group[j] else g for g in group]
+        return [h for h, (i, j) in enumerate(pairs) if group[i] == group[j]]
+
+    return closure
+
+
+@pytest.mark.parametrize(("procedure", "local"), [(Holm, bonferroni), (Hommel, simes)])
+def test_closed_testing(procedure, local, rng):
+    for m in (1, 2, 3, 5, 6):
+        for _ in range(10):
+            p = random_pvalues(rng, m)
+            assert procedure.from_pvalues(p).adjusted == pytest.approx(closed_test(p, local), rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_bergmann_hommel_is_the_closed_test_of_related_hypotheses(k, rng):
+    m = k * (k - 1) // 2
+    for _ in range(20):
+        p = random_pvalues(rng, m)
+        assert BergmannHommel.from_pvalues(p).adjusted == pytest.approx(closed_test(p, bonferroni, transitive(k)), rel=1e-12, abs=1e-300)
+
+
+def test_what_can_be_true_at_once_by_trying_all_sets():
+    closure = transitive(5)
+    closed = {tuple(closure(chosen)) for size in range(11) for chosen in combinations(range(10), size)}
+    assert {len(one) for one in closed} == true_counts(5)
+    pairs = Shaffer.from_pvalues(np.ones(10)).pairs
+    assert {tuple(line.nonzero()[0]) for line in exhaustive_sets(pairs)} == closed - {()}
+
+
+def test_bell_counts_the_partitions():
+    assert [bell(k) for k in range(11)] == [1, 1, 2, 5, 15, 52, 203, 877, 4140, 21147, 115975]
+    for k in range(1, 10):
+        assert len(np.unique(partitions(k), axis=0)) == len(partitions(k)) == bell(k)
+        assert {int(size) for size in exhaustive_sizes(k)} | {0} == true_counts(k)
+
+
+def exhaustive_sizes(k):
+    """Numbers of pairs in the exhaustive sets of k classifiers."""
+    return exhaustive_sets(Shaffer.from_pvalues(np.ones(k * (k - 1) // 2)).pairs).sum(1) if k > 1 else []
+
+
+# -- how they compare -----------------------------------------------------------------------------------------------------
+
+
+def test_who_rejects_more(rng):
+    p = random_pvalues(rng, 15, 500)
+    holm, hochberg, hommel_, shaffer, bergmann = (c.from_pvalues(p).adjusted for c in (Holm, Hochberg, Hommel, Shaffer, BergmannHommel))
+    for stricter, bolder in ((holm, hochberg), (hochberg, hommel_), (holm, shaffer), (shaffer, bergmann), (15 * p, holm)):
+        assert (stricter >= bolder * (1 - 1e-12)).all()
+        assert (stricter > bolder * 1.001).any()
+
+
+@pytest.mark.parametrize("procedure", [*ANY, Shaffer])
+def test_adjusted_values_grow_along_the_ladder(procedure, rng):
+    test = procedure.from_pvalues(random_pvalues(rng, 10, 500))
+    assert (np.diff(test.sorted_pvalues, axis=0) >= 0).all()
+    assert (np.diff(test.sorted_adjusted, axis=0) >= -1e-15).all()
+
+
+def test_those_of_bergmann_and_hommel_need_not():
+    # in the order 12, 13, 14, 23, 24, 34; {1, 2, 3} and {1, 2, 4} weigh on 12, but 34 is only in sets that 14 and 24 settle
+    test = BergmannHommel.from_pvalues([0.01, 0.5, 0.0001, 0.5, 0.0001, 0.0101], labels=list("1234"))
+    assert test.adjusted[[0, 5]] == pytest.approx([0.03, 0.02], abs=3e-4)
+    assert [str(rung.pair) for rung in test.ladder if rung.adjusted <= 0.025] == ["1 – 4", "2 – 4", "3 – 4"]
+
+
+@pytest.mark.parametrize(("procedure", "theirs"), [(Holm, "holm"), (Hochberg, "simes-hochberg"), (Hommel, "hommel")])
+def test_statsmodels_agrees(procedure, theirs, rng):
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    for m in (1, 2, 7, 20):
+        p = random_pvalues(rng, m)
+        assert procedure.from_pvalues(p).adjusted == pytest.approx(multitest.multipletests(p, method=theirs)[1], rel=1e-12, abs=1e-300)
+
+
+@each
+def test_a_batch_equals_its_repetitions(procedure, rng):
+    p = random_pvalues(rng, 6, 4, 5)
+    batch = procedure.from_pvalues(p, alpha=0.1)
+    assert batch.adjusted.shape == batch.reject.shape == (6, 4, 5)
+    for r in np.ndindex(4, 5):
+        one, alone = batch.at(*r), procedure.from_pvalues(p[:, *r], alpha=0.1)
+        assert one.adjusted == pytest.approx(alone.adjusted, rel=1e-14)
+        assert np.array_equal(batch.adjusted[:, *r], one.adjusted)
+        assert [rung.pair for rung in one.ladder] == [rung.pair for rung in alone.ladder]
+        assert one.thresholds == pytest.approx(alone.thresholds, rel=1e-14)
+    with pytest.raises(
+        ValueError, match=r"a batch of shape \(4, 5\) has no one ladder; ask one repetition, such as test.at\(0, 0\).ladder"
+    ):
+        _ = batch.ladder
+
+
+@each
+@given(data=some.data())
+def test_the_order_of_the_hypotheses_does_not_matter(procedure, data):
+    p = np.array(data.draw(some.lists(some.floats(0, 1), min_size=6, max_size=6)))
+    shuffled = data.draw(some.permutations(range(6)))
+    test = procedure.from_pvalues(p, labels=[*combinations("ABCD", 2)])
+    again = procedure.from_pvalues(p[shuffled], labels=[test.pairs[h] for h in shuffled])
+    assert again.adjusted == pytest.approx(test.adjusted[shuffled], rel=1e-13, abs=1e-300)
+    assert again.pairs.tolist() == [test.pairs[h] for h in shuffled]
+
+
+@pytest.mark.parametrize("procedure", LOGICAL)
+@given(data=some.data())
+def test_nor_does_that_of_the_classifiers(procedure, data):
+    p = dict(zip(combinations("ABCD", 2), data.draw(some.lists(some.floats(0, 1), min_size=6, max_size=6)), strict=True))
+    names = data.draw(some.permutations("ABCD"))
+    test = procedure.from_pvalues([*p.values()])
+    again = procedure.from_pvalues([p[tuple(sorted(pair))] for pair in combinations(names, 2)], labels=names)
+    expected = dict(zip(p, test.adjusted, strict=True))
+    assert again.adjusted == pytest.approx([expected[tuple(sorted(pair))] for pair in again.pairs], rel=1e-13, abs=1e-300)
+
+
+# -- ways in --------------------------------------------------------------------------------------------------------------
+
+
+@each
+def test_from_scores_from_ranks_and_from_a_test(procedure, rng):
+    scores = rng.normal(size=(12, 4)).round(1)
+    test = procedure(scores, labels=["a", "b", "c", "d"], alpha=0.1)
+    ranks = np.array([st.rankdata(-line) for line in scores]).mean(0)
+    i, j = np.triu_indices(4, 1)
+    z = (ranks[j] - ranks[i]) / np.sqrt(4 * 5 / 6 / 12)
+    assert test.pvalues == pytest.approx(2 * st.norm.sf(abs(z)), rel=1e-12)
+    friedman = Friedman(scores, labels=["a", "b", "c", "d"], alpha=0.1)
+    errors = ImanDavenport(-scores, labels=["a", "b", "c", "d"], higher_is_better=False)
+    summary = ImanDavenport.from_steps(n=12, k=4, mean_ranks=friedman.mean_ranks, labels=["a", "b", "c", "d"], alpha=0.1)
+    bare = procedure.from_pvalues(test.pvalues, labels=test.pairs, alpha=0.1)
+    for other in (procedure.from_test(friedman), procedure.from_test(errors, alpha=0.1), procedure.from_test(summary), bare):
+        assert other.alpha == 0.1
+        assert other.adjusted == pytest.approx(test.adjusted, rel=1e-12)
+        assert other.pairs.tolist() == test.pairs.tolist()
+    assert [row.name for row in bare.worked()][:1] == ["alpha"]
+    assert {"scores", "labels", "higher_is_better", "control"}.isdisjoint(row.name for row in bare.worked())
+    assert np.array_equal(procedure.from_test(friedman).scores, scores)
+
+
+def test_from_a_test_with_a_control(rng):
+    friedman = Friedman(rng.normal(size=(12, 4)))
+    assert np.array_equal(Holm.from_test(friedman, control="C").adjusted, Holm(friedman.scores, control="C").adjusted)
+    assert Holm.from_test(friedman).alpha == 0.05
+
+
+def test_from_a_batch_of_one_test(rng):
+    a, b = rng.normal(size=(2, 9, 5))
+    batch = SignedRank(a, b, alpha=0.1)
+    test = Holm.from_test(batch)
+    assert np.array_equal(test.adjusted, Holm.from_pvalues(batch.pvalue).adjusted)
+    assert (test.alpha, Holm.from_test(batch, alpha=0.2).alpha) == (0.1, 0.2)
+    assert list(test.pairs) == ["H1", "H2", "H3", "H4", "H5"]
+
+
+def test_names_of_bare_pvalues():
+    assert list(Holm.from_pvalues([0.1, 0.2], labels=["speed", "size"]).pairs) == ["speed", "size"]
+    assert [str(pair) for pair in Shaffer.from_pvalues([0.1] * 3, labels=["x", "y", "z"]).pairs] == ["x – y", "x – z", "y – z"]
+    swapped = BergmannHommel.from_pvalues([0.1] * 3, labels=[("z", "y"), ("x", "y"), ("x", "z")])
+    assert [str(pair) for pair in swapped.pairs] == ["z – y", "x – y", "x – z"]
+
+
+def test_a_ladder_is_a_table():
+    test = Holm.from_pvalues([0.02, 0.5, 0.01], labels=["a", "b", "c"])
+    text = repr(test)
+    head = next(line for line in text.splitlines() if "rungs" in line)
+    assert head.split() == ["rungs", "order", "sorted_pvalues", "most_true", "thresholds", "sorted_adjusted", "sorted_reject"]
+    assert [line.split()[0] for line in text.partition(head)[2].splitlines()[1:4]] == ["c", "a", "b"]
+    assert test.ladder[0] == ("c", 0.01, pytest.approx(0.05 / 3), 0.03, True)
+    assert test.ladder[2]._fields == ("pair", "pvalue", "threshold", "adjusted", "reject")
+    assert "most_true" in repr(Holm.from_pvalues(np.full((3, 2), 0.5)))
+
+
+def test_conclusions():
+    some_false = Holm.from_pvalues([0.001, 0.5, 0.9])
+    assert some_false.conclusion == (
+        "Reject H0 at alpha = 0.05 for 1 of 3 hypotheses: H1. Fail to reject H0 for the other 2, which is not evidence that they are true."
+    )
+    none = Holm.from_pvalues([0.2, 0.5])
+    assert none.conclusion == "Fail to reject H0 for every hypothesis at alpha = 0.05, which is not evidence that they are true."
+    assert Shaffer.from_pvalues([0.001, 0.001, 0.9]).conclusion.startswith(
+        "Reject H0 at alpha = 0.05 for 2 of 3 comparisons: A and B differ; A and C differ. Fail to reject H0 for the remaining one,"
+    )
+
+
+@each
+def test_identical_classifiers(procedure):
+    same = np.repeat(np.arange(6.0)[:, None], 3, axis=1)
+    test = procedure(same)
+    assert (test.pvalues == 1).all()
+    assert (test.adjusted == 1).all()
+    assert test.conclusion.startswith("Fail to reject H0 for every pair")
+    one_apart = procedure(same + np.array([0, 0, 1]))
+    assert one_apart.adjusted[0] == 1
+    assert np.isfinite(one_apart.adjusted).all()
+
+
+def test_a_finite_z_is_possible(rng):
+    scores = rng.normal([9, 0], size=(3000, 2))
+    assert 0 < Holm(scores).pvalues[0] < 1e-300
+
+
+# -- refusals -------------------------------------------------------------------------------------------------------------
+
+
+def test_adjusted_tests_are_refused(rng):
+    scores = rng.normal(size=(8, 3))
+    for adjusted in (Nemenyi(scores), Holm(scores), BonferroniDunn(scores, control="A")):
+        with pytest.raises(
+            TypeError,
+            match=rf"p-values are not adjusted yet; got {type(adjusted).__name__}, whose decisions hold for all pairs together already",
+        ):
+            Hochberg.from_test(adjusted)
+
+
+def test_other_things_are_refused(rng):
+    scores = rng.normal(size=(8, 3, 2))
+    with pytest.raises(ValueError, match=r"one p-value needs no procedure, and this PairedT has no more: .* fstats.Pairwise\(scores\)"):
+        Holm.from_test(PairedT(scores[:, 0, 0], scores[:, 1, 0]))
+    with pytest.raises(ValueError, match="one p-value needs no procedure, and this Quade"):
+        Holm.from_test(Quade(scores[..., 0]))
+    with pytest.raises(ValueError, match=r"a batch must have one axis.*shape \(3, 2\).*from_pvalues"):
+        Holm.from_test(PairedT(scores, 0 * scores))
+    with pytest.raises(TypeError, match="from_test takes Friedman, ImanDavenport, Pairwise or a batch of one test; got list"):
+        Holm.from_test([0.1, 0.2])
+    with pytest.raises(TypeError, match="control names a classifier, but PairedT has none: leave it out"):
+        Holm.from_test(PairedT(scores[:, 0], scores[:, 1]), control="A")
+
+
+@pytest.mark.parametrize("procedure", LOGICAL)
+def test_all_pairs_are_needed(procedure, rng):
+    scores = rng.normal(size=(8, 4))
+    for attempt in (lambda: procedure(scores, control="A"), lambda: procedure.from_test(Friedman(scores), control="A")):
+        with pytest.raises(
+            ValueError, match=rf"{procedure.__name__} takes no control, because .* got control='A': with a control use fstats.Holm"
+        ):
+            attempt()
+    with pytest.raises(ValueError, match=r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* of them; got 4"):
+        procedure.from_pvalues([0.1] * 4)
+    with pytest.raises(
+        ValueError, match="needs all pairs of the classifiers: 3 p-values belong to the pairs of 3; got a – b, a – c, c – d"
+    ):
+        procedure.from_pvalues([0.1] * 3, labels=[("a", "b"), ("a", "c"), ("c", "d")])
+    with pytest.raises(ValueError, match="needs all pairs"):
+        procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"])
+    with pytest.raises(ValueError, match="labels must name each of the 3 classifiers; got 2"):
+        procedure.from_pvalues([0.1] * 3, labels=["a", "b"])
+
+
+def test_of_equal_pvalues_the_first_comes_first(rng):
+    p = rng.integers(0, 3, 300) / 10
+    assert Holm.from_pvalues(p).order.tolist() == [h + 1 for h in sorted(range(300), key=lambda h: p[h])]
+
+
+def test_bergmann_hommel_works_on_a_few_repetitions_at_a_time(rng, monkeypatch):
+    p = random_pvalues(rng, 10, 7, 3)
+    at_once = BergmannHommel.from_pvalues(p)
+    whole = at_once.adjusted, at_once.most_true
+    monkeypatch.setattr("fstats.posthoc.bergmann_hommel.CELLS", 51 * 10 * 4)
+    in_parts = BergmannHommel.from_pvalues(p)
+    assert np.array_equal(in_parts.adjusted, whole[0])
+    assert np.array_equal(in_parts.most_true, whole[1])
+
+
+def test_the_limit_of_bergmann_and_hommel(rng):
+    assert BergmannHommel(rng.normal(size=(5, 9))).adjusted.shape == (36,)
+    for attempt in (lambda: BergmannHommel(rng.normal(size=(5, 10))), lambda: BergmannHommel.from_pvalues([0.1] * 45)):
+        with pytest.raises(
+            ValueError, match=r"limited to k = 9 classifiers \(21,147 partitions.*\); got k = 10, which has 115,975: use fstats.Shaffer"
+        ):
+            attempt()
+
+
+@each
+def test_pvalues_are_probabilities(procedure):
+    with pytest.raises(ValueError, match=r"p must lie between 0 and 1; got 1\.2 at position 1"):
+        procedure.from_pvalues([0.1, 1.2, 0.3])
+    with pytest.raises(ValueError, match="p must hold finite numbers; got nan at position 2"):
+        procedure.from_pvalues([0.1, 0.2, np.nan])
+    with pytest.raises(ValueError, match="p must be a list of at least 1 numbers; got a single number"):
+        procedure.from_pvalues(0.1)
+
+
+def test_names_are_different_and_as_many():
+    with pytest.raises(ValueError, match="labels must name each of the 2 hypotheses; got 1"):
+        Holm.from_pvalues([0.1, 0.2], labels=["a"])
+    with pytest.raises(ValueError, match="labels must be different; got a more than once"):
+        Holm.from_pvalues([0.1, 0.2], labels=["a", "a"])
+    with pytest.raises(ValueError, match="labels must be different; got b – a more than once"):
+        Holm.from_pvalues([0.1, 0.2], labels=[("a", "b"), ("b", "a")])
+    with pytest.raises(ValueError, match="labels must be pairs of two different names; got a – a"):
+        Holm.from_pvalues([0.1, 0.2], labels=[("a", "b"), ("a", "a")])
+    with pytest.raises(ValueError, match="pairs and pvalues belong together, one for one; got 3 and 2"):
+        Holm.from_steps(pvalues=[0.1, 0.2], pairs=["a", "b", "c"])
+
+
+@pytest.mark.parametrize("procedure", [*ANY, BonferroniDunn])
+def test_an_unknown_control(procedure, rng):
+    with pytest.raises(ValueError, match="control must be one of the labels A, B, C; got 'D'"):
+        procedure(rng.normal(size=(8, 3)), control="D")
+
+
+def test_bonferroni_dunn_needs_a_control(rng):
+    with pytest.raises(TypeError, match="control"):
+        BonferroniDunn(rng.normal(size=(8, 3)))
+    with pytest.raises(ValueError, match=r"control must be one of the labels; got None: to compare all pairs use fstats.Nemenyi"):
+        BonferroniDunn(rng.normal(size=(8, 3)), control=None)
+
+
+def test_bonferroni_dunn_by_the_formula(rng):
+    scores = rng.normal(size=(10, 5, 20)) + np.arange(5)[:, None] / 2
+    test = BonferroniDunn(scores, control="B")
+    ranks = st.rankdata(-scores, axis=1).mean(0)
+    z = (ranks[1] - ranks[[0, 2, 3, 4]]) / np.sqrt(5 * 6 / 6 / 10)
+    assert test.pvalues == pytest.approx(np.minimum(1, 4 * 2 * st.norm.sf(abs(z))), rel=1e-12)
+    assert np.array_equal(test.reject, np.abs(test.differences) >= test.cd)
+    assert {True, False} == set(test.reject.ravel().tolist())
+    holm = Holm(scores, control="B")
+    assert (holm.adjusted <= test.pvalues * (1 + 1e-12)).all()
+    assert (BonferroniDunn(np.ones((4, 3)), control="B").pvalues == 1).all()
