@@ -90,6 +90,12 @@ def test_hommels_j_of_meijer_krebs_and_goeman(alpha, j):
     assert test.reject.all() == (j == 0)
 
 
+def test_the_printed_scores_of_demsars_table_6():
+    # ranked as printed they give other mean ranks than his; scikit-posthocs finds the same p-values
+    test = Holm.from_steps(n=14, k=4, mean_ranks=np.array([44, 28, 41, 27]) / 14, control="A")
+    assert test.pvalues == pytest.approx([0.0192, 0.6605, 0.0128], abs=5e-5)
+
+
 def test_bonferroni_dunn_of_demsar():
     test = BonferroniDunn.from_steps(**DEMSAR, control="C4.5")
     assert test.q_alpha == pytest.approx(2.394, abs=5e-4)

@@ -125,6 +125,11 @@ def test_identical_classifiers(paired):
     assert not Holm.from_test(tests).reject.any()
 
 
+def test_bare_pvalues_tell_no_direction():
+    tests = Pairwise.from_steps(pvalues=[0.001, 0.5, 0.5], pairs=[("A", "B"), ("A", "C"), ("B", "C")])
+    assert Holm.from_test(tests).conclusion.startswith("Reject H0 at alpha = 0.05 for 1 of 3 comparisons: A and B differ.")
+
+
 def test_without_spread_the_better_is_still_named():
     x = np.arange(6.0)[:, None] + [0, 1, 1]
     test = Holm.from_test(Pairwise(x, using=PairedT))

@@ -60,7 +60,8 @@ class BergmannHommel(AllPairs, Holm):
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for a control, p-values that are not between 0 and 1 or not one for each pair, and for more than 9 classifiers.
+        As for :class:`fstats.Friedman`; for a control, p-values that are not between 0 and 1 or not one for each pair, and for
+        more than 9 classifiers.
 
     References
     ----------

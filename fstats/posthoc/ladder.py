@@ -187,7 +187,10 @@ class Ladder(ControlComparison):
     def leaning(self) -> Any:
         """For each pair a number that is positive where the first looks better; None where nothing tells."""
         source = self.__dict__.get("_source")
-        return super().leaning if source is None else source.effect_size
+        try:
+            return super().leaning if source is None else source.effect_size
+        except NotStated:
+            return None
 
     def _rows(self) -> Iterator[Row]:
         """The rows without the inputs that play no part after p-values from elsewhere, and with one conclusion."""

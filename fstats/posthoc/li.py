@@ -44,8 +44,8 @@ class Li(Ladder):
     Notes
     -----
     The largest p-value decides how much the others may say: if it is 1 (two classifiers with the same mean rank), nothing
-    with p > 0 can be rejected, and Li himself advises against the procedure where it is above 0.5.  It suits independent
-    p-values; comparisons that share a classifier are not.
+    with p > 0 can be rejected.  The procedure suits independent p-values, which those of comparisons that share a classifier
+    are not, so take the familywise level as approximate.
 
     Raises
     ------
