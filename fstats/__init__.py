@@ -23,7 +23,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test holds it against the 
     from .multiple.cochran_q import CochranQ as CochranQ
     from .multiple.friedman import Friedman as Friedman
     from .multiple.iman_davenport import ImanDavenport as ImanDavenport
+    from .multiple.one_way_anova import OneWayAnova as OneWayAnova
     from .multiple.quade import Quade as Quade
+    from .multiple.repeated_anova import RepeatedAnova as RepeatedAnova
     from .pairwise.equivalence import EquivalenceSignedRank as EquivalenceSignedRank
     from .pairwise.equivalence import EquivalenceT as EquivalenceT
     from .pairwise.one_sample_t import OneSampleT as OneSampleT
@@ -35,34 +37,56 @@ if TYPE_CHECKING:  # for type checkers and editors; a test holds it against the 
     from .pairwise.two_sample_t import WelchT as WelchT
     from .planning import power as power
     from .planning import sample_size as sample_size
+    from .posthoc.bergmann_hommel import BergmannHommel as BergmannHommel
+    from .posthoc.bonferroni_dunn import BonferroniDunn as BonferroniDunn
+    from .posthoc.finner import Finner as Finner
+    from .posthoc.hochberg import Hochberg as Hochberg
+    from .posthoc.holm import Holm as Holm
+    from .posthoc.hommel import Hommel as Hommel
+    from .posthoc.li import Li as Li
     from .posthoc.nemenyi import Nemenyi as Nemenyi
+    from .posthoc.pairwise import Pairwise as Pairwise
+    from .posthoc.shaffer import Shaffer as Shaffer
+    from .posthoc.tukey_hsd import TukeyHSD as TukeyHSD
     from .printed import PrintedBesideOurs as PrintedBesideOurs
 
 __version__ = "0.1.0"
 
 # Where each name lives ("": a module of its own).  It is loaded when it is first used, so that `import fstats` stays as cheap as it was with three tests.
 _HOME = {
+    "BergmannHommel": "posthoc.bergmann_hommel",
+    "BonferroniDunn": "posthoc.bonferroni_dunn",
     "CochranQ": "multiple.cochran_q",
     "DifferenceOfProportions": "contingency.proportions",
     "EquivalenceSignedRank": "pairwise.equivalence",
     "EquivalenceT": "pairwise.equivalence",
+    "Finner": "posthoc.finner",
     "Friedman": "multiple.friedman",
+    "Hochberg": "posthoc.hochberg",
+    "Holm": "posthoc.holm",
+    "Hommel": "posthoc.hommel",
     "ImanDavenport": "multiple.iman_davenport",
+    "Li": "posthoc.li",
     "McNemar": "contingency.mcnemar",
     "McNemarExact": "contingency.mcnemar_exact",
     "McNemarMidP": "contingency.mcnemar_exact",
     "Nemenyi": "posthoc.nemenyi",
     "Normality": "assumptions.normality",
     "OneSampleT": "pairwise.one_sample_t",
+    "OneWayAnova": "multiple.one_way_anova",
     "Outliers": "assumptions.outliers",
     "PairedT": "pairwise.paired_t",
     "PairedTable": "contingency.predictions",
+    "Pairwise": "posthoc.pairwise",
     "PrintedBesideOurs": "printed",
     "Quade": "multiple.quade",
     "RankSum": "pairwise.rank_sum",
+    "RepeatedAnova": "multiple.repeated_anova",
+    "Shaffer": "posthoc.shaffer",
     "SignTest": "pairwise.sign_test",
     "SignedRank": "pairwise.signed_rank",
     "Symmetry": "assumptions.symmetry",
+    "TukeyHSD": "posthoc.tukey_hsd",
     "TwoSampleT": "pairwise.two_sample_t",
     "WelchT": "pairwise.two_sample_t",
     "average_folds": "folds",

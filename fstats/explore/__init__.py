@@ -3,15 +3,20 @@
 ``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative move; ``discordant(n01, n10)``
 shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one test set into groups.
 
+``anova(scores)``, ``ranking(scores)`` and ``multiplicity()`` are about many classifiers.
+
 ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps.
 """
 
+from .anova import anova
 from .contingency import discordant
 from .groups import groups
+from .multiplicity import multiplicity
 from .outlier import outlier
 from .paired_t import paired_t
 from .procedure import procedure
 from .randomness import randomness
+from .ranking import ranking
 from .signed_rank import signed_rank
 
-__all__ = ["discordant", "groups", "outlier", "paired_t", "procedure", "randomness", "signed_rank"]
+__all__ = ["anova", "discordant", "groups", "multiplicity", "outlier", "paired_t", "procedure", "randomness", "ranking", "signed_rank"]

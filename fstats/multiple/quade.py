@@ -113,7 +113,7 @@ class Quade(Ranking, Omnibus):
         """Degrees of freedom of the disagreement."""
         return (self.k - 1) * (self.n - 1)
 
-    @step("F_0", r"F_{$df,\,$df_error}", relation=r"\sim")
+    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
     def null(self) -> FisherF:
         """How the statistic varies when all classifiers are alike, roughly."""
         return FisherF(self.df, self.df_error)

@@ -22,14 +22,17 @@ class Named(Procedure):
 
     def __post_init__(self) -> None:
         values = self.__dict__
-        first = next(((values[name], axis) for name, axis in self._tables() if name in values), None)
+        columns, place = None, None
+        for name, axis in self._tables():
+            if name in values:
+                columns, place = getattr(values[name], "columns", None), (name, axis)
+                break
         super().__post_init__()
         k, stated = values.get("k"), values.get("labels")
-        if first is not None:
-            table, axis = first
-            k = np.shape(table)[axis] if np.ndim(table) > axis else None
-            stated = getattr(table, "columns", None) if stated is None else stated
+        if place is not None and np.ndim(table := values[place[0]]) > place[1]:
+            k = table.shape[place[1]]
         if k is not None:
+            stated = columns if stated is None else stated
             values["labels"] = letters(int(k)) if stated is None else check.names(stated, int(k), "labels")
 
     @classmethod

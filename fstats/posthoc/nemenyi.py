@@ -68,13 +68,13 @@ class Nemenyi(RankComparison):
     2.569 1.25
     """
 
-    @step(r"Q_0", r"q_{$k,\,\infty}", relation=r"\sim")
+    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim")
     def null(self) -> StudentizedRange:
         """Range of the mean ranks of k classifiers that are alike, in standard errors of one mean rank."""
         return StudentizedRange(int(self.k))
 
     @step("p_h", r"P($null \geq \sqrt{2}\,|$z|)", over="h")
-    def pvalues(self) -> Array:
+    def pvalues(self) -> Value:
         """Probability, if all are alike, that any two mean ranks lie at least this far apart."""
         return self.null.at_least(sqrt(2) * np.abs(self.z))
 

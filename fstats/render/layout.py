@@ -27,7 +27,7 @@ class Block:
 def blocks(rows: Iterable[Row]) -> list[Block]:
     """The rows in the order of their first appearance, columns over the same index gathered."""
     rows = list(rows)
-    before_columns = {names.title for row in rows if row.is_column or row.is_table for names in row.heads if names and not row.is_names}
+    before_columns = {names.title for row in rows if row.is_column or row.is_table for names in row.heads[:1] if names and not row.is_names}
     result: list[tuple[Kind, str, list[Row]]] = []
 
     def gather(kind: Kind, row: Row, over: str = "", anywhere: bool = False) -> None:

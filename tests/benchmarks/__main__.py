@@ -21,10 +21,13 @@ import scipy
 from scipy import stats
 
 from fstats import (
+    BergmannHommel,
     DifferenceOfProportions,
     EquivalenceT,
+    Friedman,
     McNemar,
     McNemarExact,
+    Nemenyi,
     OneSampleT,
     PairedT,
     RankSum,
@@ -34,6 +37,8 @@ from fstats import (
     WelchT,
 )
 from fstats.exact import _remembered
+from fstats.posthoc.bergmann_hommel import exhaustive_sets
+from fstats.studentized_range import StudentizedRange
 from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
 
 RNG = np.random.default_rng(2026)
@@ -198,6 +203,42 @@ def two_classifiers() -> None:
     line("RankSum, exact with ties, 20 + 20", unit(took), target="< 5 ms", met=took < 5e-3)
 
 
+def many_classifiers() -> None:
+    """Friedman and the post-hoc tests of a table of 14 data sets and 4 classifiers; Bergmann and Hommel's of 9."""
+    scores = RNG.normal(size=(14, 4))
+    batch = RNG.normal(size=(14, 4, 10_000))
+    few = batch[:, :, :500]
+
+    def loop() -> list[float]:
+        return [stats.friedmanchisquare(*few[:, :, r].T).pvalue for r in range(few.shape[2])]
+
+    same(Friedman(few).pvalue, loop())
+    faster(
+        "Friedman, one p-value, 14 x 4 | friedmanchisquare",
+        *in_turn(lambda: Friedman(scores).pvalue, lambda: stats.friedmanchisquare(*scores.T).pvalue, 51, (100, 20)),
+        least=10,
+    )
+    ours, rival = in_turn(lambda: Friedman(batch).pvalue, loop, 5)
+    faster("Friedman, 10,000 repetitions | a loop (500, extrapolated)", ours, rival * 20, least=5)
+    took = alone(lambda: Nemenyi(scores).pvalues, 31, 20)
+    line("Nemenyi, all p-values, 14 x 4", unit(took), target="< 2 ms", met=took < 2e-3)
+    nine = RNG.normal(size=(14, 9))
+
+    def cold() -> object:
+        exhaustive_sets.cache_clear()
+        return BergmannHommel(nine).adjusted
+
+    took = alone(cold, 5)
+    line("BergmannHommel, k = 9, nothing remembered", unit(took), target="< 5 s", met=took < 5)
+    q = np.linspace(0.5, 6, 20)
+    same(StudentizedRange(4, 39.0).at_least(q), stats.studentized_range.sf(q, 4, 39))
+    faster(
+        "studentized range, 20 p-values, k = 4, df = 39 | SciPy",
+        *in_turn(lambda: StudentizedRange(4, 39.0).at_least(q), lambda: stats.studentized_range.sf(q, 4, 39), 5),
+        least=10,
+    )
+
+
 def start() -> None:
     """What `import fstats` adds to the start of a script, beside the one heavy thing that it needs."""
 
@@ -267,6 +308,7 @@ def main() -> None:
         signed_rank_of_50,
         signed_rank_batches,
         two_classifiers,
+        many_classifiers,
         start,
         slider,
     ):

@@ -1,0 +1,195 @@
+"""The explorers of many classifiers: each slider, and every number shown, against fresh tests."""
+
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+
+from fstats import (
+    BergmannHommel,
+    Finner,
+    Friedman,
+    Hochberg,
+    Holm,
+    Hommel,
+    Li,
+    Nemenyi,
+    OneWayAnova,
+    RepeatedAnova,
+    Shaffer,
+    explore,
+    plot,
+)
+from fstats.explore.multiplicity import TABLES, Multiplicity, noise
+from fstats.number import plain
+from fstats.render import layout
+
+SCORES = np.random.default_rng(11).normal(0.8, 0.05, (7, 5)).round(2)
+LABELS = ["tree", "bayes", "svm", "knn", "net"]
+LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+PROCEDURES = (Nemenyi, Holm, Hochberg, Hommel, Finner, Li, Shaffer, BergmannHommel)
+
+
+def shown_in(explorer):
+    """Each number that the worked example shows, by the step it belongs to."""
+    return {name: unescape(text) for name, text in re.findall(r'data-step="([\w\[\],]+)">(?:<strong>)?([^<]*)<', explorer.view["work"])}
+
+
+def numbers_of(*tests):
+    """Every number of these tests, as it should be shown; of two steps of the same name the first counts."""
+    shown = {}
+    for test in tests:
+        for row in test.worked():
+            if row.kind == "conclusion" or row.is_names or (row.kind == "setting" and row.formula):
+                continue
+            if row.is_table:
+                cells = {f"{row.name}[{i},{j}]": layout.cell(row, x) for i, line in enumerate(row.value) for j, x in enumerate(line)}
+            elif row.is_column:
+                cells = {f"{row.name}[{k}]": layout.cell(row, x) for k, x in enumerate(row.value)}
+            else:
+                cells = {row.name: layout.value(row)}
+            shown = cells | shown
+    return shown
+
+
+# -- ranking -----------------------------------------------------------------------------------------------------------------
+def ranking():
+    return explore.ranking(SCORES, LABELS, n=6, k=4)
+
+
+MOVES = [
+    {},
+    {"score": 70},
+    {"dataset": 3, "classifier": 2, "score": 97},
+    {"n": 2},
+    {"n": 7},
+    {"k": 2},
+    {"k": 5},
+    *({"procedure": place} for place in range(len(PROCEDURES))),
+    *({"alpha": place, "procedure": place} for place in range(len(LEVELS))),
+    {"n": 7, "k": 5, "classifier": 5, "score": 95, "procedure": 6},
+    {"dataset": 6, "n": 3, "score": 60},
+    {"classifier": 4, "k": 3, "score": 60},
+]
+
+
+@pytest.mark.parametrize("moves", MOVES, ids=lambda moves: " ".join(f"{k}={v}" for k, v in moves.items()) or "start")
+def test_everything_shown_is_that_of_fresh_tests(moves):
+    explorer = ranking()
+    scores, at = SCORES.copy(), {"n": 6, "k": 4, "procedure": 0, "alpha": 4, "dataset": 1, "classifier": 1}
+    for name, position in moves.items():
+        explorer.move(**{name: position})
+        if name == "score":
+            scores[at["dataset"] - 1, at["classifier"] - 1] = position / 100
+        else:
+            at[name] = position
+            at["dataset"], at["classifier"] = min(at["dataset"], at["n"]), min(at["classifier"], at["k"])
+    table, labels, alpha = scores[: at["n"], : at["k"]], LABELS[: at["k"]], LEVELS[at["alpha"]]
+    friedman, posthoc = Friedman(table, labels, alpha=alpha), PROCEDURES[at["procedure"]](table, labels, alpha=alpha)
+    expected = numbers_of(friedman, posthoc)
+    for name in [name for name in expected if name.startswith(("reject", "null"))]:  # of these two the procedure's is shown
+        del expected[name]
+    shown = shown_in(explorer)
+    assert {name: text for name, text in shown.items() if not name.startswith(("reject", "null"))} == expected
+    assert [shown[f"reject[{h}]"] for h in range(len(posthoc.pairs))] == [plain(reject) for reject in posthoc.reject]
+    assert explorer.view["pictures"] == [plot.critical_difference(posthoc).svg(), plot.null(friedman).svg()]
+    assert friedman.conclusion in explorer.view["conclusion"]
+    assert posthoc.conclusion in explorer.view["conclusion"]
+    assert ("A cautious reader stops here." in explorer.view["conclusion"]) == (not friedman.reject)
+    assert {control["name"]: control["value"] for control in explorer.view["controls"]}.items() >= at.items()
+
+
+def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():
+    with pytest.raises(ValueError, match="n must lie between 2 and 7, the end of its slider; got 8"):
+        explore.ranking(SCORES, n=8)
+    with pytest.raises(ValueError, match="k must lie between 2 and 5"):
+        explore.ranking(SCORES, k=1)
+    with pytest.raises(ValueError, match="procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'"):
+        explore.ranking(SCORES, procedure="Dunn")
+    with pytest.raises(ValueError, match="scores must be one table, without repetitions"):
+        explore.ranking(np.ones((3, 3, 2)))
+    with pytest.raises(ValueError, match="alpha must be one of"):
+        explore.ranking(SCORES, alpha=0.03)
+
+
+def test_reset_takes_everything_back():
+    explorer = ranking()
+    start = explorer.view
+    explorer.move(score=70, n=3, procedure=5)
+    assert explorer.view != start
+    explorer.reset()
+    assert explorer.view == start
+
+
+# -- the analysis of variance ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("apart", [0, 5, 10, 30])
+@pytest.mark.parametrize("bonus", [-20, 0, 3])
+@pytest.mark.parametrize("alpha", [2, 4])
+def test_both_analyses_follow_the_sliders(apart, bonus, alpha):
+    explorer = explore.anova(SCORES, LABELS)
+    explorer.move(apart=apart, bonus=bonus, alpha=alpha)
+    scores = SCORES + (apart / 10 - 1) * (SCORES.mean(1, keepdims=True) - SCORES.mean())
+    scores[:, -1] += bonus * 0.01
+    repeated, one_way = RepeatedAnova(scores, LABELS, alpha=LEVELS[alpha]), OneWayAnova(scores, LABELS, alpha=LEVELS[alpha])
+    assert shown_in(explorer) == numbers_of(repeated)
+    for test in (repeated, one_way):
+        assert f"F = {plain(test.statistic)}, p = {plain(test.pvalue)}" in explorer.view["conclusion"]
+    assert ("but" in explorer.view["conclusion"]) == (repeated.reject != one_way.reject)
+    for test, picture in zip((one_way, repeated), explorer.view["pictures"][1:]):
+        assert f"F = {plain(test.statistic)}" in picture
+
+
+def test_pulling_the_data_sets_apart_changes_one_analysis_only():
+    explorer = explore.anova(SCORES, LABELS)
+    before = explorer.test
+    explorer.move(apart=30)
+    assert explorer.test.repeated.statistic == pytest.approx(before.repeated.statistic, rel=1e-9)
+    assert explorer.test.one_way.statistic < before.one_way.statistic
+
+
+# -- multiplicity ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("moves", [{}, {"n": 7}, {"k": 3}, {"k": 10, "n": 60}, {"shift": 0}, {"shift": 10, "alpha": 0}])
+def test_the_simulation_is_that_of_a_plain_loop(moves):
+    explorer = explore.multiplicity(n=12, k=4)
+    explorer.move(**moves)
+    at = {"n": 12, "k": 4, "shift": 4, "alpha": 4} | moves
+    n, k, alpha = at["n"], at["k"], LEVELS[at["alpha"]]
+    scores = noise()[:n, :k, :60].copy()
+    scores[:, 0] += at["shift"] / 5
+    test = explorer.test
+    rejected = test._rejected(["no correction", "Bonferroni", "Holm", "Shaffer", "Nemenyi"])
+    for r in range(60):  # of the 400 tables
+        one = scores[:, :, r]
+        p = Holm(one).pvalues
+        assert (rejected[0][:, r] == (p <= alpha)).all()
+        assert (rejected[1][:, r] == (p <= alpha / len(p))).all()
+        for place, procedure in ((2, Holm), (3, Shaffer), (4, Nemenyi)):
+            assert (rejected[place][:, r] == procedure(one, alpha=alpha).reject).all()
+    found, false = ([f(reject) for reject in rejected] for f in (lambda x: x[0].mean(), lambda x: x[k - 1 :].any(0).mean()))
+    np.testing.assert_array_equal(test.found, found)
+    np.testing.assert_array_equal(test.false_alarms, false)
+    assert test.power == np.mean([Friedman(table, ties="ignore", alpha=alpha).reject for table in np.moveaxis(all_tables(at), -1, 0)])
+    shown = shown_in(explorer)
+    assert shown == numbers_of(test)
+    assert shown["power"] == plain(test.power)
+
+
+def all_tables(at):
+    scores = noise()[: at["n"], : at["k"]].copy()
+    scores[:, 0] += at["shift"] / 5
+    return scores
+
+
+def test_more_data_sets_bring_power_and_more_classifiers_cost_it():
+    few, many = Multiplicity(15, 3, 0.8), Multiplicity(15, 9, 0.8)
+    assert (np.diff(few.power_by_size) >= -0.02).all()
+    assert many.found[1:].max() < few.found[1:].min()
+    assert many.false_alarms[0] > 0.4 > 0.1 > many.false_alarms[1:].max()
+    assert f"{TABLES} simulated tables" in few.conclusion
+
+
+@pytest.mark.parametrize(("settings", "message"), [({"n": 4}, "n must lie between 5 and 60"), ({"k": 11}, "k must lie between 3 and 10")])
+def test_the_multiplicity_explorer_says_where_its_sliders_end(settings, message):
+    with pytest.raises(ValueError, match=message):
+        explore.multiplicity(**settings)
