@@ -7,7 +7,9 @@ alternative text of the image.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from .null import Array
 
@@ -60,6 +62,7 @@ class Rule:
     color: str
     dashed: bool = False
     line: int = 0
+    side: Literal["", "left", "right"] = ""  # of the line on which the label stands; by default where there is room
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,29 @@ class Points:
     color: str
     label: str = ""
     open: bool = False
+    radius: float = 6.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line from point to point, as thick as it is wide, and not a bit longer."""
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    color: str = BLACK
+    width: float = 2.0
+
+
+@dataclass(frozen=True)
+class Label:
+    """Words that start, end or have their middle at a place."""
+
+    x: float
+    y: float
+    words: str
+    align: Literal["start", "middle", "end"] = "start"
+    color: str = BLACK
+    bold: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +109,7 @@ class Links:
     color: str = GREY
 
 
-Mark = Curve | Area | Bars | Rule | Points | Links
+Mark = Curve | Area | Bars | Rule | Points | Line | Label | Links
 
 
 @dataclass(frozen=True)
@@ -99,11 +125,19 @@ class Picture:
     text: str
     yticks: bool = True
     whole_x: bool = field(default=False)  # whether only whole numbers make sense on the x axis
+    frame: bool = True  # False: no axes and no margins beside, the marks are all there is
+    height: float = 1.0  # as a share of the usual height
 
     @property
     def legend(self) -> list[Area | Bars | Points]:
         """The marks that are explained in a legend."""
         return [mark for mark in self.marks if isinstance(mark, (Area, Bars, Points)) and mark.label]
+
+    def stands_left(self, rule: Rule) -> bool:
+        """Whether a rule's label stands to its left: outwards where there is room, as -c and c must not overlap."""
+        x0, x1 = self.xlim
+        near = min(rule.x - x0, x1 - rule.x) < (x1 - x0) / 4
+        return rule.side == "left" if rule.side else (rule.x > (x0 + x1) / 2) == near
 
     def draw(self, ax: Axes) -> None:
         """Draw on matplotlib axes."""
@@ -134,3 +168,15 @@ class Picture:
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": {"alt": self.text}}
+
+
+def ticks(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:
+    """Round numbers between low and high, at most so many."""
+    raw = (high - low) / most
+    power = 10.0 ** np.floor(np.log10(raw))
+    unit = next(unit * power for unit in (1, 2, 2.5, 5, 10) if unit * power >= raw * 0.999)
+    unit = max(unit, 1.0) if whole else unit
+    if whole and unit == 2.5:
+        unit = 5.0
+    first = int(np.ceil(low / unit - 1e-9))
+    return [k * unit for k in range(first, int(np.floor(high / unit + 1e-9)) + 1)]

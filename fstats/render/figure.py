@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+from math import nan
 from typing import TYPE_CHECKING, Any
 
-from ..picture import Area, Bars, Curve, Links, Picture, Points, Rule
+from ..picture import Area, Bars, Curve, Label, Line, Links, Picture, Points, Rule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,8 +28,9 @@ def figure(*pictures: Picture) -> Figure:
     from matplotlib.figure import Figure as NewFigure
 
     with matplotlib.rc_context(STYLE):  # type: ignore[arg-type]
-        made = NewFigure(figsize=(SIZE[0], SIZE[1] * len(pictures)), layout="constrained")
-        for picture, ax in zip(pictures, made.subplots(len(pictures), squeeze=False)[:, 0], strict=True):
+        heights = [picture.height for picture in pictures]
+        made = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
+        for picture, ax in zip(pictures, made.subplots(len(pictures), squeeze=False, height_ratios=heights)[:, 0], strict=True):
             draw(picture, ax)
         made.draw_without_rendering()
     return made
@@ -51,6 +53,8 @@ def draw(picture: Picture, ax: Axes) -> None:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if not picture.yticks:
         ax.set_yticks([])
+    if not picture.frame:
+        ax.set_axis_off()
     for mark in picture.marks:
         hatch = "////" if isinstance(mark, (Area, Bars)) and mark.hatched else None
         match mark:
@@ -69,9 +73,10 @@ def draw(picture: Picture, ax: Axes) -> None:
                     label=mark.label,
                 )
             case Bars():
+                some = len(mark.x) > 0  # no bars at all would leave their legend without a colour
                 ax.bar(
-                    mark.x,
-                    mark.height,
+                    mark.x if some else [nan],
+                    mark.height if some else [nan],
                     mark.width,
                     facecolor="none" if hatch else mark.color,
                     edgecolor=mark.color,
@@ -82,15 +87,13 @@ def draw(picture: Picture, ax: Axes) -> None:
             case Rule():
                 ax.axvline(mark.x, color=mark.color, lw=2.5, ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
                 x0, x1 = picture.xlim
-                near = min(mark.x - x0, x1 - mark.x) < (x1 - x0) / 4
-                right = (mark.x > (x0 + x1) / 2) == near  # labels point outwards where there is room: -c and c must not overlap
                 ax.annotate(
                     mark.label,
                     (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # outside the axes it would leave no room for them
                     xycoords=("data", "axes fraction"),
                     color=mark.color,
                     va="top",
-                    ha="right" if right else "left",
+                    ha="right" if picture.stands_left(mark) else "left",
                     fontweight="bold",
                 )
             case Points():
@@ -100,16 +103,29 @@ def draw(picture: Picture, ax: Axes) -> None:
                     "s" if mark.open else "o",
                     color=mark.color,
                     mfc="white" if mark.open else mark.color,
-                    ms=9,
+                    ms=1.5 * mark.radius,
                     mew=2,
                     label=mark.label,
+                )
+            case Line():
+                ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width, solid_capstyle="butt", solid_joinstyle="miter")
+            case Label():
+                ax.text(
+                    mark.x,
+                    mark.y,
+                    mark.words,
+                    color=mark.color,
+                    va="center",
+                    ha={"start": "left", "middle": "center", "end": "right"}[mark.align],
+                    fontweight="bold" if mark.bold else "normal",
+                    parse_math=False,
                 )
             case Links():
                 ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2, zorder=0.5)
     if picture.legend:
         ax.legend(
             loc="upper left",
-            bbox_to_anchor=(0, -0.16),
+            bbox_to_anchor=(0, -0.16 if picture.frame else 0),
             ncols=len(picture.legend),
             frameon=False,
             borderaxespad=0,

@@ -8,33 +8,24 @@ from typing import Any
 import numpy as np
 
 from ..number import plain
-from ..picture import Area, Bars, Curve, Links, Picture, Points, Rule
+from ..picture import Area, Bars, Curve, Label, Line, Links, Picture, Points, Rule, ticks
 
 WIDTH, HEIGHT = 640, 330
-LEFT, RIGHT, TOP, BOTTOM = 64, 14, 36, 78  # margins; the legend stands below the axis
+MARGINS = 64, 14, 36, 78  # left, right, top, bottom; the legend stands below the axis
+WITHOUT_FRAME = 12, 12, 36, 34
 FONT = 'font-family="DejaVu Sans,Verdana,sans-serif" font-size="15"'
-
-
-def ticks(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:
-    """Round numbers between low and high, at most so many."""
-    raw = (high - low) / most
-    power = 10.0 ** np.floor(np.log10(raw))
-    unit = next(unit * power for unit in (1, 2, 2.5, 5, 10) if unit * power >= raw * 0.999)
-    unit = max(unit, 1.0) if whole else unit
-    if whole and unit == 2.5:
-        unit = 5.0
-    first = int(np.ceil(low / unit - 1e-9))
-    return [k * unit for k in range(first, int(np.floor(high / unit + 1e-9)) + 1)]
 
 
 def as_svg(picture: Picture) -> str:
     """The element, named for assistive technology by the picture's text."""
     (x0, x1), (y0, y1) = picture.xlim, picture.ylim
-    across, down = (WIDTH - LEFT - RIGHT) / (x1 - x0), (HEIGHT - TOP - BOTTOM) / (y1 - y0)
-    bottom = HEIGHT - BOTTOM
+    left, right, top, below = MARGINS if picture.frame else WITHOUT_FRAME
+    total = round(HEIGHT * picture.height)
+    bottom = total - below
+    across, down = (WIDTH - left - right) / (x1 - x0), (bottom - top) / (y1 - y0)
 
     def px(x: Any) -> Any:
-        return LEFT + (np.clip(x, x0, x1) - x0) * across
+        return left + (np.clip(x, x0, x1) - x0) * across
 
     def py(y: Any) -> Any:
         return bottom - (np.clip(y, y0, y1) - y0) * down
@@ -42,17 +33,18 @@ def as_svg(picture: Picture) -> str:
     def path(x: Any, y: Any) -> str:
         return "M" + "L".join(f"{i:.1f} {j:.1f}" for i, j in zip(px(x).tolist(), py(y).tolist(), strict=True))
 
-    out = [f'<text x="{LEFT}" y="20" font-weight="bold">{escape(picture.title)}</text>']
-    for t in ticks(x0, x1, whole=picture.whole_x):
-        out.append(
-            f'<path d="M{px(t):.1f} {bottom}v5" stroke="#000"/><text x="{px(t):.1f}" y="{bottom + 20}" text-anchor="middle">{plain(t)}</text>'
-        )
-    for t in ticks(y0, y1, most=5) if picture.yticks else []:
-        out.append(
-            f'<path d="M{LEFT} {py(t):.1f}h-5" stroke="#000"/><text x="{LEFT - 8}" y="{py(t) + 5:.1f}" text-anchor="end">{plain(t)}</text>'
-        )
-    out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{bottom + 40}" text-anchor="middle">{escape(picture.xlabel)}</text>')
-    out.append(f'<text transform="translate(15 {(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">{escape(picture.ylabel)}</text>')
+    out = [f'<text x="{left}" y="20" font-weight="bold">{escape(picture.title)}</text>']
+    if picture.frame:
+        for t in ticks(x0, x1, whole=picture.whole_x):
+            out.append(
+                f'<path d="M{px(t):.1f} {bottom}v5" stroke="#000"/><text x="{px(t):.1f}" y="{bottom + 20}" text-anchor="middle">{plain(t)}</text>'
+            )
+        for t in ticks(y0, y1, most=5) if picture.yticks else []:
+            out.append(
+                f'<path d="M{left} {py(t):.1f}h-5" stroke="#000"/><text x="{left - 8}" y="{py(t) + 5:.1f}" text-anchor="end">{plain(t)}</text>'
+            )
+        out.append(f'<text x="{(left + WIDTH - right) / 2}" y="{bottom + 40}" text-anchor="middle">{escape(picture.xlabel)}</text>')
+        out.append(f'<text transform="translate(15 {(top + bottom) / 2}) rotate(-90)" text-anchor="middle">{escape(picture.ylabel)}</text>')
     for mark in picture.marks:
         fill = (
             f'fill="{mark.color}" fill-opacity=".55"'
@@ -69,36 +61,44 @@ def as_svg(picture: Picture) -> str:
                 tops = zip((px(mark.x) - wide / 2).tolist(), py(mark.height).tolist(), strict=True)
                 out.append(f'<path d="{"".join(f"M{i:.1f} {bottom}V{j:.1f}h{wide:.1f}V{bottom}" for i, j in tops)}Z" {fill}/>')
             case Rule():
-                at, near = px(mark.x), min(mark.x - x0, x1 - mark.x) < (x1 - x0) / 4
-                right = (mark.x > (x0 + x1) / 2) == near  # labels point outwards where there is room: -c and c must not overlap
-                height = TOP + 12 + 18 * mark.line
+                at, ended = px(mark.x), picture.stands_left(mark)
+                height = top + 12 + 18 * mark.line
                 dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
                 out.append(f'<path d="M{at:.1f} {bottom}V{height + 5}" stroke="{mark.color}" stroke-width="2.5"{dash}/>')
                 out.append(
-                    f'<text x="{at + (4 if not right else -4):.1f}" y="{height}" fill="{mark.color}" font-weight="bold" text-anchor="{"end" if right else "start"}">{escape(mark.label)}</text>'
+                    f'<text x="{at + (-4 if ended else 4):.1f}" y="{height}" fill="{mark.color}" font-weight="bold" text-anchor="{"end" if ended else "start"}">{escape(mark.label)}</text>'
                 )
             case Points():
                 out.extend(_point(i, j, mark) for i, j in zip(px(mark.x).tolist(), py(mark.y).tolist(), strict=True))
+            case Line():
+                out.append(f'<path d="{path(mark.x, mark.y)}" fill="none" stroke="{mark.color}" stroke-width="{mark.width:g}"/>')
+            case Label():
+                bold = ' font-weight="bold"' if mark.bold else ""
+                out.append(
+                    f'<text x="{px(mark.x):.1f}" y="{py(mark.y) + 5:.1f}" fill="{mark.color}" text-anchor="{mark.align}"{bold}>{escape(mark.words)}</text>'
+                )
             case Links():
                 ends = zip(px(mark.x).tolist(), py(mark.low).tolist(), py(mark.high).tolist(), strict=True)
                 out.append(f'<path d="{"".join(f"M{i:.1f} {j:.1f}V{k:.1f}" for i, j, k in ends)}" stroke="{mark.color}" stroke-width="2"/>')
-    at = float(LEFT)
+    at = float(left)
     for shown in picture.legend:
-        out.append(_key(at, HEIGHT - 12, shown) + f'<text x="{at + 24:.0f}" y="{HEIGHT - 7}">{escape(shown.label)}</text>')
+        out.append(_key(at, total - 12, shown) + f'<text x="{at + 24:.0f}" y="{total - 7}">{escape(shown.label)}</text>')
         at += 46 + 8.4 * len(shown.label)
-    out.append(f'<path d="M{LEFT} {TOP}V{bottom}H{WIDTH - RIGHT}" fill="none" stroke="#000"/>')
+    if picture.frame:
+        out.append(f'<path d="M{left} {top}V{bottom}H{WIDTH - right}" fill="none" stroke="#000"/>')
     colors = {mark.color for mark in picture.marks if getattr(mark, "hatched", False)}
     hatches = "".join(
         f'<pattern id="hatch{color[1:]}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V6" stroke="{color}" stroke-width="2.4"/></pattern>'
         for color in sorted(colors)
     )
-    return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(picture.text)}" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" {FONT}><defs>{hatches}</defs>{"".join(out)}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(picture.text)}" viewBox="0 0 {WIDTH} {total}" width="{WIDTH}" {FONT}><defs>{hatches}</defs>{"".join(out)}</svg>'
 
 
 def _point(x: float, y: float, mark: Points) -> str:
     if mark.open:
-        return f'<rect x="{x - 5:.1f}" y="{y - 5:.1f}" width="10" height="10" fill="#fff" stroke="{mark.color}" stroke-width="2.2"/>'
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{mark.color}"/>'
+        side = 2 * mark.radius - 2  # inside the outline
+        return f'<rect x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:g}" height="{side:g}" fill="#fff" stroke="{mark.color}" stroke-width="2.2"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{mark.radius:g}" fill="{mark.color}"/>'
 
 
 def _key(x: float, y: float, mark: Area | Bars | Points) -> str:

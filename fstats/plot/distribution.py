@@ -1,17 +1,21 @@
-"""The pictures that a test can show."""
+"""The null distribution with the statistic in it."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .hypothesis import HypothesisTest
-from .null import Array, Continuous, Discrete, Interval, Normal
-from .number import plain
-from .picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, Rule
+from ..hypothesis import HypothesisTest
+from ..null import Array, ChiSquared, Continuous, Discrete, FisherF, Interval, Normal
+from ..number import plain
+from ..picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, Picture, Rule, ticks
+from .one import only_one
 
 MOST_BARS = 400
+ROUGH, UNSEEN = 3.0, 1e-4  # chances that go up and down so often, by the highest; a tail as small as that is not drawn
+LETTER = 0.018  # width of a letter of a label, as a share of the picture's
 SPANS = (5.0, 8.0, 12.0, 20.0, 40.0)  # half widths of the t axis: few, so that the axis stands still while a slider moves
 
 
@@ -22,7 +26,7 @@ def null(test: HypothesisTest) -> Picture:
     >>> fstats.plot.null(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
     [picture: Null distribution of t, Student's t with 4 degrees of freedom. The statistic t = -0.375 lies outside the rejection region |t| >= 2.776. p = 0.7267.]
     """
-    _only_one(np.shape(test.pvalue), "test.at({}).plot()")
+    only_one(np.shape(test.pvalue), "test.at({}).plot()")
     symbol = PLAIN.get(symbol := type(test).steps["statistic"].symbol, symbol)
     draw = _atoms if isinstance(test.null, Discrete) else _density
     (low, high), top, marks = draw(test, symbol)
@@ -30,7 +34,7 @@ def null(test: HypothesisTest) -> Picture:
     for name, end, color, dashed in ends:
         off = "" if low <= end <= high else ", off the picture"
         marks.append(Rule(min(max(end, low), high), f"{name} = {plain(end)}{off}", color, dashed, line=int(dashed)))
-    return Picture(
+    picture = Picture(
         title=f"{symbol} when H0 is true",
         xlabel=symbol,
         ylabel="probability" if isinstance(test.null, Discrete) else "density",
@@ -40,16 +44,24 @@ def null(test: HypothesisTest) -> Picture:
         text=_in_words(test, symbol),
         whole_x=isinstance(test.null, Discrete),
     )
+    return replace(picture, marks=tuple(_clear(picture, mark) for mark in picture.marks))
 
 
-def _only_one(repetitions: tuple[int, ...], how: str) -> None:
-    """A picture shows one repetition: refuse a batch, and say how to draw one of it."""
-    if repetitions:
-        first = how.format(", ".join("0" * len(repetitions)))
-        raise ValueError(f"a batch of shape {repetitions} has no one picture; draw one repetition, such as {first}")
+PLAIN = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # symbols outside formulas
 
 
-PLAIN = {r"\chi^2": "χ²"}  # symbols outside formulas
+def _clear(picture: Picture, mark: Mark) -> Mark:
+    """The mark; but a critical value whose name the statistic's line would cross has it on its other side."""
+    if not isinstance(mark, Rule) or not mark.line:
+        return mark
+    x0, x1 = picture.xlim
+    wide = LETTER * len(mark.label) * (x1 - x0)
+    for side in ("left", "right") if picture.stands_left(mark) else ("right", "left"):
+        low, high = (mark.x - wide, mark.x) if side == "left" else (mark.x, mark.x + wide)
+        crossed = any(isinstance(other, Rule) and not other.line and low < other.x < high for other in picture.marks)
+        if x0 <= low and high <= x1 and not crossed:
+            return replace(mark, side=side)
+    return mark
 
 
 def _critical_ends(test: HypothesisTest) -> list[tuple[str, float]]:
@@ -80,25 +92,42 @@ def _atoms(test: HypothesisTest, symbol: str) -> Frame:
     assert isinstance(test.null, Discrete)
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
-    below, above = x <= test.statistic, x >= test.statistic
-    label = f"p = {plain(test.pvalue)}"
+    statistic = float(test.statistic)
+    noise = 1e-9 * (1 + abs(statistic))  # of a statistic that is computed in another order than the values
+    below, above = x <= statistic + noise, x >= statistic - noise
+    label, each = f"p = {plain(test.pvalue)}", f"chance of each {symbol} under H0"
     if test.tail == "smaller twice":
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
     else:
         extreme = below if test.tail.startswith("lower") else above
     if test.tail == "lower twice":  # the doubled tail lies at the other end, which mirrors this one
-        extreme = extreme | (x >= x[0] + x[-1] - test.statistic)
+        extreme = extreme | (x >= x[0] + x[-1] - statistic)
+    if test.tail == "upper" and np.abs(np.diff(chances)).sum() > ROUGH * chances.max():  # permuted ranks: neighbours differ much
+        reached = max(statistic + noise, *(end for _, end in _critical_ends(test)), -np.inf)
+        seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > UNSEEN)
+        x, chances, extreme = x[seen], chances[seen], extreme[seen]
+        if (x[-1] - x[0]) / gap > MOST_BARS:  # and are too close to be told apart
+            x, chances, extreme, gap = _in_steps(x, chances, statistic - noise)
+            each = f"chance of {symbol} under H0, in steps of {plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
     if len(x) > MOST_BARS:  # too many to see: their outline
         sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
         areas = [Area(x[part], chances[part], BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
-        return *frame, [Area(x, chances, GREY, f"chance of each {symbol} under H0"), *areas]
+        return *frame, [Area(x, chances, GREY, each), *areas]
     bars: list[Mark] = [
-        Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, f"chance of each {symbol} under H0"),
+        Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, each),
         Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, label, hatched=True),
     ]
     return *frame, bars
+
+
+def _in_steps(x: Array, chances: Array, edge: float) -> tuple[Array, Array, NDArray[np.bool], float]:
+    """Steps of equal width, one of which begins at the edge: their middles, their chances, which lie above, their width."""
+    between = ticks(float(x[0]), float(x[-1]), most=60)
+    step = between[1] - between[0]
+    bins, which = np.unique(np.floor((x - edge) / step), return_inverse=True)
+    return edge + (bins + 0.5) * step, np.bincount(which, chances).astype(float), bins >= 0, step
 
 
 def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
@@ -108,7 +137,10 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
     centre, scale = (float(null.mean), float(null.sd) or 1.0) if isinstance(null, Normal) else (0.0, 1.0)
     statistic, ends = float(test.statistic), [end for _, end in _critical_ends(test)]
     need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
-    span = scale * next((s for s in SPANS if s >= need), SPANS[-1])
+    spans = (2.5, *SPANS) if isinstance(null, FisherF) else SPANS
+    span = scale * next((s for s in spans if s >= need), spans[-1])
+    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # with many degrees of freedom it lies far from 0
+        span *= 2
     least, most = getattr(null, "support", (-np.inf, np.inf))
     left, right = max(least, centre - span), min(most, centre + span)
     grid = np.linspace(left, right, 241)
@@ -144,112 +176,3 @@ def _beyond(grid: Array, low: float, high: float) -> list[Array]:
     if -np.inf < high < grid[-1]:
         parts.append(np.r_[max(high, grid[0]), grid[grid > high]])
     return parts
-
-
-def scores(test: Any) -> Picture:
-    """The two classifiers' scores on each data set, joined in pairs (of a single test).
-
-    >>> import fstats
-    >>> fstats.plot.scores(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
-    [picture: Scores on 5 data sets: A is ahead on 2, B on 2, equal on 1. Mean of A 79, of B 79.6.]
-    """
-    a, b = test.a, test.b
-    _only_one(np.shape(a)[1:], "fstats.plot.scores(test.at({}))")
-    n = len(a)
-    x = np.arange(1.0, n + 1)
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    margin = float(high.max() - low.min()) * 0.12 or 1.0
-    ahead, behind = int((test.d > 0).sum()), int((test.d < 0).sum())
-    return Picture(
-        title=f"A is ahead on {ahead} of {n}, B on {behind}" + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),
-        xlabel="data set",
-        ylabel="score",
-        xlim=(0.4, n + 0.6),
-        ylim=(float(low.min()) - margin, float(high.max()) + margin),
-        marks=(Links(x, low, high), Points(x, b, VERMILLION, "B", open=True), Points(x, a, BLUE, "A")),
-        text=f"Scores on {n} data sets: A is ahead on {ahead}, B on {behind}, equal on {n - ahead - behind}. Mean of A {plain(a.mean())}, of B {plain(b.mean())}.",
-        whole_x=True,
-    )
-
-
-def normal_quantiles(check: Any) -> Picture:
-    """Ordered values against normal quantiles, with the line through mean and standard deviation (of a single sample).
-
-    >>> import fstats
-    >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
-    [picture: Ordered values against normal quantiles, with the line that normal values would follow. These 5 values do not ...]
-    """
-    _only_one(np.shape(check.x)[1:], "check.at({}).plot()")
-    x, q = check.ordered, check.quantiles
-    line = check.x.mean() + check.x.std(ddof=1) * q
-    return _scatter(
-        q,
-        x,
-        q,
-        line,
-        "Are the values normal?",
-        "normal quantile",
-        "value",
-        "Ordered values against normal quantiles, with the line that normal values would follow. " + check.conclusion,
-    )
-
-
-def symmetry(check: Any) -> Picture:
-    """Distances above the median against those below, with the line of equal ones (of a single sample).
-
-    >>> import fstats
-    >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
-    [picture: Distances above the median against distances below it, with the line of equal ones. The upper tail is longer ...]
-    """
-    _only_one(np.shape(check.x)[1:], "check.at({}).plot()")
-    line = np.array([0.0, max(check.above.max(), check.below.max())])
-    return _scatter(
-        check.below,
-        check.above,
-        line,
-        line,
-        "Are the values symmetric?",
-        "below the median by",
-        "above by",
-        "Distances above the median against distances below it, with the line of equal ones. " + check.conclusion,
-    )
-
-
-def _scatter(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
-    """Points and a line that they are to be held against."""
-
-    def limits(values: Array) -> tuple[float, float]:
-        margin = float(np.ptp(values)) * 0.08 or 1.0
-        return float(values.min()) - margin, float(values.max()) + margin
-
-    marks = (Curve(line_x, line_y, GREY), Points(x, y, BLUE))
-    return Picture(title, xlabel, ylabel, limits(np.r_[x, line_x]), limits(np.r_[y, line_y]), marks, text)
-
-
-def outliers(check: Any) -> Picture:
-    """The values, one above the other in their order, with the fences (of a single sample).
-
-    >>> import fstats
-    >>> fstats.plot.outliers(fstats.Outliers([1, 2, 3, 4, 50]))
-    [picture: 5 values between the fences -1 and 7, or beyond. 50 lies beyond the fences.]
-    """
-    x = check.x
-    _only_one(np.shape(x)[1:], "check.at({}).plot()")
-    ends = [float(check.low_fence), float(check.high_fence)]
-    low, high = min(x.min(), ends[0]), max(x.max(), ends[1])
-    margin = float(high - low) * 0.08 or 1.0
-    place = np.arange(1.0, len(x) + 1)
-    inside = ~check.outside
-    return Picture(
-        title="Do values stand apart?",
-        xlabel="value",
-        ylabel="number",
-        xlim=(float(low) - margin, float(high) + margin),
-        ylim=(0.0, len(x) * 1.35 + 1),
-        marks=(
-            *(Rule(end, f"fence {plain(end)}", VERMILLION, dashed=True) for end in ends),
-            Points(x[inside], place[inside], BLUE, "inside"),
-            Points(x[~inside], place[~inside], VERMILLION, "outside", open=True),
-        ),
-        text=f"{len(x)} values between the fences {plain(ends[0])} and {plain(ends[1])}, or beyond. {check.conclusion}",
-    )

@@ -1,0 +1,9 @@
+"""The pictures that a test can show."""
+
+from .diagram import critical_difference as critical_difference
+from .distribution import null as null
+from .profiles import profiles as profiles
+from .sample import normal_quantiles as normal_quantiles
+from .sample import outliers as outliers
+from .sample import scores as scores
+from .sample import symmetry as symmetry

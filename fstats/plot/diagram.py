@@ -1,0 +1,126 @@
+"""The critical difference diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..number import plain
+from ..picture import BLUE, VERMILLION, Label, Line, Mark, Picture, Points, ticks
+from .cliques import on_levels
+from .findings import Findings, findings
+from .hanging import TICK, WIDTH, Axis, hung, width
+
+USUAL, BESIDE = 330.0, 70.0  # the height of a picture; what title and legend take of it
+LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least; radius of a dot
+ABOVE = 12.0  # depth of the words above the axis
+
+
+def critical_difference(test: Any) -> Picture:
+    """The critical difference diagram of a post-hoc test (of a single table): mean ranks, and which of them differ.
+
+    Each classifier hangs from its mean rank, the best on the right.  A bar joins classifiers of which no two are shown to
+    differ, with a dot at each of them; every such group that cannot be made larger has its bar.  For Nemenyi's test a group is
+    an interval of mean ranks; for other decisions it need not be: a line that passes under a bar without a dot does not belong
+    to the group.  With a control there is one bar, the control's: classifiers with a dot are not shown to differ from it, those
+    with a square are.  A critical difference, where the test has one, stands above the axis, and around a control the bar
+    reaches as far.
+
+    Drawn after Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, Figure 1.
+
+    >>> import fstats
+    >>> fstats.plot.critical_difference(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
+    [picture: Critical difference diagram (Nemenyi, alpha = 0.05) of 3 classifiers. Mean ranks from the best to the worst: A 1.00, B 2.00, C 3.00. Critical difference 1.48. Groups of which no two are shown to differ: A and B; B and C.]
+    """
+    found = findings(test)
+    names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
+    mobile = hung(names, found.values, [found.written(value) for value in found.values], found.control, found.ends)
+    axis = mobile.axis
+    top = ABOVE + (36.0 if found.reach is None else 54.0)
+    bars, deep = _bars(found, axis, top + LEVEL + 2)
+    marks = [*mobile.marks(top, deep), *_scale(found, axis, top), *bars]
+    high = deep + mobile.high
+    if found.strangers:
+        high += 24
+        marks.append(Label(0.0, 12 - high, "A line that passes under a bar without a dot is not in that group."))
+    return Picture(
+        title=f"{found.what.capitalize()}s ({found.test}, alpha = {plain(found.alpha)})",
+        xlabel="",
+        ylabel="",
+        xlim=(0.0, WIDTH),
+        ylim=(-high, 0.0),
+        marks=tuple(marks),
+        text=found.text,
+        frame=False,
+        height=(high + BESIDE) / USUAL,
+    )
+
+
+def _scale(found: Findings, axis: Axis, top: float) -> Iterator[Mark]:
+    """The axis with its numbers, the critical difference above it."""
+    left, right = axis.left, axis.right
+    yield Line((left, right), (-top, -top))
+    for tick, written in _ticks(found, axis):
+        x = axis.at(tick)
+        yield Line((x, x), (-top, (7 if written else 4) - top))
+        yield from [Label(x, 18 - top, written, "middle")] if written else []
+    better = "better →"
+    if found.reach is None:
+        yield Label(right, -ABOVE, better, "end")
+        return
+    long = axis.length(found.reach)
+    beyond = long > right - left + 0.5
+    end = right if beyond else left + long
+    said = f"{found.reach_name} = {found.written(found.reach)}{', longer than the axis' if beyond else ''}"
+    yield Label(left, -ABOVE, said, "start", VERMILLION, True)
+    yield Label(max(right, left + 1.1 * width(said) + width(better) + LEVEL), -ABOVE, better, "end")
+    bar = -ABOVE - 17
+    yield Line((left, end), (bar, bar), VERMILLION, 4.0)
+    for x in (left, *(() if beyond else (end,))):
+        yield Line((x, x), (bar - 6, bar + 6), VERMILLION)
+
+
+def _ticks(found: Findings, axis: Axis) -> Iterator[tuple[float, str]]:
+    """Where the axis has ticks, and what is written there: the best and the worst possible rank, and round ones between them."""
+    low, high = sorted(found.ends)
+    if found.what != "mean rank":
+        yield from ((tick, plain(tick)) for tick in ticks(low, high, most=max(2, int((axis.right - axis.left) / (2 * TICK)))))
+        return
+    room = TICK if high > 9 else 0.7 * TICK
+    every = next(step for step in (1, 5, 10, 20, 50, high) if axis.length(step) >= room)
+    for rank in range(1, int(high) + 1):
+        yield rank, str(rank) if rank == 1 or rank % every == 0 else ""
+
+
+def _bars(found: Findings, axis: Axis, top: float) -> tuple[list[Mark], float]:
+    """A bar for each group, and the depth below all of them."""
+    marks: list[Mark] = []
+    places = [axis.at(value) for value in found.values]
+    spans = [_at_least(LEAST, places[group[-1]], places[group[0]]) for group in found.groups]
+    if found.control is not None and found.reach is not None:
+        middle, long = places[found.control], axis.length(found.reach)
+        spans = [(max(middle - long, axis.left), min(middle + long, axis.right))]
+        marks += [Line((x, x), (-top - 6, -top + 6), BLUE) for x in (middle - long, middle + long) if axis.left <= x <= axis.right]
+    levels = on_levels(spans, 2 * DOT + 14)
+    dots: tuple[list[float], list[float]] = [], []
+    for group, (low, high), level in zip(found.groups, spans, levels):
+        y = -(top + level * LEVEL)
+        marks.append(Line((low, high), (y, y), BLUE, 4.0))
+        dots[0].extend(places[i] for i in group)
+        dots[1].extend([y] * len(group))
+    if dots[0]:
+        said = "joined by a bar: not shown to differ" if found.control is None else "not shown to differ from the control"
+        marks.append(Points(np.array(dots[0]), np.array(dots[1]), BLUE, said, radius=DOT))
+    others = [place for i, place in enumerate(places) if i not in found.groups[0]] if found.control is not None else []
+    if others:  # one level down, where they cover no dot
+        levels.append(1)
+        marks.append(Points(np.array(others), np.full(len(others), -top - LEVEL), VERMILLION, "shown to differ", open=True, radius=DOT + 1))
+    return marks, top + LEVEL * (max(levels, default=-1) + 1)
+
+
+def _at_least(long: float, low: float, high: float) -> tuple[float, float]:
+    """The span, widened on both sides if it is shorter than that."""
+    more = max(0.0, (long - (high - low)) / 2)
+    return low - more, high + more

@@ -1,0 +1,42 @@
+"""The scores of many classifiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..number import plain
+from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Picture, Points
+from .one import only_one
+
+
+def profiles(test: Any) -> Picture:
+    """The scores of each classifier, those on one data set joined, and their means (of a single table).
+
+    >>> import fstats
+    >>> fstats.plot.profiles(fstats.Friedman([[1, 2], [3, 5], [2, 2]]))
+    [picture: Scores of 2 classifiers on 3 data sets, each data set a line. Mean of A 2, of B 3.]
+    """
+    scores, labels = test.scores, test.labels
+    only_one(np.shape(scores)[2:], "fstats.plot.profiles(test.at({}))")
+    (n, k), means = scores.shape, scores.mean(0)
+    places = np.arange(1.0, k + 1)
+    low, high = float(scores.min()), float(scores.max())
+    margin = (high - low) * 0.12 or 1.0
+    return Picture(
+        title="Scores, each data set a line",
+        xlabel="classifier",
+        ylabel="score",
+        xlim=(0.5, k + 0.5),
+        ylim=(low - margin / 2, high + 1.8 * margin),
+        marks=(
+            *(Curve(places, line, GREY) for line in scores),
+            Points(np.tile(places, n), scores.ravel(), BLUE, "score"),
+            Points(places, means, VERMILLION, "mean", open=True),
+            *(Label(float(x), high + margin, str(label), "middle") for x, label in zip(places, labels)),
+        ),
+        text=f"Scores of {k} classifiers on {n} data sets, each data set a line. "
+        f"Mean of {', of '.join(f'{label} {plain(mean)}' for label, mean in zip(labels, means))}.",
+        whole_x=True,
+    )

@@ -1,0 +1,121 @@
+"""The scores themselves, and what to look at before a test is trusted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..null import Array
+from ..number import plain
+from ..picture import BLUE, GREY, VERMILLION, Curve, Links, Picture, Points, Rule
+from .one import only_one
+
+
+def scores(test: Any) -> Picture:
+    """The two classifiers' scores on each data set, joined in pairs (of a single test).
+
+    >>> import fstats
+    >>> fstats.plot.scores(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
+    [picture: Scores on 5 data sets: A is ahead on 2, B on 2, equal on 1. Mean of A 79, of B 79.6.]
+    """
+    a, b = test.a, test.b
+    only_one(np.shape(a)[1:], "fstats.plot.scores(test.at({}))")
+    n = len(a)
+    x = np.arange(1.0, n + 1)
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    margin = float(high.max() - low.min()) * 0.12 or 1.0
+    ahead, behind = int((test.d > 0).sum()), int((test.d < 0).sum())
+    return Picture(
+        title=f"A is ahead on {ahead} of {n}, B on {behind}" + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),
+        xlabel="data set",
+        ylabel="score",
+        xlim=(0.4, n + 0.6),
+        ylim=(float(low.min()) - margin, float(high.max()) + margin),
+        marks=(Links(x, low, high), Points(x, b, VERMILLION, "B", open=True), Points(x, a, BLUE, "A")),
+        text=f"Scores on {n} data sets: A is ahead on {ahead}, B on {behind}, equal on {n - ahead - behind}. Mean of A {plain(a.mean())}, of B {plain(b.mean())}.",
+        whole_x=True,
+    )
+
+
+def normal_quantiles(check: Any) -> Picture:
+    """Ordered values against normal quantiles, with the line through mean and standard deviation (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
+    [picture: Ordered values against normal quantiles, with the line that normal values would follow. These 5 values do not ...]
+    """
+    only_one(np.shape(check.x)[1:], "check.at({}).plot()")
+    x, q = check.ordered, check.quantiles
+    line = check.x.mean() + check.x.std(ddof=1) * q
+    return _scatter(
+        q,
+        x,
+        q,
+        line,
+        "Are the values normal?",
+        "normal quantile",
+        "value",
+        "Ordered values against normal quantiles, with the line that normal values would follow. " + check.conclusion,
+    )
+
+
+def symmetry(check: Any) -> Picture:
+    """Distances above the median against those below, with the line of equal ones (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
+    [picture: Distances above the median against distances below it, with the line of equal ones. The upper tail is longer ...]
+    """
+    only_one(np.shape(check.x)[1:], "check.at({}).plot()")
+    line = np.array([0.0, max(check.above.max(), check.below.max())])
+    return _scatter(
+        check.below,
+        check.above,
+        line,
+        line,
+        "Are the values symmetric?",
+        "below the median by",
+        "above by",
+        "Distances above the median against distances below it, with the line of equal ones. " + check.conclusion,
+    )
+
+
+def _scatter(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
+    """Points and a line that they are to be held against."""
+
+    def limits(values: Array) -> tuple[float, float]:
+        margin = float(np.ptp(values)) * 0.08 or 1.0
+        return float(values.min()) - margin, float(values.max()) + margin
+
+    marks = (Curve(line_x, line_y, GREY), Points(x, y, BLUE))
+    return Picture(title, xlabel, ylabel, limits(np.r_[x, line_x]), limits(np.r_[y, line_y]), marks, text)
+
+
+def outliers(check: Any) -> Picture:
+    """The values, one above the other in their order, with the fences (of a single sample).
+
+    >>> import fstats
+    >>> fstats.plot.outliers(fstats.Outliers([1, 2, 3, 4, 50]))
+    [picture: 5 values between the fences -1 and 7, or beyond. 50 lies beyond the fences.]
+    """
+    x = check.x
+    only_one(np.shape(x)[1:], "check.at({}).plot()")
+    ends = [float(check.low_fence), float(check.high_fence)]
+    low, high = min(x.min(), ends[0]), max(x.max(), ends[1])
+    margin = float(high - low) * 0.08 or 1.0
+    place = np.arange(1.0, len(x) + 1)
+    inside = ~check.outside
+    return Picture(
+        title="Do values stand apart?",
+        xlabel="value",
+        ylabel="number",
+        xlim=(float(low) - margin, float(high) + margin),
+        ylim=(0.0, len(x) * 1.35 + 1),
+        marks=(
+            *(Rule(end, f"fence {plain(end)}", VERMILLION, dashed=True) for end in ends),
+            Points(x[inside], place[inside], BLUE, "inside"),
+            Points(x[~inside], place[~inside], VERMILLION, "outside", open=True),
+        ),
+        text=f"{len(x)} values between the fences {plain(ends[0])} and {plain(ends[1])}, or beyond. {check.conclusion}",
+    )

@@ -1,0 +1,137 @@
+"""Null distributions of the tests for many classifiers, as pictures: chi-squared, F, and exact ones with values everywhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstats import CochranQ, Friedman, ImanDavenport, McNemar, OneWayAnova, Quade, RepeatedAnova
+from fstats.number import plain
+from fstats.picture import Area, Bars, Curve, Picture, Rule
+
+
+def table(n: int, k: int, apart: float = 0.3, seed: int = 5) -> Any:
+    """Scores of k classifiers that lie so far apart, in standard deviations."""
+    return np.arange(k) * apart + np.random.default_rng(seed).normal(size=(n, k))
+
+
+RIGHT = np.random.default_rng(1).integers(0, 2, (20, 4))
+CURVES = {
+    "Friedman": Friedman(table(14, 4)),
+    "Friedman, 30 classifiers": Friedman(table(20, 30, 0.01)),
+    "Friedman, 40 classifiers that differ much": Friedman(table(30, 40)),
+    "ImanDavenport": ImanDavenport(table(14, 4)),
+    "ImanDavenport, 20 classifiers": ImanDavenport(table(30, 20, 0.02)),
+    "ImanDavenport, infinite": ImanDavenport([[3, 2, 1]] * 3),
+    "Quade": Quade(table(14, 4)),
+    "CochranQ": CochranQ(RIGHT),
+    "OneWayAnova": OneWayAnova(table(9, 3)),
+    "RepeatedAnova": RepeatedAnova(table(9, 3)),
+}
+EXACT = {
+    "few values": Friedman(table(3, 3), method="exact"),
+    "at irregular distances": Friedman(table(10, 3), method="exact"),
+    "many": Friedman(table(5, 5), method="exact"),
+    "very many": Friedman(table(12, 4).round(), method="exact"),
+    "very many, two classifiers differ": Friedman(table(12, 4, 1.0), method="exact"),
+    "all tied": Friedman(np.ones((4, 3)), method="exact"),
+    "all agree": Friedman(table(12, 4, 100.0), method="exact"),
+}
+BOTH = CURVES | EXACT
+
+
+def ruled(picture: Picture) -> dict[str, Rule]:
+    """The vertical lines by what their names begin with."""
+    return {mark.label.split(" = ")[0]: mark for mark in picture.marks if isinstance(mark, Rule)}
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_symbols_are_written_without_latex(name: str) -> None:
+    """In the title, on the axis, beside the line and in words; and it can be drawn both ways without a warning."""
+    test = BOTH[name]
+    symbol = "χ²" if isinstance(test, Friedman) else "Q" if isinstance(test, CochranQ) else "F"
+    picture = test.plot()
+    assert picture.title == f"{symbol} when H0 is true"
+    assert picture.xlabel == symbol
+    assert f"{symbol} = {plain(test.statistic)}" in picture.text
+    assert set(ruled(picture)) == {symbol, "c"} if np.isfinite(test.critical_value) else {symbol}
+    assert "\\" not in picture.svg() + picture.text
+    drawn = [text.get_text() for text in picture.figure().axes[0].texts]
+    assert sorted(drawn) == sorted(mark.label for mark in ruled(picture).values())
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_the_critical_value_and_the_bulk_are_in_the_picture(name: str) -> None:
+    """However many degrees of freedom there are: at most a tenth of the curve lies off it, and its peak does not."""
+    test = CURVES[name]
+    picture = test.plot()
+    low, high = picture.xlim
+    assert low == 0
+    assert low < test.critical_value < high
+    assert test.null.at_least(high) < 0.06
+    (curve,) = (mark for mark in picture.marks if isinstance(mark, Curve))
+    assert curve.y[12:].max() <= picture.ylim[1]
+    rejects = next(mark for mark in picture.marks if isinstance(mark, Area) and mark.label.startswith("rejection region"))
+    assert rejects.x[0] == test.critical_value
+    share = np.trapezoid(rejects.y, rejects.x) + test.null.at_least(high)
+    assert share == pytest.approx(0.05, rel=0.02)
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_the_bars_are_the_exact_chances(name: str) -> None:
+    """All of them sum to 1 but for a tail too small to see, the hatched ones to p; none is too thin to see, none covers another."""
+    test = EXACT[name]
+    picture = test.plot()
+    bars = [mark for mark in picture.marks if isinstance(mark, Bars)]
+    plain_bars, hatched = (next(mark for mark in bars if mark.hatched == is_p) for is_p in (False, True))
+    assert hatched.height.sum() == pytest.approx(test.pvalue, abs=2e-4)
+    assert hatched.height.sum() + plain_bars.height.sum() == pytest.approx(1, abs=2e-4)
+    low, high = picture.xlim
+    assert (high - low) / plain_bars.width < 560  # at least a pixel each
+    x = np.sort(np.r_[plain_bars.x, hatched.x])
+    assert (np.diff(x) > 0.99 * plain_bars.width).all()
+    if len(plain_bars.x):
+        assert plain_bars.x.max() < hatched.x.min()
+    assert low <= test.statistic <= high
+    for mark in bars:
+        inside = (mark.x - mark.width / 2 >= low) & (mark.x + mark.width / 2 <= high)
+        assert inside.all()
+
+
+def test_very_many_values_are_put_together_in_steps() -> None:
+    """One of which begins at the statistic, so that those that make up p are whole steps."""
+    test = EXACT["very many"]
+    values, chances = test.null.atoms()
+    assert len(values) > 300
+    bars = [mark for mark in test.plot().marks if isinstance(mark, Bars)]
+    assert bars[0].label == "chance of χ² under H0, in steps of 0.5"
+    for middle, height in zip(np.r_[bars[0].x, bars[1].x], np.r_[bars[0].height, bars[1].height]):
+        mine = (values >= middle - 0.25 - 1e-7) & (values < middle + 0.25 - 1e-7)
+        assert height == pytest.approx(chances[mine].sum(), abs=1e-4)
+
+
+def moved(picture: Picture) -> bool:
+    """Whether the name of the critical value stands on the other side than it would by itself."""
+    c, (low, high) = ruled(picture)["c"], picture.xlim
+    near = min(c.x - low, high - c.x) < (high - low) / 4
+    return picture.stands_left(c) != ((c.x > (low + high) / 2) == near)
+
+
+def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value() -> None:
+    """Whatever the distance between the two."""
+    pictures = [RepeatedAnova(table(12, 4, shift)).plot() for shift in np.linspace(0, 1, 21)]
+    for picture in pictures:
+        c, statistic = ruled(picture)["c"], ruled(picture)["F"]
+        low, high = picture.xlim
+        wide = 9.5 * len(c.label) / 562 * (high - low)  # of bold text in size 15
+        start, end = (c.x - wide, c.x) if picture.stands_left(c) else (c.x, c.x + wide)
+        assert not start < statistic.x < end
+    assert {moved(picture) for picture in pictures} == {True, False}
+
+
+@pytest.mark.parametrize("counts", [(3, 9), (1, 12), (10, 10), (30, 50)])
+def test_a_name_moves_only_if_it_must(counts: tuple[int, int]) -> None:
+    """Pictures in which nothing crosses stay as they are."""
+    assert not moved(McNemar(*counts).plot())
