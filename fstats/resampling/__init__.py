@@ -1,0 +1,1 @@
+"""Tests for two learning algorithms on one data set, compared by resampling."""
