@@ -65,7 +65,7 @@ def _say_which_line_and_column(value: Any, name: str) -> None:
     if x.ndim < 2 or not len(missing):
         return
     place = tuple(int(k) for k in missing[0])
-    labels = (getattr(value, "index", None), getattr(value, "columns", None))
+    labels: list[Any] = [getattr(value, axis, None) for axis in ("index", "columns")]
     line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
     raise ValueError(
         f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): "
@@ -83,11 +83,9 @@ def right_or_wrong(value: Any, name: str) -> Array:
 
 def names(value: Any, count: int, name: str) -> Any:
     """So many different names, as an array of text."""
-    if isinstance(value, str) or np.ndim(value) != 1:
-        raise ValueError(f"{name} must be a list of {count} names; got {_short(value)}")
-    listed = [str(entry) for entry in value]
+    listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:
-        raise ValueError(f"{name} must name each of the {count} classifiers; got {len(listed)}: {', '.join(listed)}")
+        raise ValueError(f"{name} must be a list of {count} names, one for each classifier; got {', '.join(listed) or _short(value)}")
     if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
         raise ValueError(f"{name} must be different names; got {twice!r} more than once: rename a column")
     return np.array(listed)
@@ -95,9 +93,9 @@ def names(value: Any, count: int, name: str) -> Any:
 
 def known(value: Any, among: Any, name: str) -> str:
     """One of the names."""
-    if str(value) not in among:
-        raise ValueError(f"{name} must be one of the labels {', '.join(among)}; got {value!r}")
-    return str(value)
+    if str(value) in among:
+        return str(value)
+    raise ValueError(f"{name} must be one of the labels {', '.join(among)}; got {value!r}")
 
 
 def probabilities(value: Any, name: str) -> Array:

@@ -63,8 +63,8 @@ def test_text_is_no_score(test_class):
     ("labels", "message"),
     [
         (["tree", "tree", "svm"], "labels must be different names; got 'tree' more than once"),
-        (["tree", "svm"], "labels must name each of the 3 classifiers; got 2: tree, svm"),
-        ("abc", "labels must be a list of 3 names; got 'abc'"),
+        (["tree", "svm"], "labels must be a list of 3 names, one for each classifier; got tree, svm"),
+        ("abc", "labels must be a list of 3 names, one for each classifier; got 'abc'"),
     ],
 )
 def test_labels(test_class, labels, message):

@@ -105,7 +105,7 @@ def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():
         explore.ranking(SCORES, n=8)
     with pytest.raises(ValueError, match="k must lie between 2 and 5"):
         explore.ranking(SCORES, k=1)
-    with pytest.raises(ValueError, match="procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'"):
+    with pytest.raises(ValueError, match=r"procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'"):
         explore.ranking(SCORES, procedure="Dunn")
     with pytest.raises(ValueError, match="scores must be one table, without repetitions"):
         explore.ranking(np.ones((3, 3, 2)))

@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "contingency": "null check step hypothesis",
     "multiple": "number null rank check hypothesis step",
     "posthoc": "number null check row step hypothesis pairwise multiple studentized_range",
+    "resampling": "null",
     "printed": "number",
     "folds": "null check",
     "assumptions": "number null check step",
@@ -42,7 +43,7 @@ MAY_IMPORT = {
     "plot": "number null hypothesis picture",
     "render": "number null row step picture",
     "__init__": "",
-    "explore": "number null check step hypothesis pairwise contingency picture plot render",
+    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc picture plot render",
     "build": "",
     "lab": "",
     "cli": "",
@@ -53,6 +54,7 @@ MAY_IMPORT_LATER = {
     "step": "render",
     "hypothesis": "plot",
     "assumptions": "plot",
+    "posthoc": "plot",
     "picture": "render",
     "cli": "build lab",
 }
@@ -66,6 +68,7 @@ MAY_USE = {
 MAY_USE_LATER = {
     "assumptions": "scipy.stats",
     "render": "matplotlib latex2mathml",
+    "resampling": "sklearn",
     "build": "nbclient",
     "cli": "nbformat",
     "explore": "sklearn",

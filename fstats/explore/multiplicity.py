@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
@@ -95,7 +95,7 @@ class Multiplicity(Procedure):
         """Which pairs each procedure rejects, those with the first classifier first."""
         holm = Holm.from_steps(mean_ranks=_ranks(self.k, self.shift)[: self.n].mean(0), n=self.n, k=self.k, alpha=self.alpha)
         nemenyi = Nemenyi.from_steps(n=self.n, k=self.k, alpha=self.alpha)
-        decided = {
+        decided: dict[str, Callable[[], Any]] = {
             "no correction": lambda: holm.pvalues <= self.alpha,
             "Bonferroni": lambda: holm.pvalues <= self.alpha / len(holm.pairs),
             "Holm": lambda: holm.reject,

@@ -99,7 +99,8 @@ class PermutedRows:
 def _spreads(rows: Whole) -> tuple[Whole, Array]:
     """For rows of doubled ranks: the sums of squared deviations of the doubled rank sums, and P(that or more)."""
     n, k = rows.shape
-    sums, chances = rows[:1], np.ones(1)  # the first row may stay as it is
+    sums: Whole = rows[:1]
+    chances: Array = np.ones(1)  # the first row may stay as it is
     for done, row in enumerate(rows[1:], 2):
         orders = np.array(sorted(set(permutations(row.tolist()))), np.int64)  # with ties some orders are the same, equally often
         if len(sums) * len(orders) > MOST:
@@ -116,7 +117,7 @@ def _spreads(rows: Whole) -> tuple[Whole, Array]:
         else:
             _, first, place = np.unique(code, return_index=True, return_inverse=True)
             sums = grown[first]
-        chances = np.bincount(place.ravel(), weights)
+        chances = np.asarray(np.bincount(place.ravel(), weights), float)
     spread, place = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)
     chance = np.bincount(place.ravel(), chances)
     return spread, np.minimum(chance[::-1].cumsum()[::-1], 1.0)

@@ -42,10 +42,10 @@ class Named(Procedure):
         if found is None:
             overs = {name: cls.over(name) for name in (*cls.inputs, *cls.steps) if name != "labels"}
             found = cls._with_classifiers = [(name, over.index("j")) for name, over in overs.items() if "j" in over]  # type: ignore[attr-defined]
-        return found  # type: ignore[no-any-return]
+        return found
 
 
-def named(test: Named) -> Any:
+def named(test: Any) -> Any:
     """The labels of a test, or what is missing (of one started half-way, from p-values say)."""
     if test.labels is None:
         raise NotStated("it needs labels (Name of each classifier), but nothing says how many classifiers there are")

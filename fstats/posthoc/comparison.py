@@ -17,6 +17,9 @@ from ..number import plain
 from ..row import Row
 from ..step import given, step
 
+if TYPE_CHECKING:
+    from ..picture import Picture
+
 
 class Pair(NamedTuple):
     """Two classifiers that are compared."""
@@ -74,6 +77,21 @@ class Compared(Named):
         @property
         def reject(self) -> Any:
             """Which comparisons reject."""
+
+    def plot(self, ax: Any = None) -> Picture:
+        """The critical difference diagram: mean ranks, and which of them differ.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Draw there; without it the returned picture shows itself in a notebook.
+        """
+        from .. import plot
+
+        picture = plot.critical_difference(self)
+        if ax is not None:
+            picture.draw(ax)
+        return picture
 
     @property
     def conclusion(self) -> str:

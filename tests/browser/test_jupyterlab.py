@@ -34,6 +34,17 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
     "03_contingency_table.ipynb 0": ["Groups K", "Random partition", "Level alpha"],
     "03_contingency_table.ipynb 1": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
+    "04_anova.ipynb 0": ["Data sets lie apart", "Bonus for svm", "Level alpha"],
+    "05_friedman_and_post_hoc.ipynb 0": [
+        "Data set to change",
+        "Classifier to change",
+        "Score there",
+        "Number of data sets",
+        "Number of classifiers",
+        "Procedure",
+        "Level alpha",
+    ],
+    "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
 }
 with_scores = pytest.mark.parametrize(
     "opened", [name for name, labels in NAMES.items() if "Score of A there" in labels], indirect=True, scope="module"
