@@ -159,7 +159,7 @@ def test_groups_take_the_names_of_series():
         ([[1, 2], []], {}, "group B must be a list of at least 1 numbers; got 0"),
         ([[1, 2], [3, np.nan]], {"labels": ["x", "y"]}, r"group y must hold finite numbers; got nan at position 1 \(counting from 0\)"),
         ([[1, 2], [3, 4]], {"labels": ["x", "x"]}, "labels must be different names; got 'x' more than once"),
-        ([[1, 2], [3, 4]], {"labels": ["x"]}, "labels must name each of the 2 classifiers; got 1: x"),
+        ([[1, 2], [3, 4]], {"labels": ["x"]}, "labels must be a list of 2 names, one for each classifier; got x"),
         ([[[1, 2], [1, 2]], [[3], [4]]], {}, r"all groups must have the same repetitions behind their first axis; got \(1,\) and \(2,\)"),
     ],
 )

@@ -580,7 +580,7 @@ def test_all_pairs_are_needed(procedure, rng):
         procedure.from_pvalues([0.1] * 3, labels=[("a", "b"), ("a", "c"), ("c", "d")])
     with pytest.raises(ValueError, match="needs all pairs"):
         procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"])
-    with pytest.raises(ValueError, match="labels must name each of the 3 classifiers; got 2"):
+    with pytest.raises(ValueError, match="labels must be a list of 3 names, one for each classifier; got a, b"):
         procedure.from_pvalues([0.1] * 3, labels=["a", "b"])
 
 

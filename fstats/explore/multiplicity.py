@@ -166,7 +166,7 @@ def power_picture(test: Multiplicity) -> Picture:
     """Friedman's power by the number of data sets, with a point where the sliders stand.
 
     >>> power_picture(Multiplicity(20, 4, 0.8))
-    [picture: Friedman's test rejects in 24 % of the tables with 5 data sets, and in ... % with 60. With 20 it is ... %.]
+    [picture: Friedman's test rejects in 10 % of the tables with 5 data sets, and in 98 % with 60. With 20 it is 57 %.]
     """
     first, last = (round(100 * share) for share in test.power_by_size[[0, -1]])
     return Picture(

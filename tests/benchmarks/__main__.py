@@ -37,7 +37,7 @@ from fstats import (
     WelchT,
 )
 from fstats.exact import _remembered
-from fstats.posthoc.bergmann_hommel import exhaustive_sets
+from fstats.posthoc.bergmann_hommel import partitions
 from fstats.studentized_range import StudentizedRange
 from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
 
@@ -225,7 +225,7 @@ def many_classifiers() -> None:
     nine = RNG.normal(size=(14, 9))
 
     def cold() -> object:
-        exhaustive_sets.cache_clear()
+        partitions.cache_clear()
         return BergmannHommel(nine).adjusted
 
     took = alone(cold, 5)
