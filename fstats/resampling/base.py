@@ -1,0 +1,154 @@
+"""What the tests on resampled scores share: the plan of their splits, the way from scores, and a mean over splits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self
+
+from numpy import sqrt
+
+from .. import check
+from ..check import ratio, settle
+from ..hypothesis import SIGNED, HypothesisTest
+from ..null import Array, StudentT, Value
+from ..pairwise.interval import no_spread, t_interval
+from ..step import given, step
+from .plans import Plan
+from .scores import Scores
+
+# What a test may need beyond the difference on each split, in words.
+NEEDS = {
+    "tables": "the counts of right and wrong records (tables): score by accuracy, or take a test of differences",
+    "record_difference": "a difference for each record (record_difference): score by accuracy, or take a test of splits",
+    "record_fold": "the fold that tested each record (record_fold)",
+    "halves": "the differences on halves of the records (halves), which have to be computed apart",
+    "replicates": "the differences after resampling each split (replicates), which have to be computed apart",
+}
+
+
+class Planned(HypothesisTest):
+    """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
+
+    plan: ClassVar[Plan]
+    needs: ClassVar[tuple[str, ...]] = ()  # of Scores, beyond the score on each split
+    caution: ClassVar[str] = ""  # what must be known about this test whatever the data are
+
+    @classmethod
+    def from_scores(cls, scores: Scores, **settings: Any) -> Self:
+        """The test on what two models scored on the splits of its plan; axes behind those of the plan are independent repetitions."""
+        if not isinstance(scores, Scores):
+            raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
+        if scores.plan != cls.plan:
+            raise ValueError(
+                f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.plan}: "
+                "score on that plan, or take a test for the plan that you have"
+            )
+        for name in cls.needs:
+            if getattr(scores, name) is None:
+                raise ValueError(f"{cls.__name__} needs what these scores do not hold, {NEEDS[name]}")
+        return cls(**cls._found_in(scores), **settings)
+
+    @classmethod
+    def _found_in(cls, scores: Scores) -> dict[str, Any]:
+        """The inputs of the test."""
+        return {"d": settle(scores.difference, scores.score_a)} | {name: getattr(scores, name) for name in cls.needs}
+
+
+def cells(scores: Scores) -> Mapping[tuple[int, int], Array]:
+    """Records by whether A and B are wrong (0) or right (1), for each split: ``cells(scores)[0, 1]`` is n01."""
+    splits = (slice(None),) * len(scores.plan.shape)
+    tables: Any = scores.tables
+    return {(a, b): tables[(*splits, a, b)] for a in (0, 1) for b in (0, 1)}
+
+
+def of_each_split(value: Any, name: str) -> Array:
+    """One difference for each split along the first axis, at least two."""
+    x = check.numbers(value, name)
+    if x.ndim == 0 or len(x) < 2:
+        got = f"{len(x)} of them" if x.ndim else "a single number"
+        raise ValueError(f"{name} must be a list of differences, one for each split or fold and at least 2; got {got}")
+    return x
+
+
+def by_two_folds(replications: int) -> Callable[[Any, str], Array]:
+    """A difference for each of the two folds of so many replications."""
+
+    def checked(value: Any, name: str) -> Array:
+        x = check.numbers(value, name)
+        if x.shape[:2] != (replications, 2):
+            raise ValueError(
+                f"{name} must have the shape ({replications}, 2), a line for each replication with its two folds side by side, and "
+                f"independent repetitions only behind these two axes; got {x.shape}"
+            )
+        return x
+
+    return checked
+
+
+class MeanOverSplits(Planned):
+    """The mean difference over splits, in its standard errors.  The tests differ in what they take for the standard error."""
+
+    tails = SIGNED
+    parameter = r"\mu_d"
+    compares = "mean score"
+
+    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_each_split)
+
+    @step("J", r"\#\{i : $d\}", check=check.count(2))
+    def n(self) -> int:
+        """Number of splits."""
+        return len(self.d)
+
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d")
+    def mean(self) -> Value:
+        """Mean difference; positive where A is better."""
+        return self.d.sum(0) / self.n
+
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
+    def sd(self) -> Value:
+        """Standard deviation of the differences over the splits."""
+        return settle(sqrt(((self.d - self.mean) ** 2).sum(0) / (self.n - 1)), self.mean)
+
+    @step(r"\mathrm{SE}", check=check.nonnegative)
+    def se(self) -> Value:
+        """Standard error: how far the mean difference strays from the true one by chance."""
+        raise TypeError(f"{type(self).__name__} must say its standard error")
+
+    @step("t", r"\frac{$mean}{$se}")
+    def statistic(self) -> Value:
+        """How many standard errors separate the mean difference from 0."""
+        return ratio(self.mean, self.se)
+
+    ci = t_interval("mean", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
+
+    @step("d_z", r"\frac{$mean}{$sd}", after=True)
+    def effect_size(self) -> Value:
+        """The mean difference in standard deviations of the difference on one split; it can be compared between equal plans only."""
+        return ratio(self.mean, self.sd)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are, and what must be known about this test."""
+        why = no_spread(
+            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is not 0, but its standard error is"
+        )
+        return f"{why} {self.caution}".strip()
+
+
+class StudentOverSplits(MeanOverSplits):
+    """The same, compared with Student's t as if the differences were independent."""
+
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
+    def se(self) -> Value:
+        """Standard error of the mean difference, if the splits were independent of each other (they share records)."""
+        return self.sd / sqrt(self.n)
+
+    @step(r"\nu", "$n - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom: a difference for each split, one spent on their mean."""
+        return self.n - 1
+
+    @step("T_0", r"t_{$df}", relation=r"\sim")
+    def null(self) -> StudentT:
+        """What t is compared with: how it varies, roughly, when the true mean difference is 0."""
+        return StudentT(self.df)

@@ -1,0 +1,64 @@
+"""McNemar's test on a hold-out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..contingency.mcnemar import McNemar
+from .base import Planned, cells
+from .plans import HOLD_OUT_THIRD
+from .scores import Scores
+
+
+class HoldOutMcNemar(Planned, McNemar):
+    r"""Hold-out McNemar test: of the test records that exactly one algorithm gets right, does one get clearly more than half?
+
+    .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
+
+    This is :class:`fstats.McNemar`, with a plan: two thirds of the records train, one third tests.
+
+    Parameters
+    ----------
+    n01 : int or array_like of shape (...)
+        Test records that A gets wrong and B right.  Axes are independent repetitions.
+    n10 : int or array_like of shape (...)
+        Test records that A gets right and B wrong.
+    correction : bool
+        Edwards' continuity correction: subtract 1 from the difference of the counts (never below 0).
+    alternative : {"two-sided"}
+        There is no other: a squared statistic has lost its sign.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    The test speaks about the two trained classifiers; the chance in the training set does not enter.  Equal counts give a statistic
+    of 0 and p = 1, and so do no discordant records.  At alpha = 0.05 it takes at least six discordant records to reject.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For counts that are negative, fractional or not numbers, a one-sided alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Dietterich (1998), Neural Computation 10, section 3.1.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for
+    comparing two classification algorithms, section 2.1, equation 2.
+
+    Examples
+    --------
+    |11 - 1| - 1 = 9 and 81 / 12 = 6.75.
+
+    >>> import fstats
+    >>> test = fstats.HoldOutMcNemar(11, 1)
+    >>> print(test.statistic, round(test.pvalue, 6))
+    6.75 0.009375
+    """
+
+    plan = HOLD_OUT_THIRD
+    needs = ("tables",)
+
+    @classmethod
+    def _found_in(cls, scores: Scores) -> dict[str, Any]:
+        n = cells(scores)
+        return {"n01": n[0, 1], "n10": n[1, 0]}

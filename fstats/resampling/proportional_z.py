@@ -1,0 +1,62 @@
+"""The proportional Z-test on a hold-out: the difference of two proportions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..contingency.proportions import DifferenceOfProportions
+from .base import Planned, cells
+from .plans import HOLD_OUT_THIRD
+from .scores import Scores
+
+
+class ProportionalZ(Planned, DifferenceOfProportions):
+    r"""Proportional Z-test: do two learning algorithms differ in accuracy on one hold-out, if it had been a different one for each?
+
+    .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}
+
+    This is :class:`fstats.DifferenceOfProportions`, with a plan: two thirds of the records train, one third tests.  **It ignores
+    pairing**: both are tested on the same records.
+
+    Parameters
+    ----------
+    correct_a, correct_b : int or array_like of shape (...)
+        Test records that A and B get right.  Axes are independent repetitions.
+    n : int or array_like of shape (...)
+        Test records, at least 1.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is more accurate, "less" that A is less accurate.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    Neither the pairing nor the chance in the training set enters the variance.  If both are right on all records, or on none,
+    z = 0 and p = 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For counts that are negative, fractional or above n, an unknown alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Dietterich (1998), Neural Computation 10, section 3.2.
+
+    Examples
+    --------
+    84 % and 79 % of 500: z = 0.05 / sqrt(2 * 0.815 * 0.185 / 500).
+
+    >>> import fstats
+    >>> test = fstats.ProportionalZ(420, 395, 500)
+    >>> print(round(test.statistic, 4), round(test.pvalue, 4))
+    2.036 0.0418
+    """
+
+    plan = HOLD_OUT_THIRD
+    needs = ("tables",)
+
+    @classmethod
+    def _found_in(cls, scores: Scores) -> dict[str, Any]:
+        n = cells(scores)
+        return {"correct_a": n[1, 0] + n[1, 1], "correct_b": n[0, 1] + n[1, 1], "n": sum(n.values())}

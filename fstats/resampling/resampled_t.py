@@ -1,0 +1,60 @@
+"""The resampled paired t-test."""
+
+from __future__ import annotations
+
+from .base import StudentOverSplits
+from .plans import REPEATED_HOLD_OUT_THIRD
+
+
+class ResampledT(StudentOverSplits):
+    r"""Resampled paired t-test: do two learning algorithms differ in mean score over random splits of one data set?
+
+    The records are split at random J times, two thirds to train and one third to test.  The mean of the differences d_i is
+    measured in standard errors as if they were independent,
+
+    .. math:: t = \frac{\bar d}{s_d / \sqrt J},
+
+    and compared with Student's t distribution with J - 1 degrees of freedom.  **They are not independent**: see Notes.
+
+    Parameters
+    ----------
+    d : array_like, shape (J,) or (J, ...)
+        Score of A less score of B on each of J >= 2 splits (15 in the plan); positive where A is better.  Further axes are
+        independent repetitions.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    Any two splits share many records, so the true variance of the mean is several times :math:`s_d^2 / J`, and the more splits
+    there are the worse it gets.  With losses that do not even depend on training (300 records) a true H0 is rejected in nearly
+    half of all data sets at alpha = 0.05.  The test is here because it is used; :class:`fstats.CorrectedResampledT` changes its
+    standard error.  Where all differences are equal there is no spread: if they are 0 then t = 0 and p = 1, otherwise t is
+    infinite and p = 0; `remark` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two differences, anything but finite numbers, an unknown alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural
+    Computation 10, section 3.3 (with 30 splits).
+
+    Examples
+    --------
+    Mean 2, standard deviation 1: t = 2 / (1 / sqrt(3)).
+
+    >>> import fstats
+    >>> test = fstats.ResampledT([1, 2, 3])
+    >>> print(round(test.statistic, 4), test.df, round(test.pvalue, 4))
+    3.4641 2 0.0742
+    """
+
+    plan = REPEATED_HOLD_OUT_THIRD
+    caution = (
+        "The splits share records, so the standard error is too small and a true H0 is rejected far too often; prefer CorrectedResampledT."
+    )

@@ -1,0 +1,404 @@
+"""Tests on resampled scores: degenerate data are answered, wrong input is refused, batches and Scores come in."""
+
+import numpy as np
+import pytest
+
+from fstats import (
+    BlockedThreeByTwoT,
+    CalibratedFiveByTwoF,
+    CombinedFiveByTwoF,
+    CombinedFiveByTwoT,
+    ConservativeZ,
+    CorrectedPseudoBootstrapT,
+    CorrectedRepeatedKFoldT,
+    CorrectedResampledT,
+    CrossValidatedZ,
+    FiveByTwoT,
+    HoldOutMcNemar,
+    KFoldT,
+    NaiveKFoldMcNemar,
+    PairedT,
+    ProportionalZ,
+    PseudoBootstrapT,
+    ResampledT,
+    Scores,
+)
+from fstats.resampling.plans import FIVE_BY_TWO, HOLD_OUT_THIRD, TEN_FOLD, Plan
+
+OVER_SPLITS = [ResampledT, KFoldT, CorrectedResampledT]
+T = [*OVER_SPLITS, CorrectedRepeatedKFoldT, FiveByTwoT, CombinedFiveByTwoT, BlockedThreeByTwoT]
+F = [CombinedFiveByTwoF, CalibratedFiveByTwoF]
+FIVE = [FiveByTwoT, CombinedFiveByTwoT, *F]
+BOOTSTRAP = [PseudoBootstrapT, CorrectedPseudoBootstrapT]
+COUNTS = [HoldOutMcNemar, ProportionalZ, NaiveKFoldMcNemar]
+EVERY = [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ, *COUNTS]
+
+
+def flat(test_class, value):
+    """The test on differences that are all the same."""
+    d = np.full(test_class.plan.shape, value)
+    if test_class in BOOTSTRAP:
+        return test_class(d, np.full((15, 6), value))
+    if test_class is ConservativeZ:
+        return test_class(d, np.full((10, 2), value))
+    if test_class is CrossValidatedZ:
+        return test_class(np.full(30, value), np.arange(30) % 10)
+    return test_class(d)
+
+
+# -- degenerate data ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test_class", [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ])
+def test_an_algorithm_compared_with_itself(test_class):
+    # elsewhere the 5x2 t is (nan, nan), the combined F a ZeroDivisionError, and 0 / 0 is taken for a rejection
+    test = flat(test_class, 0.0)
+    assert (test.statistic, test.pvalue, test.reject, test.effect_size) == (0, 1, False, 0)
+    assert "nothing speaks against H0" in test.conclusion
+    for alternative in test_class.tails:
+        assert not test.assuming(alternative=alternative).reject
+
+
+@pytest.mark.parametrize("value", [0.03, -0.03, 0.1, 1 / 3])
+@pytest.mark.parametrize("test_class", [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ])
+def test_a_difference_without_any_spread(test_class, value):
+    test = flat(test_class, value)
+    assert abs(test.statistic) == np.inf
+    assert (test.pvalue, test.reject) == (0, True)
+    assert "hence p = 0" in test.conclusion
+    if test_class in T:
+        assert test.statistic == test.effect_size == np.copysign(np.inf, value)
+        assert tuple(test.ci) == pytest.approx((value, value))
+        assert test.assuming(alternative="less").pvalue == (value > 0)
+
+
+@pytest.mark.parametrize("test_class", [*T, *F])
+def test_rounding_noise_is_no_spread(test_class):
+    # 0.83 - 0.80 and 0.96 - 0.93 differ in the 17th digit
+    a = np.resize([0.83, 0.96, 0.33], test_class.plan.shape)
+    b = np.resize([0.80, 0.93, 0.30], test_class.plan.shape)
+    assert len(np.unique(a - b)) > 1
+    assert flat(test_class, 0.03).statistic == test_class(a - b).statistic == np.inf
+    scores = Scores(test_class.plan, a, np.nextafter(a, np.resize([0.0, 1.0, 1.0], a.shape)))
+    assert (scores.difference != 0).any()
+    assert test_class.from_scores(scores).statistic == 0
+
+
+def test_the_5x2_t_looks_at_one_difference_only():
+    d = np.zeros((5, 2))
+    d[1] = 0.02
+    assert (FiveByTwoT(d).statistic, FiveByTwoT(d).pvalue) == (0, 1)
+    assert FiveByTwoT(d[[1, 0, 2, 3, 4]]).statistic == np.inf
+    assert CombinedFiveByTwoT(d).statistic == np.inf
+
+
+@pytest.mark.parametrize("empty", ["zero", "drop"])
+def test_without_any_discordant_record(empty):
+    # elsewhere McNemar's formula is inf, p = 0, for an algorithm compared with itself
+    test = NaiveKFoldMcNemar([0] * 10, [0] * 10, empty=empty)
+    assert (test.statistic, test.pvalue, test.effect_size) == (0, 1, 0)
+    assert test.df == (10 if empty == "zero" else 1)
+    assert HoldOutMcNemar(0, 0).pvalue == HoldOutMcNemar(9, 9).pvalue == 1
+    for right in (0, 100):
+        assert (ProportionalZ(right, right, 100).statistic, ProportionalZ(right, right, 100).pvalue) == (0, 1)
+
+
+def test_the_proportional_z_is_two_sided_unless_asked():
+    # one rival returns the lower tail: .979 for 84 % and 79 % of 500, .0207 for the same the other way round
+    assert ProportionalZ(420, 395, 500).pvalue == ProportionalZ(395, 420, 500).pvalue == pytest.approx(0.0418, abs=5e-5)
+    assert ProportionalZ(420, 395, 500, alternative="less").pvalue == pytest.approx(0.979, abs=5e-4)
+
+
+@pytest.mark.parametrize("test_class", [ResampledT, KFoldT, CombinedFiveByTwoT])
+def test_a_liberal_test_says_so(test_class):
+    assert "true H0" in flat(test_class, 0.0).conclusion
+    assert "true H0" not in flat(CorrectedResampledT, 0.0).conclusion
+
+
+# -- what is refused ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test_class", OVER_SPLITS)
+@pytest.mark.parametrize(
+    ("d", "message"),
+    [
+        (0.1, "d must be a list of differences, one for each split or fold and at least 2; got a single number"),
+        ([0.1], "at least 2; got 1 of them"),
+        ([], "at least 2; got 0 of them"),
+        ([0.1, np.nan], r"d must hold finite numbers; got nan at position 1 \(counting from 0\)"),
+        ([0.1, np.inf], "got inf at position 1"),
+        ([[0.1, 0.2], [0.3]], "all rows of the same length"),
+    ],
+)
+def test_differences_over_splits(test_class, d, message):
+    with pytest.raises(ValueError, match=message):
+        test_class(d)
+
+
+@pytest.mark.parametrize("test_class", [*T, *F])
+def test_text_is_no_difference(test_class):
+    with pytest.raises(TypeError, match="d must hold numbers; got"):
+        test_class([["a", "b"]] * 5)
+
+
+@pytest.mark.parametrize("shape", [(2, 5), (10,), (5,), (4, 2), (5, 3), (10, 2), ()])
+@pytest.mark.parametrize("test_class", FIVE)
+def test_five_replications_of_two_folds(test_class, shape):
+    got = str(shape).replace("(", r"\(").replace(")", r"\)")
+    with pytest.raises(ValueError, match=rf"d must have the shape \(5, 2\), a line for each replication .*; got {got}"):
+        test_class(np.ones(shape))
+
+
+@pytest.mark.parametrize("shape", [(5, 2), (2, 3), (6,)])
+def test_three_replications_of_two_folds(shape):
+    with pytest.raises(ValueError, match=r"d must have the shape \(3, 2\)"):
+        BlockedThreeByTwoT(np.ones(shape))
+
+
+@pytest.mark.parametrize("shape", [(10,), (5, 10), (10, 9), (99,), (20, 5), (), (10, 1, 10)])
+def test_ten_times_ten_folds(shape):
+    with pytest.raises(ValueError, match=r"d must have the shape \(10, 10\).* or \(100,\).*: for other numbers take CorrectedResampledT"):
+        CorrectedRepeatedKFoldT(np.ones(shape))
+
+
+@pytest.mark.parametrize("test_class", [CorrectedResampledT, CorrectedRepeatedKFoldT, CorrectedPseudoBootstrapT])
+@pytest.mark.parametrize(
+    ("ratio", "message"),
+    [
+        (0, "test_train_ratio must be above 0; got 0"),
+        (-0.1, "test_train_ratio must be above 0; got -0.1"),
+        (np.nan, "test_train_ratio must hold finite numbers; got nan"),
+        ([0.1, 0.2], "test_train_ratio must be one number, test records divided by training records, such as 1/9; got 2 of them"),
+    ],
+)
+def test_ratios(test_class, ratio, message):
+    more = {"replicates": np.ones((15, 2))} if test_class is CorrectedPseudoBootstrapT else {}
+    with pytest.raises(ValueError, match=message):
+        test_class(np.ones(test_class.plan.shape), **more, test_train_ratio=ratio)
+    with pytest.raises(TypeError, match="test_train_ratio must hold numbers"):
+        test_class(np.ones(test_class.plan.shape), **more, test_train_ratio="1/9")
+
+
+@pytest.mark.parametrize(
+    ("d", "replicates", "message"),
+    [
+        ((15,), (15,), r"replicates must be a table, a line for each split and a column for each replicate, .*; got \(15,\)"),
+        ((15,), (15, 1), r"at least 2 of each; got \(15, 1\)"),
+        ((15,), (10, 15), r"must be of the same splits, .*; got \(15,\) and \(10, 15\)"),
+        ((15, 3), (15, 8), r"got \(15, 3\) and \(15, 8\)"),
+        ((15, 3), (15, 8, 4), r"got \(15, 3\) and \(15, 8, 4\)"),
+    ],
+)
+def test_replicates(d, replicates, message):
+    with pytest.raises(ValueError, match=message):
+        PseudoBootstrapT(np.ones(d), np.ones(replicates))
+
+
+@pytest.mark.parametrize(
+    ("d", "halves", "message"),
+    [
+        ((15,), (10,), r"halves must have the shape \(M, 2\), a line for each way to halve the records .*; got \(10,\)"),
+        ((15,), (2, 10), r"got \(2, 10\)"),
+        ((15,), (0, 2), r"got \(0, 2\)"),
+        ((15, 3), (10, 2), r"must have the same repetitions behind; got \(15, 3\) and \(10, 2\)"),
+        ((15,), (10, 2, 3), r"got \(15,\) and \(10, 2, 3\)"),
+    ],
+)
+def test_halves(d, halves, message):
+    with pytest.raises(ValueError, match=message):
+        ConservativeZ(np.ones(d), np.ones(halves))
+
+
+@pytest.mark.parametrize(
+    ("d", "folds", "settings", "message"),
+    [
+        (1.0, [1, 2], {}, "d must be a list of differences, one for each record and at least 2; got a single number"),
+        ([1], [1], {}, "at least 2; got 1 of them"),
+        ([1, 0, 0], [1, 2], {}, r"folds must name the fold of each record of d, .*; got \(2,\) for d of shape \(3,\)"),
+        (np.ones((4, 3)), np.ones((4, 2)), {}, r"got \(4, 2\) for d of shape \(4, 3\)"),
+        ([1, 0, 0], [1, 1, 1], {}, "folds must name at least 2 folds; got 1: all records were tested together"),
+        ([1, 0, 0], [1, 1, np.nan], {}, "folds must give every record a class label; got a missing one at position 2"),
+        ([1, 0, 0], [1, 1, 2], {"variance": "in"}, "each fold must hold at least 2 records in every repetition to have a variance within; got 1 in fold 2"),
+        (np.ones((4, 2)), [[1, 1], [1, 1], [2, 1], [2, 1]], {}, "each fold must hold at least 1 record in every repetition; got 0 in fold 2"),
+        ([1, 0, np.nan], [1, 1, 2], {}, "d must hold finite numbers; got nan at position 2"),
+        ([1, 0, 0], [1, 1, 2], {"variance": "all"}, "variance must be 'out' or 'in'; got 'all'"),
+    ],
+)  # fmt: skip
+def test_records_and_folds(d, folds, settings, message):
+    with pytest.raises(ValueError, match=message):
+        CrossValidatedZ(d, folds, **settings)
+
+
+def test_leaving_out_one_record_at_a_time():
+    d = [1, 0, -1, 1, 1]
+    assert CrossValidatedZ(d, range(5)).statistic == CrossValidatedZ(d, [0, 1, 0, 1, 0]).statistic  # "out" does not ask for folds
+
+
+@pytest.mark.parametrize(
+    ("n01", "n10", "message"),
+    [
+        (3, 4, "n01 must be a list of counts, one for each fold and at least 2; got a single number"),
+        ([3], [4], "at least 2; got 1 of them"),
+        ([3, 4], [1, 2, 3], "n01 and n10 are paired: they need the same length"),
+        ([3, -4], [1, 2], "n01 must be a count, a whole number not below 0; got -4"),
+        ([3, 4], [1, 2.5], "n10 must be a count, a whole number not below 0; got 2.5"),
+        ([3, 4], [1, np.nan], "n10 must hold finite numbers; got nan"),
+    ],
+)
+def test_counts_of_folds(n01, n10, message):
+    with pytest.raises(ValueError, match=message):
+        NaiveKFoldMcNemar(n01, n10)
+
+
+def test_counts_of_a_hold_out():
+    with pytest.raises(ValueError, match="correct_a cannot be above n; got 101 right of 100 records"):
+        ProportionalZ(101, 4, 100)
+    with pytest.raises(ValueError, match="n10 must be a count"):
+        HoldOutMcNemar(1, 2.5)
+    with pytest.raises(ValueError, match="empty must be 'zero' or 'drop'; got 'skip'"):
+        NaiveKFoldMcNemar([1, 2], [3, 4], empty="skip")
+
+
+@pytest.mark.parametrize("test_class", [*F, HoldOutMcNemar, NaiveKFoldMcNemar])
+def test_squares_have_no_direction(test_class):
+    data = (np.ones((5, 2)),) if test_class in F else ([1, 2], [3, 4])
+    with pytest.raises(ValueError, match=f"alternative must be 'two-sided' for {test_class.__name__}; got 'greater'"):
+        test_class(*data, alternative="greater")
+
+
+# -- half-way starts and batches ----------------------------------------------------------------------------------------
+
+
+def test_from_published_summaries():
+    assert CorrectedResampledT.from_steps(n=15, mean=0.02, sd=0.03).statistic == pytest.approx(0.02 / (0.03 * np.sqrt(1 / 15 + 1 / 9)))
+    assert CorrectedRepeatedKFoldT.from_steps(n=100, mean=0.02, sd=0.03).df == 99
+    assert FiveByTwoT.from_steps(estimate=0.03, variances=[2e-4] * 5).statistic == pytest.approx(0.03 / np.sqrt(2e-4))
+    assert CombinedFiveByTwoF.from_steps(statistic=4.8, df=10, df_error=5).reject
+    assert not CalibratedFiveByTwoF.from_steps(statistic=4.8, df_error=5).reject
+    assert CrossValidatedZ.from_steps(mean=0.02, sd=0.3, n=300).statistic == pytest.approx(0.02 / 0.3 * np.sqrt(300))
+
+
+@pytest.mark.parametrize("more", [(4,), (4, 3), (10, 10)])
+def test_repetitions_stand_behind_the_splits(more):
+    d = np.random.default_rng(51).normal(size=(10, 10, *more))
+    square, long = CorrectedRepeatedKFoldT(d), CorrectedRepeatedKFoldT(d.reshape(100, *more))
+    assert square.pvalue.shape == more
+    np.testing.assert_array_equal(square.pvalue, long.pvalue)
+    assert square.at(*(1,) * len(more)).pvalue == pytest.approx(CorrectedRepeatedKFoldT(d[(..., *(1,) * len(more))]).pvalue, rel=1e-12)
+
+
+def test_a_square_is_ten_times_ten_folds_only_where_that_is_the_plan():
+    square = np.random.default_rng(52).normal(size=(10, 10))
+    assert CorrectedRepeatedKFoldT(square).pvalue.shape == ()
+    assert KFoldT(square).pvalue.shape == CorrectedResampledT(square).pvalue.shape == (10,)  # ten repetitions
+
+
+def test_folds_may_be_the_same_in_all_repetitions():
+    rng = np.random.default_rng(52)
+    d, folds = rng.integers(-1, 2, (30, 6, 2)), rng.permutation(30) % 5
+    for variance in ("out", "in"):
+        short = CrossValidatedZ(d, folds, variance=variance)
+        long = CrossValidatedZ(d, np.broadcast_to(folds[:, None, None], d.shape), variance=variance)
+        np.testing.assert_allclose(short.statistic, long.statistic, rtol=1e-12)
+        assert short.at(4, 1).statistic == pytest.approx(CrossValidatedZ(d[:, 4, 1], folds, variance=variance).statistic, rel=1e-12)
+
+
+def test_a_batch_has_no_remark():
+    assert FiveByTwoT(np.zeros((5, 2, 3))).remark == ""
+    assert CombinedFiveByTwoF(np.zeros((5, 2, 3))).remark == ""
+
+
+# -- from scores --------------------------------------------------------------------------------------------------------
+
+
+def made(plan, rng, *more):
+    """Scores of two models on a plan, with everything that a test may need."""
+    counts = rng.integers(0, 9, (*plan.shape, 2, 2, *more)).astype(float)
+    k = len(plan.shape)
+    n = counts.sum((k, k + 1))
+    right_a, right_b = counts.sum(k + 1).take(1, axis=k), counts.sum(k).take(1, axis=k)
+    return Scores(
+        plan,
+        right_a / n,
+        right_b / n,
+        tables=counts,
+        record_difference=rng.integers(-1, 2, (60, *more)).astype(float),
+        record_fold=np.arange(60) % 10,
+        halves=rng.normal(size=(10, 2, *more)),
+        replicates=rng.normal(size=(15, 6, *more)),
+    )
+
+
+@pytest.mark.parametrize("more", [(), (4,), (3, 2)])
+@pytest.mark.parametrize("test_class", EVERY)
+def test_each_test_takes_what_it_needs_from_scores(test_class, more):
+    s = made(test_class.plan, np.random.default_rng(53), *more)
+    counts = np.moveaxis(s.tables, (len(s.plan.shape), len(s.plan.shape) + 1), (0, 1))
+    test = test_class.from_scores(s, alpha=0.1)
+    by_hand = {
+        HoldOutMcNemar: lambda: HoldOutMcNemar(counts[0, 1], counts[1, 0]),
+        NaiveKFoldMcNemar: lambda: NaiveKFoldMcNemar(counts[0, 1], counts[1, 0]),
+        ProportionalZ: lambda: ProportionalZ(counts[1].sum(0), counts[:, 1].sum(0), counts.sum((0, 1))),
+        CrossValidatedZ: lambda: CrossValidatedZ(s.record_difference, s.record_fold),
+        ConservativeZ: lambda: ConservativeZ(s.difference, s.halves),
+        PseudoBootstrapT: lambda: PseudoBootstrapT(s.difference, s.replicates),
+        CorrectedPseudoBootstrapT: lambda: CorrectedPseudoBootstrapT(s.difference, s.replicates),
+    }.get(test_class, lambda: test_class(s.difference))()
+    assert test.alpha == 0.1
+    assert np.shape(test.pvalue) == more
+    np.testing.assert_array_equal(test.statistic, by_hand.statistic)
+    np.testing.assert_array_equal(test.pvalue, by_hand.pvalue)
+
+
+def test_positive_is_better_for_a():
+    better, worse = np.full((5, 2), 0.9), np.linspace(0.7, 0.8, 10).reshape(5, 2)
+    test = FiveByTwoT.from_scores(Scores(FIVE_BY_TWO, better, worse), alternative="greater")
+    assert test.statistic > 0
+    assert test.reject
+    table = np.array([[5, 2], [14, 60]])  # A is right where B is wrong on 14 records
+    assert HoldOutMcNemar.from_scores(Scores(HOLD_OUT_THIRD, np.float64(0.9), np.float64(0.8), tables=table)).effect_size > 0
+
+
+@pytest.mark.parametrize("test_class", EVERY)
+def test_scores_of_another_plan(test_class):
+    other = Plan("k-fold", 1, folds=3)
+    with pytest.raises(
+        ValueError, match=rf"{test_class.__name__} is made for the plan .*; the scores come from 1 x 3-fold cross-validation"
+    ):
+        test_class.from_scores(made(other, np.random.default_rng(54)))
+
+
+def test_a_test_for_blocks_does_not_take_random_halves():
+    with pytest.raises(
+        ValueError, match="made for the plan 5 x 2-fold cross-validation, block-regularized; the scores come from 5 x 2-fold"
+    ):
+        CalibratedFiveByTwoF.from_scores(made(FIVE_BY_TWO, np.random.default_rng(55)))
+
+
+@pytest.mark.parametrize(
+    ("test_class", "message"),
+    [
+        (HoldOutMcNemar, "right and wrong records"),
+        (ProportionalZ, "right and wrong records"),
+        (NaiveKFoldMcNemar, "right and wrong records"),
+        (CrossValidatedZ, "a difference for each record"),
+        (ConservativeZ, "halves of the records"),
+        (PseudoBootstrapT, "after resampling each split"),
+        (CorrectedPseudoBootstrapT, "after resampling each split"),
+    ],
+)
+def test_scores_without_what_the_test_needs(test_class, message):
+    bare = np.ones(test_class.plan.shape)
+    with pytest.raises(ValueError, match=f"{test_class.__name__} needs what these scores do not hold, .*{message}"):
+        test_class.from_scores(Scores(test_class.plan, bare, bare))
+
+
+def test_scores_are_scores():
+    with pytest.raises(TypeError, match="scores must be a Scores object; got list: call KFoldT itself with lists or arrays"):
+        KFoldT.from_scores([0.1, 0.2])
+
+
+def test_the_k_fold_t_is_the_paired_t_on_folds():
+    rng = np.random.default_rng(56)
+    a, b = rng.normal(0.8, 0.02, (2, 10))
+    assert KFoldT.from_scores(Scores(TEN_FOLD, a, b)).pvalue == PairedT(a, b).pvalue
