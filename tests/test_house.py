@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "contingency": "null check step hypothesis",
     "multiple": "number null rank check hypothesis step",
     "posthoc": "number null check row step hypothesis pairwise multiple studentized_range",
-    "resampling": "null",
+    "resampling": "null check step hypothesis pairwise contingency",
     "printed": "number",
     "folds": "null check",
     "assumptions": "number null check step",
@@ -42,8 +42,9 @@ MAY_IMPORT = {
     "planning": "number null check hypothesis pairwise contingency",
     "plot": "number null hypothesis picture",
     "render": "number null row step picture",
+    "guide": "number null hypothesis posthoc picture",
     "__init__": "",
-    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc picture plot render",
+    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc picture plot render guide",
     "build": "",
     "lab": "",
     "cli": "",
@@ -56,6 +57,7 @@ MAY_IMPORT_LATER = {
     "assumptions": "plot",
     "posthoc": "plot",
     "picture": "render",
+    "guide": "plot __init__",
     "cli": "build lab",
 }
 

@@ -5,18 +5,23 @@ shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one te
 
 ``anova(scores)``, ``ranking(scores)`` and ``multiplicity()`` are about many classifiers.
 
+``bcv_mcnemar(tables)`` is about two learning algorithms, compared by block-regularized cross-validation.
+
 ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps.
 """
 
 from .anova import anova
+from .bcv_mcnemar import bcv_mcnemar
 from .contingency import discordant
 from .groups import groups
 from .multiplicity import multiplicity
 from .outlier import outlier
+from .overlap import overlap
 from .paired_t import paired_t
 from .procedure import procedure
 from .randomness import randomness
 from .ranking import ranking
 from .signed_rank import signed_rank
+from .which_test import which_test
 
-__all__ = ["anova", "discordant", "groups", "multiplicity", "outlier", "paired_t", "procedure", "randomness", "ranking", "signed_rank"]
+__all__ = ["anova", "bcv_mcnemar", "discordant", "groups", "multiplicity", "outlier", "overlap", "paired_t", "procedure", "randomness", "ranking", "signed_rank", "which_test"]

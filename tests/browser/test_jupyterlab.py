@@ -19,6 +19,7 @@ from laboratory import browser_page, jupyterlab, lacking, open_and_run
 import fstats
 from fstats import explore
 from fstats.explore.explorer import Explorer
+from fstats.guide.rules import QUESTIONS
 from fstats.hypothesis import HypothesisTest
 from fstats.render import layout
 
@@ -46,6 +47,8 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Procedure",
         "Level alpha",
     ],
+    "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share for testing"],
+    "09_which_test.ipynb 0": [question.asked for question in QUESTIONS],
     "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
@@ -174,6 +177,8 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "apart": lambda: explore.anova(np.array(list(TABLE.values())).T, list(TABLE), step=0.5),
     "procedure": lambda: explore.ranking(*demsar(), alpha=0.1, step=0.005),
     "shift": lambda: explore.multiplicity(n=20, k=5),
+    "share": lambda: explore.overlap(splits=15),
+    "aim": explore.which_test,
 }
 
 

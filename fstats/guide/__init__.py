@@ -1,0 +1,1 @@
+"""Which test, and how to report it."""

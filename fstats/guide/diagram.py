@@ -1,0 +1,85 @@
+"""The decision diagram, drawn from the table of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..picture import BLACK, BLUE, GREY, Label, Line, Mark, Picture
+from .rules import QUESTIONS
+from .which import Recommendation, decided
+
+ROW, INDENT, MARGIN = 21.0, 26.0, 6.0  # pixels
+WIDTH = 562.0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the diagram: an answer, or the test that it leads to."""
+
+    depth: int
+    words: str
+    answers: Mapping[str, str]
+    leads_to: str  # the test, if nothing more need be asked
+
+
+def entries(answers: Mapping[str, str] | None = None) -> Iterator[Entry]:
+    """The tree, from the first question down; each answer once, each test where its last answer stands."""
+    answers = answers or {}
+    found = decided(answers)
+    if isinstance(found, Recommendation):
+        return
+    for answer, words in found.question.answers.items():
+        taken = {**answers, found.question.name: answer}
+        end = decided(taken)
+        leads_to = end.rule.test if isinstance(end, Recommendation) else ""
+        yield Entry(len(answers), f"{found.question.name.replace('_', ' ')}: {_short(words)}", taken, leads_to)
+        yield from entries(taken)
+
+
+def decision(answers: Mapping[str, str] | None = None) -> Picture:
+    """All questions and where the answers lead; the way of these answers in bold.
+
+    Parameters
+    ----------
+    answers : mapping, optional
+        Question -> answer, as arguments of :func:`fstats.which_test`.
+
+    Examples
+    --------
+    >>> decision({"aim": "difference", "classifiers": "two", "data_sets": "many", "paired": "yes", "normal": "no"})
+    [picture: Decision diagram with ... ends. The way shown: aim difference, classifiers two, data sets many, paired yes, normal no: SignedRank.]
+    """
+    answers = dict(answers or {})
+    lines = list(entries())
+    marks: list[Mark] = []
+    last: dict[int, float] = {}  # the depth of the tree -> where its vertical line has come to
+    for number, entry in enumerate(lines):
+        y, x = -(number + 0.7) * ROW, MARGIN + entry.depth * INDENT
+        on = all(answers.get(name) == answer for name, answer in entry.answers.items())
+        color = BLUE if on else GREY
+        start = last.get(entry.depth, -number * ROW)
+        marks += [Line((x, x), (start, y + 5), GREY, 1.0), Line((x, x + INDENT - 8), (y + 5, y + 5), color, 4.0 if on else 1.0)]
+        last = {depth: place for depth, place in last.items() if depth < entry.depth} | {entry.depth: y + 5}
+        words = entry.words + (f"  →  {entry.leads_to}" if entry.leads_to else "")
+        marks.append(Label(x + INDENT - 4, y, words, "start", BLUE if on else BLACK, on))
+    end = decided({name: answer for name, answer in answers.items()})
+    way = ", ".join(f"{question.name.replace('_', ' ')} {answers[question.name]}" for question in QUESTIONS if question.name in answers)
+    shown = f" The way shown: {way}: {end.rule.test}." if isinstance(end, Recommendation) and answers else ""
+    high = (len(lines) + 0.6) * ROW
+    return Picture(
+        title="Which test?",
+        xlabel="",
+        ylabel="",
+        xlim=(0.0, WIDTH),
+        ylim=(-high, 0.0),
+        marks=tuple(marks),
+        text=f"Decision diagram with {sum(bool(entry.leads_to) for entry in lines)} ends.{shown}",
+        frame=False,
+        height=(high + 60) / 330,
+    )
+
+
+def _short(words: str) -> str:
+    """The answer without its explanation."""
+    return words.partition(":")[0]

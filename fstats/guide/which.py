@@ -1,0 +1,151 @@
+"""From answers to a test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from .rules import QUESTIONS, RULES, Question, Rule
+
+if TYPE_CHECKING:
+    from ..picture import Picture
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """A test, and what there is to say about it."""
+
+    rule: Rule
+    answers: Mapping[str, str]
+
+    @property
+    def test(self) -> Any:
+        """The recommended class."""
+        return _public(self.rule.test)
+
+    @property
+    def then(self) -> tuple[Any, ...]:
+        """What to choose from if H0 is rejected (or for the p-values of all pairs)."""
+        return tuple(map(_public, self.rule.then))
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """All of it, as headed lines."""
+        rule = self.rule
+        told = {question.name: question for question in QUESTIONS}
+        return [
+            ("Because", "; ".join(f"{told[name].asked} {told[name].answers[answer]}" for name, answer in rule.when.items())),
+            ("Test", f"fstats.{rule.test}" + (f", then {' or '.join(rule.then)}" if rule.then else "")),
+            ("Why", rule.why),
+            ("It assumes", rule.assumes),
+            ("Report", rule.report),
+            ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
+            ("Reference", rule.reference),
+            ("Notebook", rule.notebook),
+        ]
+
+    def plot(self) -> Picture:
+        """The decision diagram with the way here."""
+        from .diagram import decision
+
+        return decision(self.rule.when)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><th scope="row" style="text-align:left">{head}</th><td style="text-align:left">{escape(text)}</td></tr>'
+            for head, text in self.lines
+        )
+        return f"<table><tbody>{rows}</tbody></table>"
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """The answers so far leave several tests."""
+
+    rules: tuple[Rule, ...]
+    question: Question  # the next one that matters
+
+    def __repr__(self) -> str:
+        tests = ", ".join(dict.fromkeys(rule.test for rule in self.rules))
+        answers = "; ".join(f'{self.question.name}="{answer}": {words}' for answer, words in self.question.answers.items())
+        return f"Not decided yet between {tests}.\nNext question: {self.question.asked} ({answers})"
+
+
+def which_test(
+    *,
+    aim: str | None = None,
+    classifiers: str | None = None,
+    data_sets: str | None = None,
+    results: str | None = None,
+    paired: str | bool | None = None,
+    normal: str | bool | None = None,
+    size: str | None = None,
+) -> Recommendation | Undecided:
+    """Which test fits the question and the data?
+
+    Questions that are left open are asked as soon as they matter.
+
+    Parameters
+    ----------
+    aim : {"difference", "equivalence"}
+        Is a difference to be shown, or that there is none larger than a margin?
+    classifiers : {"two", "many"}
+        Two, or three and more.
+    data_sets : {"many", "one"}
+        Several data sets, or one.
+    results : {"scores", "records"}
+        For one data set: scores of several splits, or right and wrong answers to the records of one test set.
+    paired : {"yes", "no"} or bool
+        Are data sets, splits and records the same for all classifiers?
+    normal : {"yes", "no"} or bool
+        Are the differences roughly normal, and comparable between data sets?
+    size : {"large", "small"}
+        At least 10 data sets, 25 discordant records, or training that takes long; or less than that.
+
+    Returns
+    -------
+    Recommendation or Undecided
+        The test with reasons (`test`, `then`, `rule`), or the next question.
+
+    Raises
+    ------
+    ValueError
+        For an answer that is not among those of its question.
+
+    Examples
+    --------
+    >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False).test.__name__
+    'SignedRank'
+    >>> which_test(aim="difference", classifiers="many", data_sets="one")
+    Not decided yet between CochranQ, DifferenceOfProportions, CorrectedRepeatedKFoldT.
+    Next question: What is known on each data set? (results="scores": scores: one, ...
+    """
+    given = {"aim": aim, "classifiers": classifiers, "data_sets": data_sets, "results": results, "paired": paired, "normal": normal, "size": size}
+    answers: dict[str, str] = {}
+    for question in QUESTIONS:
+        answer = given[question.name]
+        if answer is None:
+            continue
+        word = {True: "yes", False: "no"}.get(answer, "") if isinstance(answer, bool) else answer
+        if word not in question.answers:
+            raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.asked}); got {answer!r}")
+        answers[question.name] = word
+    return decided(answers)
+
+
+def decided(answers: Mapping[str, str]) -> Recommendation | Undecided:
+    """What these answers lead to."""
+    left = tuple(rule for rule in RULES if all(answers.get(name, answer) == answer for name, answer in rule.when.items()))
+    open_questions = [question for question in QUESTIONS if any(question.name in rule.when for rule in left) and question.name not in answers]
+    return Undecided(left, open_questions[0]) if open_questions else Recommendation(left[0], answers)
+
+
+def _public(name: str) -> Any:
+    import fstats
+
+    return getattr(fstats, name)

@@ -1,0 +1,70 @@
+"""The explorer of overlapping splits: its simulation against scikit-learn's nearest centroid, its numbers against fresh tests."""
+
+import re
+
+import numpy as np
+import pytest
+from sklearn.neighbors import NearestCentroid
+
+from fstats import CorrectedResampledT, ResampledT, explore
+from fstats.explore.overlap import APART, DATA_SETS, MOST_SPLITS, RECORDS, SHARES, OverlappingSplits, _accuracy, splits
+from fstats.number import plain
+
+
+def test_the_learner_is_the_nearest_centroid():
+    rng = np.random.default_rng(1)
+    y = np.tile([0, 1], RECORDS // 2)
+    x = rng.normal(size=(RECORDS, 20)) + APART * (y - 0.5)[:, None]
+    in_test = np.zeros((RECORDS, 20), bool)
+    for r in range(20):
+        in_test[rng.permutation(RECORDS)[:12], r] = True
+    ours = _accuracy(x, y, in_test)
+    for r in range(20):
+        model = NearestCentroid().fit(x[~in_test[:, r], r : r + 1], y[~in_test[:, r]])
+        assert ours[r] == pytest.approx(np.mean(model.predict(x[in_test[:, r], r : r + 1]) == y[in_test[:, r]]), abs=1e-12)
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_both_learners_are_equally_good(share):
+    """The mean difference over all data sets is 0 up to 4 standard errors."""
+    d = splits(share).mean(0)
+    assert d.shape == (DATA_SETS,)
+    assert abs(d.mean()) < 4 * d.std(ddof=1) / np.sqrt(DATA_SETS)
+
+
+@pytest.mark.parametrize("moves", [{}, {"splits": 2}, {"splits": 30, "share": 3}, {"share": 0}, {"share": 5, "splits": 9}])
+def test_every_number_is_that_of_fresh_tests(moves):
+    explorer = explore.overlap(splits=15)
+    explorer.move(**moves)
+    at = {"splits": 15, "share": 1} | moves
+    share = SHARES[at["share"]]
+    d = splits(share)[: at["splits"]]
+    naive, corrected = ResampledT(d), CorrectedResampledT(d, test_train_ratio=share / (1 - share))
+    expected = {
+        "splits": at["splits"],
+        "share": share,
+        "ratio": share / (1 - share),
+        "true_sd": d.mean(0).std(ddof=1),
+        "naive_sd": np.sqrt(np.mean(naive.se**2)),
+        "corrected_sd": np.sqrt(np.mean(corrected.se**2)),
+        "naive_rejections": naive.reject.mean(),
+        "corrected_rejections": corrected.reject.mean(),
+    }
+    shown = dict(re.findall(r'data-step="(\w+)"><strong>([^<]*)<', explorer.view["work"]))
+    assert shown == {name: plain(value) for name, value in expected.items()}
+    assert f"{round(100 * naive.reject.mean())} % of the data sets" in explorer.view["conclusion"]
+    assert plain(expected["true_sd"], 3) in explorer.view["pictures"][0]
+    assert plain(expected["corrected_rejections"], 3) in explorer.view["pictures"][1]
+
+
+def test_more_splits_raise_the_false_alarms_of_one_test_only():
+    few, many = OverlappingSplits(3, 1 / 3), OverlappingSplits(MOST_SPLITS, 1 / 3)
+    assert many.naive_rejections > 0.4 > few.naive_rejections
+    assert max(few.corrected_rejections, many.corrected_rejections) < 0.1
+    assert many.true_sd > 0.7 * few.true_sd
+    assert many.naive_sd < 0.5 * few.naive_sd
+
+
+def test_the_slider_ends():
+    with pytest.raises(ValueError, match="splits must lie between 2 and 30, the ends of its slider; got 31"):
+        explore.overlap(splits=31)
