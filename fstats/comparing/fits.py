@@ -1,0 +1,136 @@
+"""Both models trained on every split that some tests need, each split once, and the results as scores."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import check
+from ..parallel import each
+from ..resampling.plans import Plan
+from ..resampling.scores import Scores
+from .models import Data, Found, Model, Scorer, model, score_split, scorer
+from .splits import DIVISIONS, Records, Split, how_many, splits
+
+Wanted = Mapping[Plan, Collection[str]]  # the plans, and the parts of each beyond its splits: halves, replicates
+
+
+class Outcome(NamedTuple):
+    """The scores on a plan, and how long the trainings of each part took, all workers together."""
+
+    scores: Scores
+    seconds: dict[str, float]
+    trainings: dict[str, int]  # of each model
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two models and the data, checked."""
+
+    models: tuple[Model, Model]
+    X: Any
+    y: Any
+    records: Records
+    score: Scorer | None
+
+    @classmethod
+    def of(
+        cls,
+        model_a: Any,
+        model_b: Any,
+        X: Any,
+        y: Any,
+        *,
+        rng: Any = 0,
+        scoring: Any = "accuracy",
+        groups: Any = None,
+        stratify: bool = False,
+        splits: Sequence[tuple[Any, Any]] | None = None,
+        replicates: int = 15,
+    ) -> Comparison:
+        """What a caller hands in, or an error that says what does not fit."""
+        models = model(model_a, "model_a"), model(model_b, "model_b")
+        X = X.tocsr() if hasattr(X, "tocsr") else X
+        n, labels = X.shape[0] if hasattr(X, "shape") else len(X), check.labels(y, "y")
+        for name, column in (("y", labels), ("groups", groups)):
+            if column is not None and len(column) != n:
+                raise ValueError(f"X and {name} must have an entry for each record; got {n} records in X and {len(column)} in {name}")
+        score = scorer(scoring)
+        if score is None and labels.ndim != 1:
+            raise ValueError(f"y must be one list of labels to count right and wrong ones; got shape {labels.shape}: give another scoring")
+        records = Records(
+            n, labels, groups, check.yes_or_no(stratify, "stratify"), seed(rng), splits, int(check.count(2)(replicates, "replicates"))
+        )
+        return cls(models, X, y if hasattr(y, "shape") else labels, records, score)
+
+    def outcomes(self, wanted: Wanted, *, jobs: int = 1, progress: bool = True) -> dict[Plan, Outcome]:
+        """Train on all splits of all plans in one go."""
+        parts = [(plan, part) for plan, more in wanted.items() for part in ("splits", *more)]
+        for plan, part in parts[1:]:  # what cannot be split is refused now, and not after hours of training on the first
+            self.check_splits(plan, part)
+        sizes = [how_many(plan, part, self.records) for plan, part in parts]
+        found: list[Any] = [None] * sum(sizes)
+        for number, result in each(
+            score_split, self._tasks(parts, jobs), total=len(found), jobs=jobs, progress=progress, title="trainings"
+        ):
+            found[number] = result
+        ends = np.cumsum(sizes)
+        of = {key: found[end - size : end] for key, size, end in zip(parts, sizes, ends, strict=True)}
+        return {plan: self._outcome(plan, {part: of[plan, part] for part in ("splits", *more)}) for plan, more in wanted.items()}
+
+    def check_splits(self, plan: Plan, part: str) -> None:
+        """Raise an error if the records cannot be split so."""
+        next(splits(plan, part, self.records))
+
+    def _tasks(self, parts: Sequence[tuple[Plan, str]], jobs: int) -> Iterator[tuple[tuple[Model, Model], Any, Data, Split]]:
+        config = None
+        if jobs != 1:  # workers elsewhere do not know it
+            from sklearn import get_config
+
+            config = get_config()
+        data = Data(self.y, self.records.labels, self.records.rng, self.score, config)
+        for plan, part in parts:
+            for split in splits(plan, part, self.records):
+                yield self.models, self.X, data, split
+
+    def _outcome(self, plan: Plan, found: Mapping[str, list[Found]]) -> Outcome:
+        rows = found["splits"]
+        a, b = (np.array([row.scores[k] for row in rows]).reshape(plan.shape) for k in (0, 1))
+        difference = fold = tables = None
+        if self.score is None:
+            tables = np.array([row.counts for row in rows], float).reshape(*plan.shape, 2, 2)
+        if rows[0].tested is not None:
+            difference, fold = np.empty(self.records.n), np.empty(self.records.n)
+            for k, row in enumerate(rows):
+                difference[row.tested[0]], fold[row.tested[0]] = row.tested[1], k + 1
+
+        def differences(part: str) -> Any:
+            return np.array([row.scores[0] - row.scores[1] for row in found[part]]) if part in found else None
+
+        halves, replicates = differences("halves"), differences("replicates")
+        return Outcome(
+            Scores(
+                plan,
+                a,
+                b,
+                tables,
+                difference,
+                fold,
+                None if halves is None else halves.reshape(DIVISIONS, plan.splits, 2).mean(1),
+                None if replicates is None else replicates.reshape(*plan.shape, -1),
+            ),
+            {part: sum(row.seconds for row in rows) for part, rows in found.items()},
+            {part: len(rows) for part, rows in found.items()},
+        )
+
+
+def seed(rng: Any) -> int:
+    """A whole number that scikit-learn takes for a seed: as given, or drawn from a generator."""
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**32))
+    if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or not 0 <= rng < 2**32:
+        raise ValueError(f"rng must be a whole number from 0 to 2**32 - 1, or a numpy Generator; got {rng!r}")
+    return int(rng)

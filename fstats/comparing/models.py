@@ -1,0 +1,169 @@
+"""Two models on one split: fitted on its training set, scored on its test set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy as shallow
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import check
+from .splits import Split
+
+Scorer = Callable[[Any, Any, Any], Any]
+
+
+class Model(NamedTuple):
+    """An unfitted copy of a caller's estimator, and which of its parameters each split gives a seed."""
+
+    name: str
+    estimator: Any
+    unseeded: list[str]
+    plain: bool  # whether it holds numbers and words only, so that the cheapest copy will do
+
+    def fresh(self, rng: int, split: Split) -> Any:
+        """A copy for one split; its seeds depend on the split alone."""
+        copy = shallow(self.estimator) if self.plain else clone(self.estimator)
+        if self.unseeded:
+            seeds = np.random.SeedSequence(rng, spawn_key=split.key).generate_state(len(self.unseeded))
+            copy.set_params(**dict(zip(self.unseeded, seeds.tolist())))
+        return copy
+
+
+def model(estimator: Any, name: str) -> Model:
+    """What a caller hands in as a model, or an error that says what it lacks."""
+    if isinstance(estimator, type):
+        raise TypeError(f"{name} must be an estimator, not a class; got {estimator.__name__}: write {estimator.__name__}()")
+    if lost := [f"no {what}" for what in ("fit", "predict") if not callable(getattr(estimator, what, None))]:
+        raise TypeError(f"{name} must be an estimator with fit and predict; got {shown(estimator)}, which has {' and '.join(lost)}")
+    copy = clone(estimator)
+    parameters = copy.get_params() if hasattr(copy, "get_params") else {}
+    unseeded = sorted(key for key, value in parameters.items() if value is None and key.rpartition("__")[2] == "random_state")
+    held = getattr(copy, "__dict__", {})
+    plain = held.keys() == parameters.keys() and all(isinstance(value, (bool, int, float, str, type(None))) for value in held.values())
+    return Model(name, copy, unseeded, plain)
+
+
+def clone(estimator: Any) -> Any:
+    """An unfitted copy; of what is no estimator of scikit-learn a deep one."""
+    from sklearn import base
+
+    return base.clone(estimator, safe=False)
+
+
+def shown(estimator: Any) -> str:
+    """An estimator in a few words."""
+    text = " ".join(repr(estimator).split())
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def scorer(scoring: Any) -> Scorer | None:
+    """A scorer of scikit-learn by name, or a callable; None for accuracy, which is counted here."""
+    if isinstance(scoring, str):
+        if scoring == "accuracy":
+            return None
+        from sklearn.metrics import get_scorer
+
+        found: Scorer = get_scorer(scoring)
+        return found
+    if not callable(scoring):
+        raise TypeError(
+            f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a callable(estimator, X, y); got {scoring!r}"
+        )
+    return scoring
+
+
+class Data(NamedTuple):
+    """What every split reads."""
+
+    y: Any
+    truth: NDArray[Any]  # y as an array
+    rng: int
+    score: Scorer | None
+    config: dict[str, Any] | None  # scikit-learn's settings, for workers elsewhere
+
+
+class Found(NamedTuple):
+    """What came of one split."""
+
+    scores: tuple[float, float]
+    counts: tuple[int, ...]  # n00, n01, n10, n11; none unless scored by accuracy
+    tested: Any  # the test set and, record by record, right or wrong of A less that of B, where asked for
+    seconds: float
+
+
+def score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> Found:
+    """Fit both models on the training set and score them on the test set."""
+    if data.config is None:
+        return _score_split(models, X, data, split)
+    from sklearn import config_context
+
+    with config_context(**data.config):
+        return _score_split(models, X, data, split)
+
+
+def _score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> Found:
+    start = perf_counter()
+    train, test, truth = split.train, split.test, data.truth[split.test]
+    outcomes: list[Any] = []
+    for one in models:  # each on its own copy of the records: a model may write on what it gets
+        try:
+            fitted = one.fresh(data.rng, split)
+            fitted.fit(take(X, train), take(data.y, train))
+            outcome = fitted.predict(take(X, test)) if data.score is None else data.score(fitted, take(X, test), take(data.y, test))
+        except Exception as error:
+            raise ValueError(_why(one, data.truth[train], split, error)) from error
+        outcomes.append(_right(outcome, truth, one, split) if data.score is None else _number(outcome, one, split))
+    a, b = outcomes
+    if data.score is not None:
+        return Found((a, b), (), None, perf_counter() - start)
+    n, n_a, n_b, n11 = len(truth), int(a.sum()), int(b.sum()), int((a & b).sum())
+    tested = (test, a.astype(np.int8) - b) if split.records else None
+    return Found((n_a / n, n_b / n), (n - n_a - n_b + n11, n_b - n11, n_a - n11, n11), tested, perf_counter() - start)
+
+
+def take(x: Any, where: NDArray[Any]) -> Any:
+    """Some records of an array, a sparse matrix, a pandas object or a list."""
+    if isinstance(x, np.ndarray):
+        return x[where]
+    from sklearn.utils import _safe_indexing
+
+    return _safe_indexing(x, where)
+
+
+def _right(predicted: Any, truth: NDArray[Any], one: Model, split: Split) -> NDArray[np.bool]:
+    """Whether each prediction is right; it must be a label, and there must be one for each record."""
+    predicted = np.asarray(predicted)
+    if predicted.shape != truth.shape:
+        raise ValueError(
+            f"{one.name} must predict one label for each record of the test set; got shape {predicted.shape} for {len(truth)} records, {split.name}"
+        )
+    kind, kinds = predicted.dtype.kind, {predicted.dtype.kind in "US", truth.dtype.kind in "US"}
+    if kind in "fcO":
+        try:
+            check.labels(predicted, f"what {one.name} predicts")
+        except ValueError as error:
+            raise ValueError(f"{error}, {split.name}") from None
+    if len(kinds) == 2 and "O" not in (kind, truth.dtype.kind):
+        raise TypeError(f"{one.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
+    right: NDArray[np.bool] = predicted == truth
+    return right
+
+
+def _number(score: Any, one: Model, split: Split) -> float:
+    try:
+        value = float(score)
+    except (TypeError, ValueError):
+        raise TypeError(f"scoring must give one number; got {score!r} for {one.name}, {split.name}") from None
+    if not np.isfinite(value):
+        raise ValueError(f"scoring gave {value} for {one.name}, {split.name}: the score is not defined on this test set")
+    return value
+
+
+def _why(one: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:
+    alone = classes.ndim == 1 and not (classes != classes[0]).any()
+    hint = f" (its training set holds one class only, {classes[0].item()!r}: try stratify=True)" if alone else ""
+    return f"{one.name}, {shown(one.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"

@@ -1,0 +1,194 @@
+"""From two models and data to a worked test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ..resampling.every import check_settings, check_test
+from ..resampling.plans import Plan
+from ..resampling.scores import Scores
+from .fits import Comparison
+from .models import shown
+from .results import SplitResults
+
+
+def compare(
+    model_a: Any,
+    model_b: Any,
+    X: Any,
+    y: Any,
+    test: Any = BlockedFiveByTwoMcNemar,
+    *,
+    rng: Any = 0,
+    jobs: int = 1,
+    scoring: Any = "accuracy",
+    groups: Any = None,
+    stratify: bool = False,
+    splits: Sequence[tuple[Any, Any]] | None = None,
+    progress: bool = True,
+    alpha: float = 0.05,
+    **settings: Any,
+) -> Any:
+    r"""Is one of two learning algorithms better on this data set?  Both are trained on the test's splits; the answer is the worked test.
+
+    Parameters
+    ----------
+    model_a, model_b : estimator
+        Any estimators or pipelines with ``fit`` and ``predict`` as scikit-learn's.  They are copied, never changed.
+    X : array_like, sparse matrix or DataFrame
+        The records.
+    y : array_like
+        The class of each record, numbers or text; for a scoring other than accuracy whatever the models predict.
+    test : class
+        The resampling test, such as :class:`fstats.BlockedFiveByTwoMcNemar` (default) or :class:`fstats.CombinedFiveByTwoF`.  It brings
+        its plan along.
+    rng : int or numpy Generator
+        Seed of the splits (those of ``test.plan.splitter(rng)``) and of the models.
+    jobs : int
+        How many workers train; -1 takes all cores.  Who they are says :func:`joblib.parallel_config`: local processes, or a Dask
+        cluster with ``backend="dask"``.  The answer does not depend on it.
+    scoring : str or callable
+        The name of a scorer of scikit-learn, or ``callable(estimator, X, y)``; higher is better.  Tests that count right and wrong records
+        need "accuracy".
+    groups : array_like, optional
+        Records of the same group are never split between training and test set; not every plan can do that.
+    stratify : bool
+        Whether test sets keep the shares of the classes.
+    splits : sequence of (train, test), optional
+        Your own splits, as many and in the order of the test's plan, instead of those drawn here.
+    progress : bool
+        Whether a bar appears on standard error where it takes longer than a second.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    **settings
+        Further settings of the test, such as ``alternative="greater"``: A is better.
+
+    Returns
+    -------
+    test
+        Its first rows are the results on each split; ``test.scores.save(path)`` keeps them.
+
+    Notes
+    -----
+    On each split both models start from fresh copies.  Each of their parameters called ``random_state`` (those of nested estimators and
+    pipeline steps, too) that is None gets a seed that depends on ``rng`` and the split alone, and is the same for both models: two
+    identical models score the same, and p = 1.  A ``random_state`` that you set is left as it is, on every split.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no label, X and y of different
+        lengths, splits that do not fit the plan, groups or classes that the plan cannot keep, a scoring that the test cannot use,
+        unknown settings.
+
+    References
+    ----------
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation 10.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import fstats
+    >>> test = fstats.compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *load_iris(return_X_y=True))
+    >>> test.only_a.sum() > test.only_b.sum(), test.reject
+    (np.True_, np.True_)
+    """
+    ready(test, scoring, alpha, settings)
+    of = Comparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits)
+    scores = of.outcomes({test.plan: parts(test)}, jobs=jobs, progress=progress)[test.plan].scores
+    return worked(test.from_scores(scores, alpha=alpha, **settings), scores, of, scoring)
+
+
+def scores_on(
+    plan: Any,
+    model_a: Any,
+    model_b: Any,
+    X: Any,
+    y: Any,
+    *,
+    rng: Any = 0,
+    jobs: int = 1,
+    scoring: Any = "accuracy",
+    groups: Any = None,
+    stratify: bool = False,
+    splits: Sequence[tuple[Any, Any]] | None = None,
+    replicates: int = 15,
+    progress: bool = True,
+) -> Scores:
+    """What two models score on the splits of a plan, without a test: to look at, to save, and to hand to any test on that plan.
+
+    Parameters
+    ----------
+    plan : Plan, or class of a resampling test, or a list of such classes
+        The splits.  A test stands for its plan and for all that it needs; several tests must be on one plan.
+    model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, splits, progress
+        As in :func:`fstats.compare`.
+    replicates : int
+        How often each split is drawn anew for the pseudo-bootstrap tests, if one of them is asked for.
+
+    Returns
+    -------
+    Scores
+        ``fstats.FiveByTwoT.from_scores(scores)`` is a test on them; ``scores.save(path)`` keeps them.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`fstats.compare`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> import fstats
+    >>> scores = fstats.scores_on(fstats.FiveByTwoT, GaussianNB(), GaussianNB(), *load_iris(return_X_y=True))
+    >>> fstats.FiveByTwoT.from_scores(scores).pvalue, fstats.CombinedFiveByTwoF.from_scores(scores).pvalue
+    (np.float64(1.0), np.float64(1.0))
+    """
+    tests = [] if isinstance(plan, Plan) else list(plan) if isinstance(plan, (list, tuple)) else [plan]
+    for test in tests:
+        check_test(test, "plan")
+    plans = {test.plan for test in tests} or {plan}
+    if len(plans) > 1:
+        raise ValueError(
+            f"the tests must share one plan; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: score on each plan apart"
+        )
+    of = Comparison.of(
+        model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits, replicates=replicates
+    )
+    (plan,) = plans
+    return of.outcomes({plan: sorted({part for test in tests for part in parts(test)})}, jobs=jobs, progress=progress)[plan].scores
+
+
+def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> Any:
+    """The test with the results on the splits as its first rows."""
+    a, b = (shown(model.estimator) for model in of.models)
+    name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", shown(scoring))
+    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng)
+
+
+def parts(test: Any) -> list[str]:
+    """The splits that a test needs beyond those of its plan."""
+    return [name for name in test.needs if name in ("halves", "replicates")]
+
+
+def refusal(test: Any, scoring: Any) -> str:
+    """Why a test cannot use a scoring; empty if it can."""
+    if (isinstance(scoring, str) and scoring == "accuracy") or not {"tables", "record_difference"} & {*test.needs}:
+        return ""
+    return (
+        f"{test.__name__} needs right or wrong for each record, and scoring={scoring!r} gives none: take scoring='accuracy', or a test of "
+        "differences on splits, such as fstats.CombinedFiveByTwoF"
+    )
+
+
+def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:
+    """Refuse what the test would refuse, before hours of training and not after."""
+    check_test(test)
+    if why := refusal(test, scoring):
+        raise ValueError(why)
+    check_settings(test, alpha, settings)

@@ -1,0 +1,69 @@
+"""Work that is cut into tasks: done here or by many workers, with a bar that shows how far it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+PATIENCE = 1.0  # seconds before the bar appears: what is done by then needs none
+
+
+def each(
+    work: Callable[..., Any],
+    tasks: Iterable[tuple[Any, ...]],
+    *,
+    total: int,
+    jobs: int = 1,
+    progress: bool = True,
+    title: str = "",
+    apart: bool = False,
+) -> Iterator[tuple[int, Any]]:
+    """The number of each task and what came of ``work(*task)``, as they are finished: in any order if there are several workers.
+
+    Parameters
+    ----------
+    work : callable
+        What is to be done, a function that other processes can import or unpickle.
+    tasks : iterable of tuples
+        The arguments of each call, made when they are needed.
+    total : int
+        How many there are.
+    jobs : int
+        1 does everything here, in order; more are that many workers, -1 one for each core.  Who they are says
+        :func:`joblib.parallel_config`: local processes, or the workers of a Dask cluster with ``backend="dask"``.
+    progress : bool
+        Whether a bar shows how far the work is: on standard error, if somebody looks at it and it takes longer than a second.
+    title : str
+        What stands before the bar.
+    apart : bool
+        Whether each task travels alone, as large ones should; small ones go in batches.
+    """
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
+        raise ValueError(f"jobs must be a whole number of workers, 1, 2, ..., or -1 for one on each core; got {jobs!r}")
+    if jobs == 1 or total < 2:
+        results: Iterator[tuple[int, Any]] = ((number, work(*task)) for number, task in enumerate(tasks))
+    else:
+        from joblib import Parallel, delayed
+
+        workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if apart else "auto")
+        results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
+    return _with_bar(results, total, title) if progress and _somebody_looks() else results
+
+
+def _numbered(number: int, work: Callable[..., Any], *task: Any) -> tuple[int, Any]:
+    return number, work(*task)
+
+
+def _somebody_looks() -> bool:
+    """Whether standard error is a terminal or belongs to a notebook."""
+    return "ipykernel" in sys.modules or bool(sys.stderr and sys.stderr.isatty())
+
+
+def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
+    try:
+        from tqdm import tqdm
+    except ImportError:  # then without
+        return results
+    bar: Iterator[Any] = iter(tqdm(results, desc=title, total=total, delay=PATIENCE, file=sys.stderr))
+    return bar

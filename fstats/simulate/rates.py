@@ -1,0 +1,278 @@
+"""How often tests reject: type I errors and power curves, always with their Monte Carlo standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import check, grid
+from ..null import Array
+from ..number import plain
+from ..resampling.every import check_settings, check_test
+from ..resampling.plans import Plan
+from .run import run
+from .sources import Source
+
+
+class Rate(NamedTuple):
+    """How often one test rejected."""
+
+    test: str
+    effect: Any
+    rejections: int
+    repetitions: int
+
+    @property
+    def rate(self) -> float:
+        """Share of the data sets on which the test rejected."""
+        return self.rejections / self.repetitions
+
+    @property
+    def se(self) -> float:
+        """Monte Carlo standard error of the rate, with half a rejection and half a non-rejection added: it is never 0."""
+        share = (self.rejections + 0.5) / (self.repetitions + 1)
+        return float(np.sqrt(share * (1 - share) / self.repetitions))
+
+
+@dataclass(frozen=True, repr=False)
+class Rates:
+    """How often each test rejected, for each effect."""
+
+    title: str
+    tests: tuple[str, ...]
+    effects: tuple[Any, ...]  # (None,) for a type I error
+    rejections: NDArray[np.int64]  # tests, effects
+    repetitions: int
+
+    def __iter__(self) -> Iterator[Rate]:
+        for test, counts in zip(self.tests, self.rejections.tolist(), strict=True):
+            for effect, count in zip(self.effects, counts, strict=True):
+                yield Rate(test, effect, count, self.repetitions)
+
+    def __getitem__(self, test: Any) -> Any:
+        """The rate of one test; a list of them if there are several effects."""
+        name = test.__name__ if isinstance(test, type) else test
+        if name not in self.tests:
+            raise KeyError(f"no test is called {name}; there are {', '.join(self.tests)}")
+        found = [rate for rate in self if rate.test == name]
+        return found[0] if self.effects == (None,) else found
+
+    @property
+    def rate(self) -> Array:
+        """Share of the data sets on which each test (line) rejected, for each effect (column)."""
+        return self._table([rate.rate for rate in self])
+
+    @property
+    def se(self) -> Array:
+        """Monte Carlo standard error of each rate."""
+        return self._table([rate.se for rate in self])
+
+    def _table(self, numbers: list[float]) -> Array:
+        return np.reshape(numbers, (len(self.tests), len(self.effects)))
+
+    def _shown(self) -> tuple[list[str], list[list[Any]]]:
+        if self.effects == (None,):
+            lines = [[rate.test, rate.rejections, f"{rate.rate:.4f} ± {rate.se:.4f}"] for rate in self]
+            return ["test", "rejections", "rate ± standard error"], lines
+        columns = iter([f"{rate.rate:.4f} ± {rate.se:.4f}" for rate in self])
+        return ["test", *map(plain, self.effects)], [[test, *(next(columns) for _ in self.effects)] for test in self.tests]
+
+    def __repr__(self) -> str:
+        return f"{self.title}\n\n{grid.as_text(*self._shown())}"
+
+    def _repr_html_(self) -> str:
+        return f'<div class="fstats"><p>{escape(self.title)}</p>{grid.as_html(*self._shown())}</div>'
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain Python values."""
+        rates = [{**rate._asdict(), "rate": rate.rate, "se": rate.se} for rate in self]
+        return {"title": self.title, "repetitions": self.repetitions, "rates": rates}
+
+
+def type_one_error(
+    tests: Any,
+    source: Source,
+    repetitions: int,
+    *,
+    rng: int = 0,
+    jobs: int = 1,
+    alpha: float = 0.05,
+    chunk: int = 1000,
+    store: Any = None,
+    progress: bool = True,
+) -> Rates:
+    """How often do tests reject although H0 is true?
+
+    Parameters
+    ----------
+    tests : list of classes, or mapping
+        Tests on resampled scores, such as ``[fstats.KFoldT, fstats.FiveByTwoT]``; or by a name of your own with settings:
+        ``{"one-sided": (fstats.KFoldT, {"alternative": "greater"})}``.
+    source : Source
+        Where the data come from, such as :class:`fstats.simulate.Epsilon`; H0 must be true there.
+    repetitions : int
+        How many data sets are drawn.  All tests see the same, and tests on the same plan the same splits.
+    rng : int
+        Seed.
+    jobs, store, progress
+        As in :func:`fstats.simulate.run`; a unit of work is a chunk of data sets.
+    alpha : float
+        Level of the tests.
+    chunk : int
+        Data sets in a unit.  Other chunks are other random numbers.
+
+    Returns
+    -------
+    Rates
+        A table; ``rates["KFoldT"].rate`` and ``.se`` are numbers, the share of rejections and its Monte Carlo standard error.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For what is no test on resampled scores, unknown settings, numbers of repetitions below 1, a store made by other arguments.
+
+    Examples
+    --------
+    The combined 5x2 cv t-test takes its ten differences for independent, and rejects a true H0 in nearly a third of all data sets.
+
+    >>> import fstats
+    >>> from fstats.simulate import Epsilon, type_one_error
+    >>> rates = type_one_error([fstats.FiveByTwoT, fstats.CombinedFiveByTwoT], Epsilon(n=300, epsilon=0.1), 2000)
+    >>> rates["FiveByTwoT"].rate < 0.05, rates["CombinedFiveByTwoT"].rate > 0.25
+    (True, True)
+    """
+    rejections = _count(tests, [source], repetitions, rng, jobs, alpha, chunk, store, progress)
+    title = f"Type I error at alpha = {plain(alpha)} on {source!r}, {repetitions} data sets"
+    return Rates(title, tuple(_named(tests)), (None,), rejections, repetitions)
+
+
+def power_curve(
+    tests: Any,
+    source: Callable[[Any], Source],
+    effects: Sequence[Any],
+    repetitions: int,
+    *,
+    rng: int = 0,
+    jobs: int = 1,
+    alpha: float = 0.05,
+    chunk: int = 1000,
+    store: Any = None,
+    progress: bool = True,
+) -> Rates:
+    """How often do tests reject, the larger the effect is?
+
+    Parameters
+    ----------
+    tests : list of classes, or mapping
+        As in :func:`fstats.simulate.type_one_error`.
+    source : callable
+        Where the data come from, for each effect: ``lambda effect: Epsilon(advantage=effect)``.
+    effects : sequence
+        The effects, such as ``[0, 0.02, 0.04]``.
+    repetitions : int
+        How many data sets are drawn for each effect.
+    rng, jobs, alpha, chunk, store, progress
+        As in :func:`fstats.simulate.type_one_error`.
+
+    Returns
+    -------
+    Rates
+        A table with a column for each effect; ``rates.rate`` and ``rates.se`` are arrays, tests by effects.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`fstats.simulate.type_one_error`.
+
+    Examples
+    --------
+    >>> import fstats
+    >>> from fstats.simulate import Epsilon, power_curve
+    >>> curve = power_curve([fstats.CombinedFiveByTwoF], lambda effect: Epsilon(advantage=effect), [0, 0.05, 0.1], 500)
+    >>> [bool(more > less) for less, more in zip(curve.rate[0], curve.rate[0, 1:])]
+    [True, True]
+    """
+    effects = list(effects)
+    rejections = _count(tests, [source(effect) for effect in effects], repetitions, rng, jobs, alpha, chunk, store, progress)
+    title = f"Power at alpha = {plain(alpha)}, {repetitions} data sets for each effect"
+    return Rates(title, tuple(_named(tests)), tuple(effects), rejections, repetitions)
+
+
+Named = Mapping[str, tuple[Any, dict[str, Any]]]
+
+
+def _count(
+    tests: Any, sources: Sequence[Source], repetitions: int, rng: int, jobs: int, alpha: float, chunk: int, store: Any, progress: bool
+) -> NDArray[np.int64]:
+    """How often each test rejects on data from each source."""
+    named, alpha = _named(tests), check.level(alpha, "alpha")
+    for test, settings in named.values():
+        check_settings(test, alpha, settings)
+    total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
+    sizes = [size] * (total // size) + [total % size] * (total % size > 0)
+    units = [{"source": k, "repetitions": size} for k in range(len(sources)) for size in sizes]
+    arguments = {
+        "tests": {name: [f"{test.__module__}.{test.__qualname__}", settings] for name, (test, settings) in named.items()},
+        "sources": [_told(source) for source in sources],
+        "repetitions": total,
+        "alpha": alpha,
+        "chunk": size,
+    }
+    work = partial(rejections, tests=named, sources=list(sources), alpha=alpha)
+    done = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
+    counted = np.zeros((len(named), len(sources)), np.int64)
+    for unit, result in zip(units, done, strict=True):
+        counted[:, unit["source"]] += [result[name] for name in named]
+    return counted
+
+
+def rejections(
+    unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: Named, sources: Sequence[Source], alpha: float
+) -> dict[str, int]:
+    """On how many data sets of one unit each test rejects."""
+    source = sources[unit["source"]]
+    data = source.draw(np.random.default_rng(_below(seed, 0)), unit["repetitions"])
+    needs: dict[Plan, set[str]] = {}
+    for test, _ in tests.values():
+        needs.setdefault(test.plan, set()).update(test.needs)
+    found = {}
+    for plan, needed in needs.items():
+        scores = source.scores(data, plan, needed, _below(seed, 1, crc32(repr(plan).encode())))  # whatever other plans there are
+        for name, (test, settings) in tests.items():
+            if test.plan == plan:
+                found[name] = int(np.sum(test.from_scores(scores, alpha=alpha, **settings).reject))
+    return found
+
+
+def _below(seed: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, *key))
+
+
+def _named(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
+    """Tests and their settings by name."""
+    listed = list(tests.items()) if isinstance(tests, Mapping) else [(getattr(test, "__name__", ""), test) for test in tests]
+    named: dict[str, tuple[Any, dict[str, Any]]] = {}
+    for name, entry in listed:
+        test, settings = entry if isinstance(entry, tuple) else (entry, {})
+        check_test(test, "tests")
+        if name in named:
+            raise ValueError(f"tests must have different names; got {name} twice: hand in a mapping of names to (class, settings)")
+        named[name] = test, dict(settings)
+    if not named:
+        raise ValueError("tests must name at least one test; got none")
+    return named
+
+
+def _told(source: Any) -> str:
+    """A source in words, by which a stored result is recognized."""
+    told = repr(source)
+    if " at 0x" in told:
+        raise ValueError(f"a source must have a repr that names its settings, as a dataclass has; got {told}")
+    return told

@@ -1,0 +1,174 @@
+"""Units of work: done by any number of workers with the same numbers, kept as they come, taken up again after a crash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..parallel import each
+
+
+def run(
+    work: Callable[[Any, np.random.SeedSequence], Any],
+    units: Sequence[Any],
+    *,
+    arguments: Mapping[str, Any],
+    rng: int = 0,
+    jobs: int = 1,
+    store: str | os.PathLike[str] | None = None,
+    progress: bool = True,
+) -> list[Any]:
+    """Do every unit of a large work and return what came of them, in the order of the units.
+
+    Parameters
+    ----------
+    work : callable
+        ``work(unit, seed)``; what it returns is kept as JSON: numbers, text, lists and dictionaries of them.
+    units : sequence
+        One entry for each unit, anything that JSON can hold.
+    arguments : mapping
+        What the work depends on, in words and numbers that JSON can hold.
+    rng : int
+        Seed of the whole; that of a unit, a numpy SeedSequence, follows from it and the unit's number alone.
+    jobs : int
+        How many workers; -1 takes all cores.  Who they are says :func:`joblib.parallel_config`: local processes, or a Dask cluster with
+        ``backend="dask"``.  The numbers do not depend on it.
+    store : path, optional
+        A file that keeps each unit as soon as it is done, a line of JSON.  If the run is killed, the same call goes on where it
+        stopped; of a finished run it returns the results.  The first line tells what the file was made from.
+    progress : bool
+        Whether a bar appears on standard error where it takes longer than a second.
+
+    Returns
+    -------
+    list
+        What came of each unit, as JSON gives it back (tuples are lists), whether it was kept or computed.
+
+    Raises
+    ------
+    ValueError
+        For a store that was made by other arguments, or a file that is none.
+
+    Examples
+    --------
+    >>> from fstats.simulate import run
+    >>> def mean(size, seed):
+    ...     return float(np.random.default_rng(seed).normal(size=size).mean())
+    >>> abs(run(mean, [10, 1000], arguments={"of": "normal numbers"})[1]) < 0.2
+    True
+    """
+    if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or rng < 0:
+        raise ValueError(f"rng must be a whole number not below 0, from which a run can be repeated; got {rng!r}")
+    listed = _as_json(list(units))
+    about = {
+        "work": _name(work),
+        "arguments": _as_json(dict(arguments)),
+        "rng": int(rng),
+        "units": len(listed),
+        "sha256 of units": hashlib.sha256(json.dumps(listed).encode()).hexdigest(),
+    }
+    kept = Store(store, about) if store is not None else None
+    results: dict[int, Any] = dict(kept.found) if kept else {}
+    todo = [number for number in range(len(listed)) if number not in results]
+    tasks = ((work, listed[number], int(rng), number) for number in todo)
+    for k, result in each(_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", apart=True):
+        results[todo[k]] = result
+        if kept:
+            kept.add(todo[k], result)
+    return [results[number] for number in range(len(listed))]
+
+
+def _unit(work: Callable[[Any, np.random.SeedSequence], Any], unit: Any, rng: int, number: int) -> Any:
+    return _as_json(work(unit, np.random.SeedSequence(rng, spawn_key=(number,))))
+
+
+def _as_json(value: Any) -> Any:
+    """As it comes back from a file."""
+    return json.loads(json.dumps(value, default=lambda x: x.tolist()))
+
+
+def _name(work: Any) -> str:
+    work = getattr(work, "func", work)  # what is partially applied
+    return f"{work.__module__}.{work.__qualname__}"
+
+
+class Store:
+    """A file that keeps units: what it was made from, then a line for each unit that is done."""
+
+    def __init__(self, path: str | os.PathLike[str], about: Mapping[str, Any]) -> None:
+        self.path = Path(path)
+        self.found: dict[int, Any] = {}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        text = self.path.read_bytes() if self.path.exists() else b""
+        whole = text[: text.rfind(b"\n") + 1]  # a killed run may have left half a line behind
+        if whole != text:
+            with self.path.open("r+b") as file:
+                file.truncate(len(whole))
+        if not whole:
+            self._write({"about": about} | _circumstances())
+            return
+        first, *lines = self._read(whole)
+        self._compare(first, about)
+        self.found = {line["unit"]: line["result"] for line in lines if "unit" in line}
+        if len(self.found) < about["units"]:
+            self._write({"resumed": len(self.found)} | _circumstances())
+
+    def add(self, number: int, result: Any) -> None:
+        """Keep a unit: it is on the disk when this returns."""
+        self._write({"unit": number, "result": result})
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        with self.path.open("ab") as file:
+            file.write(json.dumps(line).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _read(self, text: bytes) -> list[dict[str, Any]]:
+        lines = []
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                lines.append(json.loads(line))
+            except ValueError as error:
+                raise ValueError(f"{self.path}: line {number} is no line of a store ({error}): name another file") from None
+        return lines
+
+    def _compare(self, first: Any, about: Mapping[str, Any]) -> None:
+        there = first.get("about") if isinstance(first, dict) else None
+        if not isinstance(there, dict):
+            raise ValueError(f"{self.path} is no store: its first line does not tell what it was made from; name another file")
+        if other := _differing(there, about):
+            raise ValueError(
+                f"{self.path} was made by other arguments: {'; '.join(other)}.  Name another file, or delete this one if it is not needed"
+            )
+
+
+def _differing(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
+    """Where two descriptions differ, in words."""
+    found: list[str] = []
+    for key in {**there, **here}:
+        old, new = there.get(key), here.get(key)
+        if isinstance(old, dict) and isinstance(new, dict):
+            found += _differing(old, new)
+        elif old != new:
+            found.append(f"{key} is {old!r} there and {new!r} here")
+    return found
+
+
+def _circumstances() -> dict[str, Any]:
+    """When, by what command and with which versions."""
+    versions = {name: version(name) for name in ("fstats", "numpy", "scipy")}
+    return {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": sys.argv,
+        "versions": {"python": platform.python_version(), **versions},
+    }
