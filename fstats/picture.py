@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # Okabe and Ito's colours, which remain different for colour-blind readers; none is the only sign of anything
 BLACK, BLUE, ORANGE, VERMILLION, GREEN, GREY = "#000000", "#0072b2", "#e69f00", "#d55e00", "#009e73", "#767676"
+WHITE = "#ffffff"
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,34 @@ class Links:
     color: str = GREY
 
 
-Mark = Curve | Area | Bars | Rule | Points | Line | Label | Links
+@dataclass(frozen=True)
+class Cells:
+    """Rectangles around places, the darker the higher their shade (0 is white, 1 the full colour), with words inside or none."""
+
+    x: Array
+    y: Array
+    shade: Array
+    width: float
+    height: float
+    words: tuple[str, ...] = ()
+    color: str = BLUE
+    outlined: bool = True
+
+    @property
+    def fills(self) -> list[str]:
+        """The colour of each."""
+        full = [int(self.color[k : k + 2], 16) for k in (1, 3, 5)]
+        return ["#" + "".join(f"{round(255 + (part - 255) * shade):02x}" for part in full) for shade in self.shade.tolist()]
+
+    @property
+    def inks(self) -> list[str]:
+        """The colour of the words in each: black or white, whichever can be read better."""
+        parts = [[int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5)] for fill in self.fills]
+        light = [0.2126 * r**2.2 + 0.7152 * g**2.2 + 0.0722 * b**2.2 for r, g, b in parts]  # luminance, as WCAG weighs it
+        return [BLACK if of_fill > 0.18 else WHITE for of_fill in light]
+
+
+Mark = Curve | Area | Bars | Rule | Points | Line | Label | Links | Cells
 
 
 @dataclass(frozen=True)

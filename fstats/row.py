@@ -51,8 +51,8 @@ class Row:
 
     @property
     def is_table(self) -> bool:
-        """Whether the value has lines and columns: a score for each data set and classifier."""
-        return len(self.over) == 2 and np.ndim(self.value) == 2
+        """Whether the value has lines and columns: a score for each data set and classifier; a pair of indices for either will do."""
+        return len(self.over) in (2, 4) and np.ndim(self.value) == len(self.over)
 
     @property
     def is_names(self) -> bool:

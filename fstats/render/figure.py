@@ -6,7 +6,7 @@ import io
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from ..picture import Area, Bars, Curve, Label, Line, Links, Picture, Points, Rule
+from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Picture, Points, Rule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,6 +45,7 @@ def png(*pictures: Picture) -> bytes:
 
 def draw(picture: Picture, ax: Axes) -> None:
     """Draw the frame and the marks."""
+    from matplotlib.collections import PolyCollection
     from matplotlib.ticker import MaxNLocator
 
     ax.set(xlim=picture.xlim, ylim=picture.ylim, xlabel=picture.xlabel, ylabel=picture.ylabel)
@@ -122,6 +123,13 @@ def draw(picture: Picture, ax: Axes) -> None:
                 )
             case Links():
                 ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2, zorder=0.5)
+            case Cells():
+                corners = [(i * mark.width / 2, j * mark.height / 2) for i, j in ((-1, -1), (-1, 1), (1, 1), (1, -1))]
+                places = [[(x + i, y + j) for i, j in corners] for x, y in zip(mark.x.tolist(), mark.y.tolist(), strict=True)]
+                edge = "#bbbbbb" if mark.outlined else "face"
+                ax.add_collection(PolyCollection(places, facecolors=mark.fills, edgecolors=edge, linewidths=0.5))
+                for x, y, words, ink in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.inks):
+                    ax.text(x, y, words, color=ink, va="center", ha="center", parse_math=False)
     if picture.legend:
         ax.legend(
             loc="upper left",

@@ -10,7 +10,7 @@ from html import escape
 from ..row import Row
 from ..step import Procedure
 from .latex import equation
-from .layout import SHOWN, blocks, cell, heads, value
+from .layout import SHOWN, blocks, cell, flat, heads, value
 from .text import title
 
 Typeset = Callable[[str], str]
@@ -87,11 +87,12 @@ def columns(rows: Sequence[Row], typeset: Typeset) -> str:
 
 
 def _table(row: Row, typeset: Typeset) -> str:
+    formula, row = row, flat(row)
     _, names = heads(row, 1)
     numbered = not row.heads or row.heads[1] is None
     tops = [f'<th scope="col">{typeset(f"{row.over[1]} = {name}") if numbered else escape(name)}</th>' for name in names]
     lines = [[(f"{row.name}[{i},{j}]", cell(row, x)) for j, x in enumerate(line)] for i, line in enumerate(row.value)]
-    return _lines([row], typeset, with_value=False) + _grid(row, tops, lines, typeset)
+    return _lines([formula], typeset, with_value=False) + _grid(row, tops, lines, typeset)
 
 
 def _grid(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str, str]]], typeset: Typeset) -> str:

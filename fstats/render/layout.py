@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 
 from ..null import Interval
 from ..number import plain, spanned
-from ..row import Row
+from ..row import Names, Row
 
 Kind = Literal["settings", "columns", "table", "lines", "conclusion"]
 SHOWN = 20  # lines of a long column
@@ -81,6 +82,17 @@ def value(row: Row) -> str:
 def cell(row: Row, entry: Any) -> str:
     """One entry of a column; a blank step shows 0 as a dash."""
     return "–" if row.blank and entry == 0 else plain(entry)
+
+
+def flat(row: Row) -> Row:
+    """A table; of one over four indices, the pairs of the first two are the lines and those of the last two the columns."""
+    if len(row.over) == 2:
+        return row
+    pairs = []
+    for axes in ((0, 1), (2, 3)):
+        (title, first), (other, second) = (heads(row, axis) for axis in axes)
+        pairs.append(Names(f"{title}, {other}", [", ".join(pair) for pair in product(first, second)]))
+    return replace(row, value=np.reshape(row.value, [len(names.entries) for names in pairs]), over=row.over[::2], heads=tuple(pairs))
 
 
 def heads(row: Row, axis: int) -> tuple[str, list[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..number import plain
-from ..picture import Area, Bars, Curve, Label, Line, Links, Picture, Points, Rule, ticks
+from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Picture, Points, Rule, ticks
 
 WIDTH, HEIGHT = 640, 330
 MARGINS = 64, 14, 36, 78  # left, right, top, bottom; the legend stands below the axis
@@ -80,6 +80,19 @@ def as_svg(picture: Picture) -> str:
             case Links():
                 ends = zip(px(mark.x).tolist(), py(mark.low).tolist(), py(mark.high).tolist(), strict=True)
                 out.append(f'<path d="{"".join(f"M{i:.1f} {j:.1f}V{k:.1f}" for i, j, k in ends)}" stroke="{mark.color}" stroke-width="2"/>')
+            case Cells():
+                wide, high = mark.width * across, mark.height * down
+                corners = zip((px(mark.x) - wide / 2).tolist(), (py(mark.y) - high / 2).tolist(), mark.fills, strict=True)
+                alike: dict[str, str] = {}
+                for i, j, filled in corners:
+                    alike[filled] = alike.get(filled, "") + f"M{i:.1f} {j:.1f}h{wide:.1f}v{high:.1f}h{-wide:.1f}Z"
+                edge = 'stroke="#bbb" stroke-width=".5"' if mark.outlined else 'shape-rendering="crispEdges"'
+                out.extend(f'<path d="{outlines}" fill="{filled}" {edge}/>' for filled, outlines in alike.items())
+                middles = zip(px(mark.x).tolist(), py(mark.y).tolist(), mark.words, mark.inks)
+                out.extend(
+                    f'<text x="{i:.1f}" y="{j + 5:.1f}" fill="{ink}" text-anchor="middle">{escape(words)}</text>'
+                    for i, j, words, ink in middles
+                )
     at = float(left)
     for shown in picture.legend:
         out.append(_key(at, total - 12, shown) + f'<text x="{at + 24:.0f}" y="{total - 7}">{escape(shown.label)}</text>')

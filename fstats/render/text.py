@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..row import Row
 from ..step import Procedure
-from .layout import SHOWN, blocks, cell, heads, value
+from .layout import SHOWN, blocks, cell, flat, heads, value
 
 
 def title(test: Procedure) -> tuple[str, str]:
@@ -48,6 +48,7 @@ def columns(rows: Sequence[Row]) -> str:
 
 def table(row: Row) -> str:
     """A table, its lines and columns named or numbered from 1."""
+    row = flat(row)
     (title, lines), (_, across) = heads(row, 0), heads(row, 1)
     grid = [[head, *(cell(row, x) for x in line)] for head, line in zip(lines[:SHOWN], row.value)]
     return _grid([[title, *across], *grid]) + _more(len(lines))

@@ -106,6 +106,8 @@ class BlockRegularizedCV:
 
     def blocks(self, n: int, y: Any = None, groups: Any = None) -> Indices:
         """The block of each record."""
+        if groups is not None and len(groups) != n:
+            raise ValueError(f"groups must name the group of each of the {n} records; got {len(groups)}")
         rng = np.random.default_rng(self.random_state)
         units, unit_of = (np.arange(n), np.arange(n)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)
         if len(units) < self.n_blocks:
@@ -131,7 +133,7 @@ class BlockRegularizedCV:
         if (sizes < self.n_blocks).any():
             rare = int(np.argmin(sizes))
             raise ValueError(
-                f"to stratify, each class needs at least {self.n_blocks} members, one for each block; class {names[rare]!r} has {sizes[rare]}: "
+                f"to stratify, each class needs at least {self.n_blocks} members, one for each block; class {names.tolist()[rare]!r} has {sizes[rare]}: "
                 "use stratify=False, or merge or drop that class"
             )
         return classes

@@ -1,0 +1,137 @@
+"""The explorer of the 5x2 BCV McNemar's test: move the correlations that nobody knows, and see what caution costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import plot
+from ..null import Array
+from ..number import plain
+from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, Rule
+from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from .explorer import Control, Explorer
+from .pairs import LEVELS, position_of
+
+STEPS = 20  # of a correlation from 0 to 1
+GRID = np.linspace(0.0, 1.0, 201)
+
+
+class BlockedFiveByTwo(Explorer):
+    """The test on ten tables with sliders for both correlations and the level."""
+
+    def __init__(self, tables: Any, rho1: float, rho2: float, alpha: float) -> None:
+        given = BlockedFiveByTwoMcNemar(tables)
+        if np.ndim(given.tables) > 4:
+            raise ValueError(f"tables must be those of one comparison, without repetitions; got shape {given.tables.shape}")
+        self._tables = given.tables
+        self._first = {"rho1": _position(rho1, "rho1"), "rho2": _position(rho2, "rho2"), "alpha": position_of(alpha)}
+        super().__init__("5x2 BCV McNemar's test with sliders")
+
+    def _start(self) -> None:
+        self._at = dict(self._first)
+
+    def _take(self, moved: Mapping[str, int]) -> None:
+        self._at |= moved
+
+    @property
+    def controls(self) -> Sequence[Control]:
+        """The sliders as they stand."""
+        at = self._at
+        return [
+            Control("rho1", "Correlation ρ₁ of the two folds of a repetition", 0, STEPS, at["rho1"], plain(at["rho1"] / STEPS)),
+            Control("rho2", "Correlation ρ₂ of folds of different repetitions", 0, STEPS, at["rho2"], plain(at["rho2"] / STEPS)),
+            Control("alpha", "Level alpha", 0, len(LEVELS) - 1, at["alpha"], plain(LEVELS[at["alpha"]])),
+        ]
+
+    @property
+    def test(self) -> BlockedFiveByTwoMcNemar:
+        """The test that is shown, computed afresh."""
+        at = self._at
+        return BlockedFiveByTwoMcNemar(self._tables, rho1=at["rho1"] / STEPS, rho2=at["rho2"] / STEPS, alpha=LEVELS[at["alpha"]])
+
+    def pictures(self, test: Any) -> Sequence[Picture]:
+        """The null distribution with M in it, and M for every rho2."""
+        return [plot.null(test), caution(test)]
+
+
+def _position(rho: float, name: str) -> int:
+    """Where the slider of a correlation stands."""
+    if rho not in [k / STEPS for k in range(STEPS + 1)]:
+        raise ValueError(f"{name} must be one of 0, {1 / STEPS:g}, {2 / STEPS:g}, ..., 1, the positions of its slider; got {rho!r}")
+    return round(rho * STEPS)
+
+
+def statistics(test: BlockedFiveByTwoMcNemar, rho2: Array) -> Array:
+    """M of the same tables for many rho2."""
+    tables = np.repeat(test.mean_table[..., None], len(rho2), -1)
+    return np.asarray(BlockedFiveByTwoMcNemar.from_steps(mean_table=tables, rho1=test.rho1, rho2=rho2).statistic)
+
+
+def most_rejecting(test: BlockedFiveByTwoMcNemar) -> float:
+    """The rho2 at which M is just the critical value: any lower one rejects; -inf where none does.
+
+    M = c is a quadratic equation in the square root of t.
+    """
+    apart, discordant = float(abs(test.n01 - test.n10)), float(test.n01 + test.n10)
+    if not apart:
+        return -np.inf
+    reach = np.sqrt(test.critical_value * discordant)
+    t = ((reach + np.sqrt(reach**2 + 4 * apart)) / (2 * apart)) ** 2
+    return float((10 / t - 1 - test.rho1) / 8)
+
+
+def caution(test: BlockedFiveByTwoMcNemar) -> Picture:
+    """M for every rho2, with the critical value, where the sliders stand, and the recommended correlations.
+
+    >>> caution(BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]]] * 2] * 5))
+    [picture: M falls as rho2 grows, with rho1 = 0.5 from 22.81 at rho2 = 0 to 2.684 at rho2 = 1. H0 is rejected up to rho2 = 0.718. ...]
+    """
+    recommended = test.assuming(rho1=0.5, rho2=0.5)
+    curve, critical, limit = statistics(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
+    top = 1.35 * max(curve.max(), critical)
+    last = most_rejecting(test)
+    if last < 0:
+        found = "H0 is rejected for no rho2 from 0 to 1"
+    else:
+        found = f"H0 is rejected {f'up to rho2 = {last:.3f}' if last < 1 else 'for every rho2 from 0 to 1'}"
+    return Picture(
+        title="What caution costs: M falls as ρ₂ grows",
+        xlabel="ρ₂",
+        ylabel="M",
+        xlim=(0.0, 1.02),
+        ylim=(0.0, top),
+        marks=(
+            Curve(GRID, curve, GREY),
+            Line((0.0, 1.02), (critical, critical), VERMILLION, 2.5),
+            Label(0.01, critical + 0.05 * top, f"c = {plain(critical)}", "start", VERMILLION, bold=True),
+            *([Rule(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
+            _point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
+            _point(test, BLUE, "here"),
+        ),
+        text=f"M falls as rho2 grows, with rho1 = {plain(test.rho1)} from {plain(curve[0])} at rho2 = 0 to {plain(curve[-1])} at rho2 = 1. "
+        f"{found}. Here, at rho2 = {plain(test.rho2)}, M = {plain(test.statistic)} and p = {plain(test.pvalue)}; "
+        f"as recommended, at rho1 = rho2 = 0.5, M = {plain(recommended.statistic)} and p = {plain(recommended.pvalue)}.",
+    )
+
+
+def _point(test: BlockedFiveByTwoMcNemar, color: str, name: str, open: bool = False) -> Points:
+    said = f"{name}: p = {plain(test.pvalue)}"
+    return Points(np.array([float(test.rho2)]), np.array([float(test.statistic)]), color, said, open=open, radius=8.0 if open else 6.0)
+
+
+def bcv_mcnemar(tables: Any, *, rho1: float = 0.5, rho2: float = 0.5, alpha: float = 0.05) -> BlockedFiveByTwo:
+    """The 5x2 BCV McNemar's test with sliders: move the two correlations, which nobody knows, and the level.
+
+    Parameters
+    ----------
+    tables : array_like of int, shape (5, 2, 2, 2)
+        Test records of each repetition and fold by whether A is wrong (0) or right (1) and B is wrong (0) or right (1).
+    rho1, rho2 : float
+        Correlations at the start: 0, 0.05, 0.1, ..., 1.
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    """
+    return BlockedFiveByTwo(tables, rho1, rho2, alpha)

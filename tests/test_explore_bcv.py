@@ -1,0 +1,156 @@
+"""The explorer of the 5x2 BCV McNemar's test: each slider, and every number shown, against fresh tests."""
+
+import re
+
+import numpy as np
+import pytest
+from test_explore_many import shown_in
+
+from fstats import BlockedFiveByTwoMcNemar, explore, plot
+from fstats.explore.bcv_mcnemar import GRID, most_rejecting, statistics
+from fstats.number import plain
+from fstats.picture import Curve, Line, Points, Rule
+from fstats.render import layout
+
+LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+TABLES = np.random.default_rng(3).multinomial(80, [0.06, 0.05, 0.1, 0.79], (5, 2)).reshape(5, 2, 2, 2)
+START = {"rho1": 10, "rho2": 10, "alpha": 4}
+MOVES = [
+    {},
+    *({"rho1": place} for place in (0, 7, 20)),
+    *({"rho2": place} for place in (0, 1, 9, 20)),
+    *({"alpha": place} for place in range(len(LEVELS))),
+    {"rho1": 0, "rho2": 0},
+    {"rho1": 0, "rho2": 20, "alpha": 6},
+    {"rho1": 3, "rho2": 8, "alpha": 2},
+]
+each_move = pytest.mark.parametrize("moves", MOVES, ids=lambda moves: " ".join(f"{k}={v}" for k, v in moves.items()) or "start")
+
+
+def fresh(moves):
+    """The test as a student would write it."""
+    at = START | moves
+    return BlockedFiveByTwoMcNemar(TABLES, rho1=at["rho1"] / 20, rho2=at["rho2"] / 20, alpha=LEVELS[at["alpha"]])
+
+
+def numbers_of(test):
+    """Every number of the test, as it should be shown; a table over four indices has a line for each pair of the first two."""
+    shown = {}
+    for row in test.worked():
+        if row.kind == "conclusion" or (row.kind == "setting" and row.formula):
+            continue
+        if row.is_table:
+            lines = np.reshape(row.value, (-1, 4 if len(row.over) == 4 else 2))
+            shown |= {f"{row.name}[{i},{j}]": plain(x) for i, line in enumerate(lines) for j, x in enumerate(line)}
+        elif row.is_column:
+            shown |= {f"{row.name}[{k}]": plain(x) for k, x in enumerate(row.value)}
+        else:
+            shown[row.name] = layout.value(row)
+    return shown
+
+
+def marks_of(picture, kind):
+    """The marks of one kind."""
+    return [mark for mark in picture.marks if isinstance(mark, kind)]
+
+
+@each_move
+def test_everything_shown_is_that_of_a_fresh_test(moves):
+    explorer = explore.bcv_mcnemar(TABLES)
+    explorer.move(**moves)
+    test = fresh(moves)
+    shown = shown_in(explorer)
+    assert shown == numbers_of(test)
+    assert len(shown) > 40 + 8 + 25  # ten tables, two more, the steps
+    assert explorer.view["conclusion"] == test.conclusion
+    assert explorer.view["pictures"][0] == plot.null(test).svg()
+    assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
+    assert [control["text"] for control in explorer.view["controls"]] == [plain(x) for x in (test.rho1, test.rho2, test.alpha)]
+
+
+@each_move
+def test_the_price_of_caution_is_that_of_fresh_tests(moves):
+    explorer = explore.bcv_mcnemar(TABLES)
+    explorer.move(**moves)
+    test = fresh(moves)
+    picture = explorer.pictures(explorer.test)[1]
+    assert explorer.view["pictures"][1] == picture.svg()
+    (curve,), (critical,), (recommended, here) = (marks_of(picture, kind) for kind in (Curve, Line, Points))
+    for rho2, m in list(zip(curve.x, curve.y, strict=True))[::10]:
+        assert m == pytest.approx(BlockedFiveByTwoMcNemar(TABLES, rho1=test.rho1, rho2=rho2).statistic, rel=1e-12)
+    assert critical.y == (test.critical_value, test.critical_value)
+    assert (here.x[0], here.y[0]) == (test.rho2, test.statistic)
+    default = BlockedFiveByTwoMcNemar(TABLES)
+    assert (recommended.x[0], recommended.y[0]) == (0.5, default.statistic)
+    assert (recommended.label, here.label) == (f"ρ₁ = ρ₂ = ½: p = {plain(default.pvalue)}", f"here: p = {plain(test.pvalue)}")
+    assert f"Here, at rho2 = {plain(test.rho2)}, M = {plain(test.statistic)} and p = {plain(test.pvalue)}" in picture.text
+    assert f"at rho1 = rho2 = 0.5, M = {plain(default.statistic)} and p = {plain(default.pvalue)}" in picture.text
+    assert [rule.x for rule in marks_of(picture, Rule)] == [(1 + test.rho1) / 2] * int(test.rho1 < 1)  # Theorem 2
+    assert picture.ylim[1] > max(curve.y.max(), test.critical_value)
+
+
+@pytest.mark.parametrize("alpha", LEVELS)
+@pytest.mark.parametrize("rho1", [0, 0.25, 1])
+@pytest.mark.parametrize("seed", range(4))
+def test_up_to_which_rho2_h0_is_rejected(alpha, rho1, seed):
+    tables = np.random.default_rng(seed).multinomial(60, [0.06, 0.05, 0.05 + 0.05 * seed, 0.84 - 0.05 * seed], (5, 2)).reshape(5, 2, 2, 2)
+    test = BlockedFiveByTwoMcNemar(tables, rho1=rho1, alpha=alpha)
+    last = most_rejecting(test)
+    if 1 + rho1 + 8 * last > 0.01 and last < 0.999:  # at the ends of what a correlation can be there is nothing to compare
+        for rho2, rejects in ((last - 1e-6, True), (last + 1e-6, False)):
+            assert test.assuming(rho2=rho2).reject == rejects
+    rejected = [rho2 for rho2 in GRID if BlockedFiveByTwoMcNemar(tables, rho1=rho1, rho2=rho2, alpha=alpha).reject]
+    assert max(rejected, default=-np.inf) <= last
+    assert (statistics(test, GRID) >= test.critical_value).sum() == len(rejected)
+    said = re.search(r"H0 is rejected ([^.]*\.?\d*)\.", explore.bcv_mcnemar(tables, rho1=rho1, alpha=alpha).pictures(test)[1].text)
+    expected = f"up to rho2 = {last:.3f}" if 0 <= last < 1 else "for every rho2 from 0 to 1" if last >= 1 else "for no rho2 from 0 to 1"
+    assert said[1] == expected
+
+
+def test_more_caution_never_finds_more():
+    test = BlockedFiveByTwoMcNemar(TABLES)
+    assert (np.diff(statistics(test, GRID)) <= 0).all()
+    assert (np.diff([statistics(test.assuming(rho1=rho1), GRID) for rho1 in (0, 0.3, 0.6, 1)], axis=0) <= 0).all()
+
+
+def test_classifiers_that_never_differ():
+    tables = np.zeros((5, 2, 2, 2), int)
+    tables[..., 1, 1] = 20
+    explorer = explore.bcv_mcnemar(tables)
+    explorer.move(rho2=0, alpha=6)
+    assert "nothing speaks against H0" in explorer.view["conclusion"]
+    assert "H0 is rejected for no rho2 from 0 to 1" in explorer.pictures(explorer.test)[1].text
+    assert most_rejecting(explorer.test) == -np.inf
+
+
+def test_reset_takes_everything_back():
+    explorer = explore.bcv_mcnemar(TABLES, rho1=0.15, rho2=0.35, alpha=0.1)
+    start = explorer.view
+    assert [control["value"] for control in start["controls"]] == [3, 7, 5]
+    explorer.move(rho1=20, rho2=0, alpha=0)
+    assert explorer.view != start
+    explorer.reset()
+    assert explorer.view == start
+
+
+@pytest.mark.parametrize(
+    ("tables", "settings", "message"),
+    [
+        (TABLES, {"rho1": 0.33}, r"rho1 must be one of 0, 0.05, 0.1, \.\.\., 1, the positions of its slider; got 0.33"),
+        (TABLES, {"rho2": -0.1}, "rho2 must be one of 0, 0.05"),
+        (TABLES, {"alpha": 0.03}, "alpha must be one of"),
+        (np.repeat(TABLES[..., None], 3, -1), {}, "tables must be those of one comparison, without repetitions"),
+        (TABLES[0], {}, r"tables must have the shape \(5, 2, 2, 2\)"),
+    ],
+)
+def test_what_the_sliders_cannot_show(tables, settings, message):
+    with pytest.raises(ValueError, match=message):
+        explore.bcv_mcnemar(tables, **settings)
+
+
+def test_where_no_kernel_runs_both_pictures_are_there():
+    data, about = explore.bcv_mcnemar(TABLES)._repr_mimebundle_()
+    test = fresh({})
+    assert plot.null(test).text in data["text/plain"]
+    assert "M falls as rho2 grows" in data["text/plain"]
+    assert test.conclusion in about["image/png"]["alt"]
