@@ -16,6 +16,7 @@ from matplotlib.mathtext import MathTextParser
 
 from fstats import (
     BergmannHommel,
+    BlockedFiveByTwoMcNemar,
     BlockedThreeByTwoT,
     BonferroniDunn,
     CalibratedFiveByTwoF,
@@ -62,6 +63,7 @@ from fstats import (
     SignedRank,
     SignTest,
     Symmetry,
+    TablePosteriors,
     TukeyHSD,
     TwoSampleT,
     WelchT,
@@ -146,6 +148,15 @@ def of_folds(k, seed):
     return {"n01": n01, "n10": n10}
 
 
+def contingency(shape, n, seed):
+    """Contingency tables of n records each, by R repetitions: first B is better, last A, and in the middle both are right on the same."""
+    rng, tables = np.random.default_rng(seed), []
+    for shift in np.linspace(-0.15, 0.15, R):
+        apart = 0.2 * (shift != 0)
+        tables.append(rng.multinomial(n, [0.1, (apart - shift) / 2, (apart + shift) / 2, 0.9 - apart], shape))
+    return np.moveaxis(tables, 0, -1).reshape(*shape, 2, 2, R)
+
+
 CLOSING = "null pvalue critical_value reject"
 RANKS = "d n ranks signed_ranks w_plus w_minus statistic"
 SPLIT = "d n ranks signed_ranks zero_share w_plus w_minus statistic"
@@ -168,8 +179,12 @@ T = f"statistic df {CLOSING} ci effect_size"
 BOOTSTRAP = "replicate_means n_replicates replicate_mean variance"
 FIVE = "means variances"
 FOLDS = "fold_sizes fold_means fold_variances"
+CELLS = "n00 n01 n10 n11"
+EFFECTIVE = "effective_table n00_effective n01_effective n10_effective n11_effective n_effective"
+POSTERIORS = "beta_a beta_b modes means"
+BCV = f"mean_table {CELLS} n e r q_a q_b variance t {EFFECTIVE} statistic {CLOSING} effect_size {POSTERIORS}"
 # tests for one number of splits: longer columns are refused
-FIXED = (CorrectedRepeatedKFoldT, FiveByTwoT, CombinedFiveByTwoF, BlockedThreeByTwoT)
+FIXED = (CorrectedRepeatedKFoldT, FiveByTwoT, CombinedFiveByTwoF, BlockedThreeByTwoT, BlockedFiveByTwoMcNemar, TablePosteriors)
 
 # name: (class, data, settings, the steps in the order of the slide)
 CASES = {
@@ -275,6 +290,19 @@ CASES = {
         table(6, 4, 60),
         {"higher_is_better": False, "using": PairedT, "control": "A"},
         "pairs statistic pvalues effect_size",
+    ),
+    "BlockedFiveByTwoMcNemar": (BlockedFiveByTwoMcNemar, {"tables": contingency((5, 2), 40, 61)}, {}, BCV),
+    "BlockedFiveByTwoMcNemar, other correlations": (
+        BlockedFiveByTwoMcNemar,
+        {"tables": contingency((5, 2), 40, 62)},
+        {"rho1": 0.1, "rho2": 0.3, "lam": 0.5},
+        BCV,
+    ),
+    "TablePosteriors": (
+        TablePosteriors,
+        {"table": contingency((), 40, 63)},
+        {},
+        f"n shares {CELLS} e r q_a q_b {POSTERIORS} credible_low credible_high",
     ),
     "ResampledT": (ResampledT, {"d": differences((15,), 70)}, {}, f"{SPLITS} se {T}"),
     "KFoldT": (KFoldT, {"d": differences((10,), 71)}, {}, f"{SPLITS} se {T}"),

@@ -10,7 +10,8 @@ from matplotlib.mathtext import MathTextParser
 import fstats
 from fstats import explore
 from fstats.guide.diagram import decision, entries
-from fstats.guide.rules import QUESTIONS, RULES
+from fstats.guide.questions import QUESTIONS
+from fstats.guide.rules import RULES
 from fstats.guide.which import Recommendation, Undecided, decided
 from fstats.hypothesis import HypothesisTest
 from fstats.number import plain
@@ -108,7 +109,7 @@ def test_the_diagram_shows_one_way(rule):
 
 def test_the_sliders_lead_where_the_table_says():
     explorer = explore.which_test()
-    for answers in COMBINATIONS[:: 5]:
+    for answers in COMBINATIONS[::5]:
         explorer.reset()
         explorer.move(**{name: list(question.answers).index(answers[name]) for name, question in zip(NAMES, QUESTIONS)})
         found = fstats.which_test(**answers)

@@ -34,17 +34,21 @@ MAY_IMPORT = {
     "multiple": "number null rank check hypothesis step",
     "posthoc": "number null check row step hypothesis pairwise multiple studentized_range",
     "resampling": "null check step hypothesis pairwise contingency",
+    "grid": "number",
+    "parallel": "",
+    "comparing": "number null check row step resampling grid parallel",
+    "simulate": "number null check resampling grid parallel",
     "printed": "number",
     "folds": "null check",
     "assumptions": "number null check step",
     "critical": "number null printed hypothesis",
     "picture": "null",
     "planning": "number null check hypothesis pairwise contingency",
-    "plot": "number null hypothesis picture",
+    "plot": "number null check hypothesis picture",
     "render": "number null row step picture",
     "guide": "number null hypothesis posthoc picture",
     "__init__": "",
-    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc picture plot render guide",
+    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc resampling picture plot render guide",
     "build": "",
     "lab": "",
     "cli": "",
@@ -71,6 +75,8 @@ MAY_USE_LATER = {
     "assumptions": "scipy.stats",
     "render": "matplotlib latex2mathml",
     "resampling": "sklearn",
+    "parallel": "joblib tqdm",
+    "comparing": "sklearn",
     "build": "nbclient",
     "cli": "nbformat",
     "explore": "sklearn",
@@ -224,10 +230,14 @@ def test_the_check_of_loaded_modules_sees_them() -> None:
 def test_public_names() -> None:
     """A new name is a promise: it is added here on purpose, never by accident."""
     assert " ".join(sorted(fstats.__all__)) == (
-        "BergmannHommel BonferroniDunn CochranQ DifferenceOfProportions EquivalenceSignedRank EquivalenceT Finner Friedman "
-        "Hochberg Holm Hommel ImanDavenport Li McNemar McNemarExact McNemarMidP Nemenyi Normality OneSampleT OneWayAnova Outliers "
-        "PairedT PairedTable Pairwise PrintedBesideOurs Quade RankSum RepeatedAnova Shaffer SignTest SignedRank Symmetry TukeyHSD "
-        "TwoSampleT WelchT average_folds critical_values plot power sample_size"
+        "BergmannHommel BlockRegularizedCV BlockedFiveByTwoMcNemar BlockedThreeByTwoT BonferroniDunn CalibratedFiveByTwoF "
+        "CochranQ CombinedFiveByTwoF CombinedFiveByTwoT ConservativeZ CorrectedPseudoBootstrapT CorrectedRepeatedKFoldT "
+        "CorrectedResampledT CrossValidatedZ DifferenceOfProportions EquivalenceSignedRank EquivalenceT Finner FiveByTwoT "
+        "Friedman Hochberg HoldOutMcNemar Holm Hommel ImanDavenport KFoldT Li McNemar McNemarExact McNemarMidP NaiveKFoldMcNemar "
+        "Nemenyi Normality OneSampleT OneWayAnova Outliers PairedT PairedTable Pairwise PrintedBesideOurs ProportionalZ "
+        "PseudoBootstrapT Quade RankSum RepeatedAnova ResampledT Scores Shaffer SignTest SignedRank Symmetry TablePosteriors "
+        "TukeyHSD TwoSampleT WelchT average_folds compare compare_all critical_values plot power report sample_size scores_on "
+        "simulate which_test"
     )
     for name in fstats.__all__:
         assert hasattr(fstats, name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..guide.diagram import decision
-from ..guide.rules import QUESTIONS
+from ..guide.questions import QUESTIONS
 from ..guide.which import Recommendation, decided
 from ..picture import Picture
 from ..row import Row

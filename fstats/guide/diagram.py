@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..picture import BLACK, BLUE, GREY, Label, Line, Mark, Picture
-from .rules import QUESTIONS
+from .questions import QUESTIONS
 from .which import Recommendation, decided
 
 ROW, INDENT, MARGIN = 21.0, 26.0, 6.0  # pixels
@@ -63,7 +63,7 @@ def decision(answers: Mapping[str, str] | None = None) -> Picture:
         last = {depth: place for depth, place in last.items() if depth < entry.depth} | {entry.depth: y + 5}
         words = entry.words + (f"  →  {entry.leads_to}" if entry.leads_to else "")
         marks.append(Label(x + INDENT - 4, y, words, "start", BLUE if on else BLACK, on))
-    end = decided({name: answer for name, answer in answers.items()})
+    end = decided(answers)
     way = ", ".join(f"{question.name.replace('_', ' ')} {answers[question.name]}" for question in QUESTIONS if question.name in answers)
     shown = f" The way shown: {way}: {end.rule.test}." if isinstance(end, Recommendation) and answers else ""
     high = (len(lines) + 0.6) * ROW

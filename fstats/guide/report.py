@@ -59,7 +59,9 @@ def report(test: HypothesisTest | Compared) -> Report:
     if not isinstance(test, HypothesisTest):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     if np.ndim(test.pvalue):
-        raise ValueError(f"a batch of shape {np.shape(test.pvalue)} has no one sentence; report one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))})")
+        raise ValueError(
+            f"a batch of shape {np.shape(test.pvalue)} has no one sentence; report one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))})"
+        )
     name = title(test)
     steps, parts, formulas = type(test).steps, [], []
     degrees = _degrees(test.null)
@@ -68,14 +70,14 @@ def report(test: HypothesisTest | Compared) -> Report:
     formulas.append(f"${symbol}{degrees} = {tex(test.statistic)}$")
     one_sided = "" if test.alternative in ("two-sided", "equivalence") else f" ({test.alternative}, one-sided)"
     parts.append(f"{p_value(test.pvalue)}{one_sided}")
-    formulas.append(f"${p_value(test.pvalue, latex=True)}$" + one_sided)
+    formulas.append(f"${p_value(test.pvalue)}$" + one_sided)
     if "effect_size" in steps:
         parts.append(f"effect size {plain(test.effect_size, 3)}")  # type: ignore[attr-defined]
         formulas.append(f"${steps['effect_size'].symbol} = {tex(test.effect_size, 3)}$")  # type: ignore[attr-defined]
     ends = getattr(test, "ci", None)
     if isinstance(ends, Interval):
         share = 100 * (1 - test.alpha)
-        if test.alternative == "equivalence":
+        if str(test.alternative) == "equivalence":
             share = 100 * (1 - 2 * test.alpha)
         parts.append(f"{plain(share)} % confidence interval [{plain(ends.low)}, {plain(ends.high)}]")
         formulas.append(rf"{plain(share)}\,\% confidence interval $[{tex(ends.low)},\ {tex(ends.high)}]$")
@@ -89,11 +91,9 @@ def title(test: Any) -> str:
     return " ".join((type(test).__doc__ or type(test).__name__).split("\n\n")[0].split()).partition(":")[0]
 
 
-def p_value(p: Any, latex: bool = False) -> str:
+def p_value(p: Any) -> str:
     """A p-value as papers print it: three decimals, ``< 0.001`` below."""
-    if p < 0.001:
-        return "p < 0.001"
-    return f"p = {p:.3f}" if not latex else f"p = {p:.3f}"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def _degrees(null: Any) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from .rules import QUESTIONS, RULES, Question, Rule
+from .questions import QUESTIONS, Question, Rule
+from .rules import RULES
 
 if TYPE_CHECKING:
     from ..picture import Picture
@@ -125,7 +126,15 @@ def which_test(
     Not decided yet between CochranQ, DifferenceOfProportions, CorrectedRepeatedKFoldT.
     Next question: What is known on each data set? (results="scores": scores: one, ...
     """
-    given = {"aim": aim, "classifiers": classifiers, "data_sets": data_sets, "results": results, "paired": paired, "normal": normal, "size": size}
+    given = {
+        "aim": aim,
+        "classifiers": classifiers,
+        "data_sets": data_sets,
+        "results": results,
+        "paired": paired,
+        "normal": normal,
+        "size": size,
+    }
     answers: dict[str, str] = {}
     for question in QUESTIONS:
         answer = given[question.name]
@@ -141,7 +150,9 @@ def which_test(
 def decided(answers: Mapping[str, str]) -> Recommendation | Undecided:
     """What these answers lead to."""
     left = tuple(rule for rule in RULES if all(answers.get(name, answer) == answer for name, answer in rule.when.items()))
-    open_questions = [question for question in QUESTIONS if any(question.name in rule.when for rule in left) and question.name not in answers]
+    open_questions = [
+        question for question in QUESTIONS if any(question.name in rule.when for rule in left) and question.name not in answers
+    ]
     return Undecided(left, open_questions[0]) if open_questions else Recommendation(left[0], answers)
 
 

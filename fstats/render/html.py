@@ -100,7 +100,9 @@ def _grid(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str, str
     title, names = heads(row, 0)
     corner = typeset(title) if title == row.over[0] else f"<code>{title}</code>"
     body = [
-        f'<tr><th scope="row">{escape(name)}</th>' + "".join(f'<td data-step="{place}">{escape(text)}</td>' for place, text in line) + "</tr>"
+        f'<tr><th scope="row">{escape(name)}</th>'
+        + "".join(f'<td data-step="{place}">{escape(text)}</td>' for place, text in line)
+        + "</tr>"
         for name, line in zip(names[:SHOWN], lines)
     ]
     more = f"<p>... and {len(names) - SHOWN} more</p>" if len(names) > SHOWN else ""

@@ -19,7 +19,7 @@ from laboratory import browser_page, jupyterlab, lacking, open_and_run
 import fstats
 from fstats import explore
 from fstats.explore.explorer import Explorer
-from fstats.guide.rules import QUESTIONS
+from fstats.guide.questions import QUESTIONS
 from fstats.hypothesis import HypothesisTest
 from fstats.render import layout
 
