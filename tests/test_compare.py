@@ -790,3 +790,14 @@ def test_warnings_of_models_reach_the_caller():
         warnings.simplefilter("always")
         compare(LogisticRegression(max_iter=1), BAYES, X, Y, KFoldT)
     assert any("converge" in str(one.message) for one in caught)
+
+
+def test_the_first_rows_are_typeset_like_all_others():
+    from matplotlib.mathtext import MathTextParser
+
+    from fstats.render.latex import equation
+
+    parser = MathTextParser("agg")
+    for row in compare(BAYES, STUMP, X, Y, KFoldT).worked()[:10]:
+        parser.parse(f"${equation(row)}$")
+        assert row.sentence.endswith(".")
