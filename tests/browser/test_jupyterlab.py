@@ -48,10 +48,16 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share for testing"],
+    "08_bcv_mcnemar.ipynb 0": [
+        "Correlation ρ₁ of the two folds of a repetition",
+        "Correlation ρ₂ of folds of different repetitions",
+        "Level alpha",
+    ],
     "09_which_test.ipynb 0": [question.asked for question in QUESTIONS],
     "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
+CHANGES |= {question.asked: () for question in QUESTIONS[2:]}  # once equivalence of many is asked for, nothing else matters
 with_scores = pytest.mark.parametrize(
     "opened", [name for name, labels in NAMES.items() if "Score of A there" in labels], indirect=True, scope="module"
 )
@@ -171,6 +177,16 @@ def demsar() -> tuple[Any, list[str]]:
     return data["scores"], data["labels"]
 
 
+@cache
+def ten_tables() -> Any:
+    """The tables of notebook 08."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.neighbors import KNeighborsClassifier
+
+    return fstats.compare(KNeighborsClassifier(), LinearDiscriminantAnalysis(), *load_breast_cancer(return_X_y=True)).tables
+
+
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
     "draw": random_draws,
     "step": lambda: explore.procedure([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]),
@@ -179,6 +195,7 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "shift": lambda: explore.multiplicity(n=20, k=5),
     "share": lambda: explore.overlap(splits=15),
     "aim": explore.which_test,
+    "rho1": lambda: explore.bcv_mcnemar(ten_tables()),
 }
 
 
@@ -221,7 +238,10 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
     for step, text in shown["numbers"].items():
         name, _, entry = step.partition("[")
         place = tuple(map(int, entry[:-1].split(","))) if entry else ()
-        right = layout.cell(rows[name], rows[name].value[place]) if entry else layout.value(rows[name])
+        value = rows[name].value
+        if np.ndim(value) == 4:  # shown as a table: two indices along the lines, two along the columns
+            value = np.reshape(value, (value.shape[0] * value.shape[1], -1))
+        right = layout.cell(rows[name], value[place]) if entry else layout.value(rows[name])
         assert text == right, step
     if GUIDED.keys() & shown["positions"].keys():
         told = {row.name for row in test.worked() if not row.is_names} - {"alternative", "conclusion"}
