@@ -186,7 +186,7 @@ class Procedure:
 
         def __getattr__(self, name: str) -> Any:
             source = self.__dict__.get("_source")
-            if source is not None and name in source.steps:
+            if source is not None and (name in source.steps or name in source.inputs):
                 return getattr(source, name)
             if name in type(self).inputs:
                 raise NotStated(
