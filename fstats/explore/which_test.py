@@ -51,7 +51,7 @@ class WhichTest(Explorer):
     def controls(self) -> Sequence[Control]:
         """A slider for each question."""
         return [
-            Control(question.name, question.asked, 0, 1, self._at[question.name], question.answers[self.answers[question.name]])
+            Control(question.name, question.asked, 0, 1, self._at[question.name], question.answers[self.answers[question.name]].partition(":")[0])
             for question in QUESTIONS
         ]
 
