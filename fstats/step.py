@@ -177,7 +177,7 @@ class Procedure:
         values = self.__dict__
         raw = dict(values)
         for name, check, like in self._checked:
-            if name in raw:
+            if name in raw and raw[name] is not self.defaults.get(name, MISSING):  # a default needs no check
                 values[name] = _read_only(check(raw[name], name))
                 if like and like in raw:
                     paired(like, name, raw, values)
