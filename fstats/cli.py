@@ -1,4 +1,4 @@
-"""The command line: ``fstats lab`` opens the notebooks, ``fstats build`` executes and normalises them."""
+"""The command line: ``fstats lab`` opens the notebooks, ``fstats build`` writes them, ``fstats reproduce`` prints a study again."""
 
 from __future__ import annotations
 
@@ -19,9 +19,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ if none is named")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
+    reproduce = commands.add_parser("reproduce", help="print every table of a study again")
+    reproduce.add_argument("study", choices=["contingency"])
+    reproduce.add_argument("--again", action="store_true", help="compute what is stored again, too (a minute)")
+    reproduce.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
+    reproduce.add_argument("--store", type=Path, help="with --again: a file from which a run that was interrupted goes on")
+    reproduce.add_argument("--save", type=Path, help="with --again: where the results are written, as JSON")
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
     if rest and asked.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if asked.command == "reproduce":
+        if not asked.again and (asked.store or asked.save):
+            parser.error("--store and --save belong to --again: without it nothing is computed that could be kept")
+        return _reproduce(asked)
     if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
         print(f'fstats {asked.command} needs {", ".join(missing)}: pip install -e ".[lab]"', file=sys.stderr)
         return 1
@@ -30,6 +40,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run(folder(), rest)
     return _build(asked.notebooks or sorted(folder().glob("*.ipynb")), asked.check)
+
+
+def _reproduce(asked: argparse.Namespace) -> int:
+    from .studies import contingency
+
+    study = contingency.fold_study(jobs=asked.jobs, store=asked.store) if asked.again else contingency.stored()
+    if asked.save:
+        study.save(asked.save)
+    print(contingency.reproduced(study))
+    return 0
 
 
 def folder() -> Path:

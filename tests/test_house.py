@@ -47,8 +47,9 @@ MAY_IMPORT = {
     "plot": "number null check hypothesis picture",
     "render": "number null row step picture",
     "guide": "number null hypothesis posthoc picture",
+    "studies": "number null check grid printed resampling simulate",
     "__init__": "",
-    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc resampling picture plot render guide",
+    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc resampling simulate picture plot render guide studies",
     "build": "",
     "lab": "",
     "cli": "",
@@ -62,7 +63,7 @@ MAY_IMPORT_LATER = {
     "posthoc": "plot",
     "picture": "render",
     "guide": "plot __init__",
-    "cli": "build lab",
+    "cli": "build lab studies",
 }
 
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.

@@ -5,6 +5,8 @@ shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one te
 
 ``anova(scores)``, ``ranking(scores)`` and ``multiplicity()`` are about many classifiers.
 
+``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation.
+
 ``bcv_mcnemar(tables)`` is about two learning algorithms, compared by block-regularized cross-validation.
 
 ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps.
@@ -13,6 +15,7 @@ shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one te
 from .anova import anova
 from .bcv_mcnemar import bcv_mcnemar
 from .contingency import discordant
+from .contingency_simulation import contingency_simulation
 from .groups import groups
 from .multiplicity import multiplicity
 from .outlier import outlier
@@ -21,7 +24,8 @@ from .paired_t import paired_t
 from .procedure import procedure
 from .randomness import randomness
 from .ranking import ranking
+from .repeated_folds import repeated_folds
 from .signed_rank import signed_rank
 from .which_test import which_test
 
-__all__ = ["anova", "bcv_mcnemar", "discordant", "groups", "multiplicity", "outlier", "overlap", "paired_t", "procedure", "randomness", "ranking", "signed_rank", "which_test"]
+__all__ = ["anova", "bcv_mcnemar", "contingency_simulation", "discordant", "groups", "multiplicity", "outlier", "overlap", "paired_t", "procedure", "randomness", "ranking", "repeated_folds", "signed_rank", "which_test"]

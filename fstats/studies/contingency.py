@@ -1,0 +1,115 @@
+"""The contingency study: a blog post's simulation exact and live, its statements judged, and its two open questions answered.
+
+    from fstats.studies import contingency
+
+    contingency.exact_power(500, 0.05)              # the probability that the test finds out
+    contingency.simulated_power(500, 0.05)          # the same in 1000 trials
+    contingency.power_tables()                      # the figure of the post, whose picture is lost
+    contingency.statements()                        # what the post states, beside what is so
+    contingency.stored().table()                    # K-fold cross-validation, repeated L times
+
+``fstats reproduce contingency`` prints all of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..null import Array
+from ..number import plain
+from ..printed import PrintedBesideOurs
+from .contingency_folds import FoldStudy, Table, fold_study, stored
+from .contingency_power import exact_power
+from .contingency_simulation import simulated_power
+
+__all__ = ["FoldStudy", "Table", "exact_power", "fold_study", "power_tables", "reproduced", "simulated_power", "statements", "stored"]
+
+SIZES = tuple(range(50, 1001, 50))
+RATES = (0.0, 0.01, 0.03, 0.05, 0.10)
+TRIALS, SEED = 1000, 1997
+
+
+def power_tables(*, trials: int = TRIALS, seed: int = SEED) -> tuple[Table, Table, Table]:
+    """The figure of the post as tables: exact, simulated with counts, simulated with labels.
+
+    Parameters
+    ----------
+    trials : int
+        Trials of each cell, from 1.
+    seed : int
+        Seed of both simulations.
+
+    Examples
+    --------
+    >>> power_tables(trials=1)[0].lines[5]
+    ['300', '0.0381', '0.0790', '0.2335', '0.4665', '0.9190']
+    """
+    heads = ("N", *(f"r = {plain(rate)}" for rate in RATES))
+    exact = [[str(n), *(f"{power:.4f}" for power in line)] for n, line in zip(SIZES, _grid())]
+    tables = [Table("Probability that the exact test rejects at alpha = 0.05 (10 classes, one-sided)", heads, exact)]
+    for level, words in (("counts", "counts drawn"), ("labels", "labels drawn")):
+        rng = np.random.default_rng(seed)
+        rows = []
+        for n in SIZES:
+            cells = [simulated_power(n, rate, trials=trials, level=level, rng=rng) for rate in RATES]  # type: ignore[arg-type]
+            rows.append([str(n), *(f"{cell.rate:.3f} ± {cell.se:.3f}" for cell in cells)])
+        tables.append(Table(f"The same, simulated: share of {trials} trials ± standard error, {words}, seed {seed}", heads, rows))
+    return tables[0], tables[1], tables[2]
+
+
+def _grid() -> Array:
+    grid: Array = exact_power(np.array(SIZES)[:, np.newaxis], np.array(RATES))
+    return grid
+
+
+def statements() -> PrintedBesideOurs:
+    """What the post states about its figure, beside what is so, for every N up to 1000.
+
+    Examples
+    --------
+    >>> [figure.what for figure in statements().differing]
+    ['N > 300, any r > 0.05: majority', 'and always then', 'r']
+    """
+    every, above = np.arange(1, 1001), np.arange(501, 1001) / 10_000
+    none, three, five, little_more, ten = (exact_power(every, rate) for rate in (0.0, 0.03, 0.05, 0.0501, 0.10))
+    rises = all((np.diff(exact_power(SIZES, rate)) > 0).all() for rate in RATES[1:])
+    enough = float(above[exact_power(301, above) > 0.5][0])
+    return PrintedBesideOurs(
+        [
+            ("r = 0: rejected in less than 5 %", "yes", bool((none < 0.05).all()), f"at most {none.max():.3f}, for any N up to 1000"),
+            ("more and more with N, for all r > 0", "yes", rises, "N = 50, 100, ..., 1000"),
+            ("N > 300, r = 0.10: majority", "yes", bool((ten[300:] > 0.5).all()), f"{ten[300]:.3f} at N = 301"),
+            ("N > 300, any r > 0.05: majority", "yes", bool((little_more[300:] > 0.5).all()), _from_five(five, enough)),
+            ("r = 3 (%): majority only when N > 750", "yes", bool((three[:750] <= 0.5).all()), f"{three[749]:.3f} at N = 750"),
+            ("and always then", "yes", bool((three[750:] > 0.5).all()), f"not said; a majority from N = {_majority_from(three)} on"),
+            ("r", "3", 0.03, "3 % is meant: r is a rate elsewhere, as in 'r > 0.05'"),
+        ]
+    )
+
+
+def _from_five(power: Any, enough: float) -> str:
+    """The verdict on the one statement that is nearly right."""
+    return (
+        f"r = 0.05: {power[299]:.3f} at N = 300, {power[349]:.3f} at 350, a majority from N = {_majority_from(power)} on; "
+        f"at N = 301 it takes r = {enough:.4f}"
+    )
+
+
+def _majority_from(power: Any) -> int:
+    """The N from which on the test rejects more often than not."""
+    return int(np.flatnonzero(power <= 0.5)[-1]) + 2
+
+
+def reproduced(study: FoldStudy | None = None) -> str:
+    """Every table of the study as text; the folds from the store, or from a study made again."""
+    study = study or stored()
+    parts: list[Any] = [*power_tables(), "What the post states, beside what is so", statements()]
+    parts += [study.table(what, side) for side in ("less", "two-sided") for what in ("naive", "corrected")]
+    return "\n\n".join(map(_text, [*parts, study.table("worth"), study.blocked_table, study.provenance]))
+
+
+def _text(part: Any) -> str:
+    """Text as it is, other things as they show themselves."""
+    return part if isinstance(part, str) else repr(part)

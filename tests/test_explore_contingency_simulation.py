@@ -1,0 +1,111 @@
+"""The explorers of the contingency study: every number that their sliders show, against fresh computation."""
+
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+
+from fstats import explore
+from fstats.explore.contingency_simulation import LEVELS, RATES, SEED, SIZES, TRIALS
+from fstats.number import plain
+from fstats.studies.contingency import exact_power, simulated_power, stored
+from fstats.studies.contingency_folds import FOLDS, REPEATS, standard_error
+from fstats.studies.contingency_learners import LEARNERS
+
+
+def shown_in(explorer):
+    """Each number of the worked example, by its step."""
+    return {name: unescape(text) for name, text in re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"])}
+
+
+def dots(explorer, mark):
+    """What stands in the picture's words."""
+    return re.findall(mark, explorer.view["pictures"][0])
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        {},
+        *({"records": k} for k in (0, 7, 19)),
+        *({"rate": k} for k in (0, 3, 11)),
+        *({"classes": k} for k in (2, 3, 20)),
+        *({"trials": k} for k in (0, 2, 5)),
+        *({"alpha": k} for k in (0, 6)),
+        {"records": 12, "rate": 4, "classes": 5, "trials": 3, "alpha": 2},
+    ],
+)
+def test_every_number_is_that_of_a_fresh_computation(moves):
+    explorer = explore.contingency_simulation()
+    explorer.move(**moves)
+    at = {"records": 5, "rate": 6, "classes": 10, "trials": 4, "alpha": 4} | moves
+    N, r, classes, trials, alpha = SIZES[at["records"]], RATES[at["rate"]], at["classes"], TRIALS[at["trials"]], LEVELS[at["alpha"]]
+    simulated = simulated_power(N, r, classes, trials=trials, alpha=alpha, rng=[SEED, N])
+    exact = exact_power(N, r, classes, alpha)
+    only_second = (1 - 1 / classes) * (r + (1 - r) / classes)
+    only_first = 1 / classes * (1 - r) * (1 - 1 / classes)
+    expected = {"N": N, "r": r, "classes": classes, "trials": trials, "only_second": only_second, "only_first": only_first}
+    expected |= {"discordant": N * (only_second + only_first), "power": exact, "rate": simulated.rate, "se": simulated.se}
+    shown = shown_in(explorer)
+    assert {name: shown[name] for name in expected} == {name: plain(value) for name, value in expected.items()}
+    assert f"with probability {plain(exact, 3)}; in {trials} simulated trials: {plain(simulated.rate, 3)} ±" in explorer.view["conclusion"]
+    assert ("a true H0 is rejected" in explorer.view["conclusion"]) == (r == 0)
+    curve, points = explorer.test.by_size
+    np.testing.assert_array_equal(curve, [exact_power(n, r, classes, alpha) for n in SIZES])
+    fresh = [simulated_power(n, r, classes, trials=trials, alpha=alpha, rng=[SEED, n]).rate for n in SIZES]
+    np.testing.assert_array_equal(points, fresh)
+    assert dots(explorer, r"exact ([\d.e-]+), in (\d+) trials ([\d.e-]+)\.") == [(plain(exact, 3), str(trials), plain(simulated.rate, 3))]
+
+
+def test_the_dots_lie_around_the_curve():
+    explorer = explore.contingency_simulation(trials=3000, r=0.03)
+    exact, simulated = explorer.test.by_size
+    assert (np.abs(exact - simulated) < 4.5 * np.sqrt(exact * (1 - exact) / 3000)).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"N": 320}, "N must be one of 50, 100, .*, the positions of its slider; got 320"),
+        ({"r": 0.5}, r"r must be one of 0, 0.005, .*; got 0.5"),
+        ({"trials": 0}, "trials must be one of 1, 10, .*; got 0"),
+        ({"classes": 1}, "classes must lie between 2 and 20, the ends of its slider; got 1"),
+        ({"alpha": 0.03}, "alpha must be one of"),
+    ],
+)
+def test_the_sliders_end_somewhere(settings, message):
+    with pytest.raises(ValueError, match=message):
+        explore.contingency_simulation(**settings)
+
+
+@pytest.mark.parametrize("learner", range(len(LEARNERS)))
+@pytest.mark.parametrize("folds", range(len(FOLDS)))
+@pytest.mark.parametrize("repeats", range(len(REPEATS)))
+def test_every_position_shows_the_stored_study(learner, folds, repeats):
+    explorer = explore.repeated_folds()
+    explorer.move(learner=learner, folds=folds, repeats=repeats)
+    name, K, L = list(LEARNERS)[learner], FOLDS[folds], REPEATS[repeats]
+    study = stored()
+    units = [result[f"K={K} L={L}"] for unit, result in zip(study.units, study.results) if unit["learner"] == name]
+    naive, corrected = (sum(one[test]["less"] for one in units) for test in ("naive", "corrected"))
+    worth = 120 * L * sum(one["discordant"] for one in units) / sum(one["squares"] for one in units)
+    expected = {
+        "folds": K,
+        "repeats": L,
+        "classifications": 120 * L,
+        "naive": naive / 2000,
+        "naive_se": standard_error(naive, 2000),
+        "worth": worth,
+        "corrected": corrected / 2000,
+        "corrected_se": standard_error(corrected, 2000),
+    }
+    shown = shown_in(explorer)
+    assert {key: shown[key] for key in expected} == {key: plain(value) for key, value in expected.items()}
+    assert f"worth {round(worth)}. It rejects a true H0 in {plain(100 * (naive / 2000), 3)} %" in explorer.view["conclusion"]
+    assert dots(explorer, r"exact test ([\d.e-]+), corrected ([\d.e-]+)\.") == [(plain(naive / 2000, 3), plain(corrected / 2000, 3))]
+
+
+def test_what_is_not_stored_is_refused():
+    with pytest.raises(ValueError, match=r"K = 2, 5, 10; L = 1, 2, 5, 10, 30; .*; got 'nearest mean', 3, 1"):
+        explore.repeated_folds(folds=3)
