@@ -73,8 +73,8 @@ def simulated_power(
     alternative : {"less", "two-sided", "greater"}
         "less" claims that system I is less accurate, so that II is better; H0 is then that II is not better.
     level : {"counts", "labels"}
-        "labels" draws every label, as the post describes it; "counts" draws what is counted, with the same law and hundreds of times
-        faster.
+        "labels" draws every label, as the post describes it; "counts" draws what is counted, with the same law and dozens of
+        times faster.
     forced : {"each", "exactly"}
         Two readings of "correct for r % of its predictions": each record with probability r, or exactly r N records (rounded).
     rng : int or numpy.random.Generator

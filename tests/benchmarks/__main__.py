@@ -43,6 +43,8 @@ from fstats.posthoc.bergmann_hommel import partitions
 from fstats.resampling.every import TABLE_5
 from fstats.simulate import Epsilon, type_one_error
 from fstats.studentized_range import StudentizedRange
+from fstats.studies.contingency import exact_power, simulated_power
+from fstats.studies.contingency_power import law
 from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
 
 RNG = np.random.default_rng(2026)
@@ -272,6 +274,23 @@ def resampling() -> None:
     )
 
 
+def contingency_study() -> None:
+    """A cell of the simulation beside the bare draw of its counts and its labels; the exact grid; a million records."""
+    rng, one = np.random.default_rng(0), law(0.05, 10)
+    chances = [one.s, one.f, 1 - one.s - one.f]
+    ours, bare = in_turn(
+        lambda: simulated_power(1000, 0.05, rng=rng).rate, lambda: rng.multinomial(1000, chances, 1000), 101, (10, 10)
+    )
+    what = "contingency cell, N = 1000, 1000 trials | trinomial draw"
+    line(what, unit(ours), unit(bare), f"{ours / bare:.3g}x", "<= 2x", ours / bare <= 2)
+    labels = alone(lambda: simulated_power(1000, 0.05, level="labels", rng=rng).rate, 11)
+    line("the same, every label drawn", unit(labels), ratio=f"{labels / ours:.3g}x")
+    sizes, rates = np.arange(50, 1001, 50)[:, np.newaxis], np.array([0.0, 0.01, 0.03, 0.05, 0.10])
+    took = alone(lambda: exact_power(sizes, rates), 21)
+    line("exact power of the whole grid, 20 x 5", unit(took), target="<= 50 ms", met=took <= 0.05)
+    line("exact power, N = 1,000,000", unit(alone(lambda: exact_power(1_000_000, 0.0005), 21)))
+
+
 def start() -> None:
     """What `import fstats` adds to the start of a script, beside the one heavy thing that it needs."""
 
@@ -343,6 +362,7 @@ def main() -> None:
         two_classifiers,
         many_classifiers,
         resampling,
+        contingency_study,
         start,
         slider,
     ):

@@ -54,6 +54,14 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "09_which_test.ipynb 0": [question.asked for question in QUESTIONS],
+    "10_contingency_simulation.ipynb 0": [
+        "Number of records N",
+        "System II is forced to be right",
+        "Number of classes",
+        "Trials",
+        "Level alpha",
+    ],
+    "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
     "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
@@ -195,6 +203,8 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "shift": lambda: explore.multiplicity(n=20, k=5),
     "share": lambda: explore.overlap(splits=15),
     "aim": explore.which_test,
+    "trials": explore.contingency_simulation,
+    "learner": lambda: explore.repeated_folds(learner="1-nearest neighbour"),
     "rho1": lambda: explore.bcv_mcnemar(ten_tables()),
 }
 
