@@ -1,8 +1,11 @@
 """The README says what is: its worked example, its files and its commands."""
 
 import re
+import sys
+import tomllib
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from fstats import PairedT
@@ -25,6 +28,17 @@ def test_every_file_that_is_named_exists():
 
 def test_every_notebook_is_listed():
     assert sorted(re.findall(r"notebooks/(\w+)\.ipynb", README)) == sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_notebooks_need_no_more_than_the_lab_line_installs():
+    """A newcomer has what `.[lab]` names, not what the tests need besides."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {re.match(r"[\w-]+", line)[0] for line in project["dependencies"] + project["optional-dependencies"]["lab"]}
+    there = {"fstats", *sys.stdlib_module_names, *(name.replace("scikit-learn", "sklearn") for name in named)}
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+        used = {name for source in code for name in re.findall(r"^\s*(?:from|import) (\w+)", source, re.M)}
+        assert used <= there, f"{path.name} imports {', '.join(sorted(used - there))}"
 
 
 def test_the_commands_are_known(capsys):

@@ -62,7 +62,7 @@ class ContingencySimulation(Procedure):
         """Share of the simulated trials in which it rejects."""
         return self._simulated(self.N).rate
 
-    @step(r"\mathrm{SE}", r"\text{Monte Carlo standard error of the share}; \ $N, $r, $classes, $trials, $alpha")
+    @step(r"\mathrm{SE}", r"\approx \sqrt{\frac{$rate (1 - $rate)}{$trials}}")
     def se(self) -> float:
         """How far the share strays from the probability by chance (with half a rejection and half a non-rejection added)."""
         return self._simulated(self.N).se
