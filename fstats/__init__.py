@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # for type checkers and editors; a test holds it against the 
     from .contingency.predictions import PairedTable as PairedTable
     from .contingency.proportions import DifferenceOfProportions as DifferenceOfProportions
     from .critical import critical_values as critical_values
+    from .exercises.opening import exercise as exercise
+    from .exercises.opening import individual as individual
     from .folds import average_folds as average_folds
     from .guide.report import report as report
     from .guide.which import which_test as which_test
@@ -139,6 +141,8 @@ _HOME = {
     "compare": "comparing.one",
     "compare_all": "comparing.together",
     "critical_values": "critical",
+    "exercise": "exercises.opening",
+    "individual": "exercises.opening",
     "plot": "",
     "power": "planning",
     "report": "guide.report",

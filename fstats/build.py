@@ -2,6 +2,7 @@
 
 The `.ipynb` files are edited in JupyterLab.  Their normal form has stable ids, no volatile metadata and no widget state,
 so that two builds of the same source are the same file (pictures apart, which follow matplotlib's version).
+From each notebook of `solutions/` follows one of `exercises/`: without the solutions, executed unanswered.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+
+from .grading.notebook import Unmarked, derive, exercise_name, with_metadata
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}
@@ -24,26 +27,79 @@ class NotFit(ValueError):
 
 
 def build(path: Path) -> bool:
-    """Execute and normalise one notebook, write it back; returns whether the file changed."""
-    before = path.read_text(encoding="utf-8")
-    built = execute(path)
-    if comparable(nbformat.reads(before, as_version=4)) == comparable(built) and before == as_text(nbformat.reads(before, as_version=4)):
+    """Execute and normalise one notebook, write it back, and write its exercise if it is a solution; returns whether a file changed."""
+    written = _write(path, execute(path))
+    if is_solution(path):
+        written |= _write(exercise_of(path), execute_exercise(path))
+    return written
+
+
+def is_solution(path: Path) -> bool:
+    """Whether an exercise is derived from a notebook."""
+    return path.resolve().parent.name == "solutions"
+
+
+def exercise_of(path: Path) -> Path:
+    """Where the exercise that follows from a solution stands."""
+    return path.resolve().parent.parent / "exercises" / path.name
+
+
+def is_what_build_writes(path: Path) -> bool:
+    """Whether a notebook (and the exercise that follows from it) is in normal form and shows what a fresh kernel shows."""
+    pairs = [(path, execute(path))] + ([(exercise_of(path), execute_exercise(path))] if is_solution(path) else [])
+    return all(there.exists() and _is(there, built) for there, built in pairs)
+
+
+def _is(path: Path, built: Any) -> bool:
+    text = path.read_text(encoding="utf-8")
+    committed = nbformat.reads(text, as_version=4)
+    return bool(comparable(committed) == comparable(built)) and text == as_text(committed)
+
+
+def _write(path: Path, built: Any) -> bool:
+    if path.exists() and _is(path, built):
         return False  # nothing but pictures may differ: they follow matplotlib's version, not the source
+    path.parent.mkdir(exist_ok=True)
     path.write_text(as_text(built), encoding="utf-8", newline="\n")
     return True
 
 
 def execute(path: Path) -> Any:
-    """The notebook as a fresh kernel runs it, in normal form."""
+    """The notebook as a fresh kernel runs it, in normal form; a solution with nbgrader's metadata."""
+    notebook = nbformat.read(path, as_version=4)
+    return _run(_completed(notebook, path.name) if is_solution(path) else notebook, path)
+
+
+def execute_exercise(path: Path) -> Any:
+    """The exercise that follows from a solution, run without any answer."""
+    return _run(derived(path), exercise_of(path))
+
+
+def derived(path: Path) -> Any:
+    """The exercise that follows from a solution, not yet run."""
+    return derive(_completed(nbformat.read(path, as_version=4), path.name))
+
+
+def _completed(notebook: Any, name: str) -> Any:
+    """A solution with nbgrader's metadata."""
+    from .exercises.opening import definition
+
+    try:
+        exercise = definition(exercise_name(notebook))
+        return with_metadata(notebook, lambda key: exercise.question(key).points)
+    except (Unmarked, LookupError) as error:
+        raise NotFit(f"{name}: {error.args[0]}") from None
+
+
+def _run(notebook: Any, path: Path) -> Any:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
-    notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     try:
-        here = {"metadata": {"path": str(path.parent)}}
+        here = {"metadata": {"path": str(path.parent if path.parent.is_dir() else Path.cwd())}}
         NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True).execute()
     except CellExecutionError as error:
         raise NotFit(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None

@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "lab", usage="fstats lab [-h] [options of JupyterLab, such as --no-browser]", help="open JupyterLab on the notebooks"
     )
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
-    build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ if none is named")
+    build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
     reproduce = commands.add_parser("reproduce", help="print every table of a study again")
     reproduce.add_argument("study", choices=["contingency"])
@@ -38,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.command == "lab":
         from .lab import run
 
-        return run(folder(), rest)
-    return _build(asked.notebooks or sorted(folder().glob("*.ipynb")), asked.check)
+        return run(folder().parent, ["--LabApp.default_url=/lab/tree/notebooks", *rest])
+    return _build(asked.notebooks or everything(), asked.check)
 
 
 def _reproduce(asked: argparse.Namespace) -> int:
@@ -60,20 +60,22 @@ def folder() -> Path:
     raise SystemExit("there is no folder notebooks here; run this in a clone of the fstats repository")
 
 
-def _build(notebooks: Sequence[Path], check: bool) -> int:
-    import nbformat
+def everything() -> list[Path]:
+    """All notebooks that are sources: those to read, and the solutions, from which the exercises follow."""
+    return sorted(folder().glob("*.ipynb")) + sorted((folder().parent / "solutions").glob("*.ipynb"))
 
-    from .build import NotFit, as_text, comparable, execute
+
+def _build(notebooks: Sequence[Path], check: bool) -> int:
+    from .build import NotFit, is_what_build_writes
     from .build import build as write
 
     status = 0
     for path in notebooks:
         try:
             if check:
-                committed = nbformat.read(path, as_version=4)
-                drifted = comparable(committed) != comparable(execute(path)) or path.read_text(encoding="utf-8") != as_text(committed)
-                print(f"{path}: {'not what fstats build writes' if drifted else 'up to date'}")
-                status |= drifted
+                fits = is_what_build_writes(path)
+                print(f"{path}: {'up to date' if fits else 'not what fstats build writes'}")
+                status |= not fits
             else:
                 print(f"{path}: {'written' if write(path) else 'unchanged'}")
         except NotFit as error:

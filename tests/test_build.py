@@ -260,7 +260,8 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "notebooks").mkdir()
     assert cli.main(["lab", "--no-browser", "--port", "9000", "--ip=127.0.0.1"]) == 3
     (command,) = started
-    assert command[1:4] == ["-m", "jupyterlab", str(tmp_path / "notebooks")]
+    assert command[1:4] == ["-m", "jupyterlab", str(tmp_path)]  # so that links lead from exercises to notebooks
+    assert "--LabApp.default_url=/lab/tree/notebooks" in command
     assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..row import Row
 from ..step import Procedure
@@ -18,8 +18,13 @@ def title(test: Procedure) -> tuple[str, str]:
 def as_text(test: Procedure) -> str:
     """The worked example for a terminal."""
     name, question = title(test)
-    parts = [f"{name}: {question}"]
-    for block in blocks(test.worked()):
+    return f"{name}: {question}\n\n{of_rows(test.worked())}"
+
+
+def of_rows(rows: Iterable[Row]) -> str:
+    """The rows without a heading."""
+    parts = []
+    for block in blocks(rows):
         if block.kind == "settings":
             parts.append("; ".join(f"{row.name} = {value(row)}" for row in block.rows))
         elif block.kind == "columns":

@@ -1,0 +1,1 @@
+"""The exercises of the course, one file each, named as its notebooks in `solutions/` and `exercises/`."""

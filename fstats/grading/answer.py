@@ -1,0 +1,178 @@
+"""What a student hands in, read with care: a value to compare, or a kind sentence that says what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..number import plain
+from ..step import Procedure, Step
+
+Tolerance = Callable[[Any], Any]
+DIGITS = 3  # significant digits that an answer needs
+CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
+
+
+class Unanswered(Exception):
+    """The place of the answer is still empty."""
+
+
+class Unreadable(Exception):
+    """The answer is not of the kind that was asked for; the message says what is."""
+
+
+def read(value: Any, right: Any, step: Step[Any]) -> Any:
+    """The student's value in the form of the right one.
+
+    Raises
+    ------
+    Unanswered, Unreadable
+        With the sentence that the student reads.
+    """
+    if is_empty(value):
+        raise Unanswered
+    if isinstance(value, Procedure):
+        raise Unreadable(f"that is a whole {type(value).__name__}; the question asks for one line of it, such as test.statistic")
+    if callable(value):
+        raise Unreadable("that is a function; the question asks for what it returns: call it, with its data in parentheses")
+    wanted = np.asarray(right)
+    if wanted.dtype.kind in "USO":
+        return _words(value, wanted)
+    if wanted.dtype.kind == "b":
+        return _truth(value, wanted)
+    return _numbers(value, wanted, step.blank)
+
+
+def is_empty(value: Any) -> bool:
+    """Whether nothing was filled in: the dots of the exercise, None, or dots within a list."""
+    if value is ... or value is None or (isinstance(value, str) and not value.strip()):
+        return True
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return False
+    return isinstance(value, (list, tuple, np.ndarray)) and any(
+        entry is ... or (isinstance(entry, (list, tuple)) and is_empty(entry)) for entry in value
+    )
+
+
+def _words(value: Any, wanted: Any) -> Any:
+    given = np.asarray(value)
+    if given.dtype.kind not in "US":
+        raise Unreadable(
+            f"a name was expected, in quotes; got {_short(value)}" if not wanted.ndim else f"a list of {len(wanted)} names was expected"
+        )
+    if given.shape != wanted.shape:
+        raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}".replace("number", "name"))
+    return np.char.lower(np.char.strip(given))
+
+
+def _truth(value: Any, wanted: Any) -> Any:
+    words = {"yes": True, "true": True, "no": False, "false": False}
+    if isinstance(value, str):
+        value = words.get(value.strip().lower(), value)
+    given = np.asarray(value)
+    if given.dtype.kind == "U":
+        lowered = np.char.lower(np.char.strip(given))
+        if np.isin(lowered, list(words)).all():
+            given = np.isin(lowered, ["yes", "true"])
+    if given.dtype.kind != "b":
+        raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {_short(value)}")
+    if given.shape != wanted.shape:
+        raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}".replace("number", "answer"))
+    return given
+
+
+def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
+    if isinstance(value, str):
+        try:
+            number = float(value.replace(",", "."))
+        except ValueError:
+            raise Unreadable(f"a number was expected; got the text {_short(value)}") from None
+        raise Unreadable(f"a number was expected; got the text {_short(value)}: write it without quotes, {plain(number)}")
+    try:
+        given = np.asarray(value)
+    except ValueError:
+        raise Unreadable(f"{_shape(wanted)} was expected; got a list whose lines have different lengths") from None
+    if given.dtype == object:
+        entries = [np.nan if entry is None else entry for entry in given.flat]
+        if not all(isinstance(entry, (int, float, np.number)) for entry in entries):
+            odd = next(entry for entry in entries if not isinstance(entry, (int, float, np.number)))
+            raise Unreadable(f"plain numbers were expected; got {_short(odd)}")
+        given = np.array(entries, float).reshape(given.shape)
+    if given.dtype.kind == "b":
+        raise Unreadable(f"a number was expected; got {_short(value)}")
+    if given.dtype.kind not in "iuf":
+        raise Unreadable(f"plain numbers were expected; got {_short(value)}")
+    given = given.astype(float)
+    if given.shape != wanted.shape:
+        if given.size == wanted.size == 1:
+            given = given.reshape(wanted.shape)
+        elif given.ndim == wanted.ndim == 2 and given.T.shape == wanted.shape:
+            raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}: lines and columns are exchanged")
+        else:
+            raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}")
+    if blank:
+        given = np.where(np.isnan(given), 0.0, given)  # "no rank" may be written as None, nan or 0
+    if np.isnan(given).any():
+        raise Unreadable("numbers were expected; got nan, which is no number: somewhere a missing value came in, or 0 was divided by 0")
+    return given
+
+
+def _shape(wanted: Any) -> str:
+    if not wanted.ndim:
+        return "one number"
+    return f"a list of {len(wanted)} numbers" if wanted.ndim == 1 else f"a table of {wanted.shape[0]} lines and {wanted.shape[1]} columns"
+
+
+def _got(given: Any) -> str:
+    if not given.ndim:
+        return f"the single value {_short(given.item())}"
+    return f"{len(given)}" if given.ndim == 1 else "a table of " + " x ".join(map(str, given.shape))
+
+
+def _short(value: Any) -> str:
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # an object that cannot even be shown is not our student's fault
+        text = f"an object of the type {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+# -- the same, or clearly different ------------------------------------------------------------------------------------------
+def tolerance(x: Any) -> Any:
+    """Half a unit of the third significant digit; nothing for counts, ranks and sums of ranks, which are exact."""
+    size = np.abs(np.asarray(x, float))
+    exact = (2 * size == np.floor(2 * size)) | ~np.isfinite(size)
+    digit = np.floor(np.log10(np.where(exact, 1.0, size))) - (DIGITS - 1)
+    return np.where(exact, 1e-9 * np.where(np.isfinite(size), np.maximum(size, 1), 1), 0.5 * 10.0**digit * (1 + 1e-9))
+
+
+def same(given: Any, right: Any, within: Any = None) -> bool:
+    """Whether a value that was read is the right one, to three significant digits (or within a stated distance)."""
+    wanted = np.asarray(right)
+    if wanted.dtype.kind in "USO":
+        return bool(np.all(given == np.char.lower(wanted.astype(str))))
+    if wanted.dtype.kind == "b":
+        return bool(np.all(given == wanted))
+    room = tolerance(wanted) if within is None else within
+    with np.errstate(invalid="ignore"):
+        return bool(np.all((given == wanted) | (np.abs(given - wanted) <= room)))
+
+
+def apart(one: Any, other: Any, within: Any = None) -> bool:
+    """Whether two right or wrong answers lie so far apart that no rounding turns one into the other."""
+    x, y = np.asarray(one), np.asarray(other)
+    if x.shape != y.shape or x.dtype.kind in "bUSO":
+        return x.shape != y.shape or bool(np.any(x != y))
+    room = CLEARLY * np.maximum(tolerance(x), tolerance(y)) if within is None else CLEARLY * within
+    with np.errstate(invalid="ignore"):
+        return bool(np.any((x != y) & ~(np.abs(x.astype(float) - y) <= room)))
+
+
+def identical(one: Any, other: Any) -> bool:
+    """Whether two values are the same but for rounding noise (a slip that this step does not feel)."""
+    x, y = np.asarray(one), np.asarray(other)
+    if x.shape != y.shape or x.dtype.kind in "bUSO" or y.dtype.kind in "bUSO":
+        return x.shape == y.shape and bool(np.all(x == y))
+    return bool(np.allclose(x.astype(float), y.astype(float), rtol=1e-9, atol=1e-12))

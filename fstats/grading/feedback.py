@@ -1,0 +1,95 @@
+"""What a student reads after an answer: the same words as HTML in a notebook and as text elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from .question import Section
+
+Verdict = Literal["right", "carried", "mistake", "unknown", "unreadable", "unanswered"]
+
+# A sign and a word beside each colour: nothing is said by colour alone.  Okabe and Ito's colours, light and dark alike.
+SHOWN: dict[Verdict, tuple[str, str, str]] = {
+    "right": ("✓", "Right", "#009E73"),
+    "carried": ("↪", "Right, given your earlier answer", "#0072B2"),
+    "mistake": ("✗", "Not yet", "#D55E00"),
+    "unknown": ("?", "Not yet", "#E69F00"),
+    "unreadable": ("!", "Not what was asked for", "#CC79A7"),
+    "unanswered": ("…", "Not answered yet", "#999999"),
+}
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """The verdict on one answer, with what helps; formulas stand between dollars."""
+
+    key: str
+    verdict: Verdict
+    lines: tuple[str, ...] = ()
+    mistake: str = ""
+    see: Section | None = None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer earns its points."""
+        return self.verdict == "right"
+
+    @property
+    def title(self) -> str:
+        """The verdict in words."""
+        return SHOWN[self.verdict][1] + (f": {self.mistake}" if self.mistake else "")
+
+    def __repr__(self) -> str:
+        sign = SHOWN[self.verdict][0]
+        see = [f"See {self.see}."] if self.see else []
+        return "\n    ".join([f"{self.key}  {sign} {self.title}", *(line.replace("$", "") for line in self.lines), *see])
+
+    def _repr_html_(self) -> str:
+        sign, _, colour = SHOWN[self.verdict]
+        head = f'<p style="margin:0.2em 0"><strong><span style="color:{colour}" aria-hidden="true">{sign}</span> {self.key}: {escape(self.title)}</strong></p>'
+        see = f'<p style="margin:0.2em 0">See <a href="{escape(self.see.link)}">{escape(str(self.see))}</a>.</p>' if self.see else ""
+        return boxed(colour, head + "".join(f'<p style="margin:0.2em 0">{escape(line, quote=False)}</p>' for line in self.lines) + see)
+
+
+def boxed(colour: str, inner: str) -> str:
+    """HTML beside a coloured line."""
+    return f'<div class="fstats-feedback" role="status" style="border-left:0.4em solid {colour};padding:0.3em 1em;max-width:52em">{inner}</div>'
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a student stands: each question with its points and its latest verdict."""
+
+    entries: Sequence[tuple[str, float, Verdict]]
+
+    @property
+    def points(self) -> float:
+        """Points of the questions that are right."""
+        return sum(points for _, points, verdict in self.entries if verdict == "right")
+
+    @property
+    def of(self) -> float:
+        """Points that there are."""
+        return sum(points for _, points, _ in self.entries)
+
+    @property
+    def sentence(self) -> str:
+        """The sum in words."""
+        return f"{self.points:g} of {self.of:g} points" + (". All is right." if self.points == self.of else ".")
+
+    def __repr__(self) -> str:
+        lines = [f"  {key:<4} {SHOWN[verdict][0]} {SHOWN[verdict][1]} ({points:g})" for key, points, verdict in self.entries]
+        return "\n".join([*lines, self.sentence])
+
+    def _repr_html_(self) -> str:
+        left = ' style="text-align:left"'
+        lines = "".join(
+            f'<tr><th scope="row"{left}>{key}</th><td{left}><span style="color:{SHOWN[verdict][2]}" aria-hidden="true">{SHOWN[verdict][0]}</span> '
+            f"{SHOWN[verdict][1]}</td><td>{points:g}</td></tr>"
+            for key, points, verdict in self.entries
+        )
+        head = f'<th scope="col"{left}>question</th><th scope="col"{left}>so far</th><th scope="col">points</th>'
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table><p><strong>{self.sentence}</strong></p>"

@@ -1,0 +1,252 @@
+"""Every exercise: its mistakes are told apart on anybody's data, its notebooks are what build derives, its hints keep the secret."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from matplotlib.mathtext import MathTextParser
+from test_every_test import reads
+
+from fstats import exercise, individual
+from fstats.build import derived, exercise_of
+from fstats.exercises.opening import definition, names
+from fstats.grading.answer import apart
+from fstats.grading.exercise import is_verdict, start
+from fstats.grading.notebook import BEGIN, exercise_name
+from fstats.grading.question import Choice, Function, Question
+from fstats.step import Step
+
+ROOT = Path(__file__).parent.parent
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
+SECRET = "only for the tests of this package"
+STUDENTS = 200
+
+each_exercise = pytest.mark.parametrize("name", names())
+each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+
+
+def wrong_answer(mistake: Any, question: Any, data: Any) -> Any:
+    """What a student who makes a mistake finds at a question."""
+    return getattr(start(mistake.wrong, data), question.step)
+
+
+# -- mistakes ----------------------------------------------------------------------------------------------------------------
+@each_exercise
+def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name: str) -> None:
+    """And neither two mistakes, nor a mistake and the right answer, coincide where the mistake happens."""
+    about = definition(name)
+    for student in range(STUDENTS):
+        task = individual(f"student {student}", name, SECRET)
+        data = task._data
+        for mistake in about.mistakes:
+            home = about.home(mistake)
+            if isinstance(home, Function):
+                continue  # tried below: a function sees data of its own
+            wrong = wrong_answer(mistake, home, data)
+            assert apart(wrong, getattr(start(about.tested(home), data), home.step), home.tolerance and 1e-9)
+            said = task.fresh().check(home.key, wrong)
+            assert (said.verdict, said.mistake) == ("mistake", mistake.name), (student, home.key, wrong, said)
+
+
+@each_exercise
+def test_a_slip_made_further_up_is_recognised_further_down(name: str) -> None:
+    """As itself, or as right where the slip has vanished, or as what follows from the slip once that was handed in, too."""
+    about = definition(name)
+    for student in range(10):
+        task = individual(f"student {student}", name, SECRET)
+        for mistake in about.mistakes:
+            home = about.home(mistake)
+            below = [q for q in about.questions if isinstance(q, Question) and q is not home and mistake in about.mistakes_at(q)]
+            for question in below:
+                wrong = wrong_answer(mistake, question, task._data)
+                if is_verdict(wrong):
+                    continue
+                fresh = task.fresh()
+                said = fresh.check(question.key, wrong)
+                assert said.is_right or said.mistake == mistake.name, (question.key, wrong, said)
+                if isinstance(home, Question) and mistake.step == home.step:
+                    fresh.check(home.key, wrong_answer(mistake, home, task._data))
+                    assert fresh.check(question.key, wrong).verdict in ("right", "carried"), (question.key, mistake.name)
+
+
+@each_exercise
+def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
+    """It has a name of its own, a helpful sentence, and a formula that says what it does."""
+    about = definition(name)
+    titles = [mistake.name for mistake in about.mistakes]
+    assert len(set(titles)) == len(titles)
+    for mistake in about.mistakes:
+        changed = [key for key, value in vars(mistake.wrong).items() if isinstance(value, Step)]
+        assert changed == [mistake.step]
+        assert len(mistake.sentence) > 40
+        assert mistake.sentence.endswith((".", ")", "?"))
+        test = start(mistake.wrong, about.given)
+        step = mistake.wrong.steps[mistake.step]
+        shown = set(Template(step.template(test)).get_identifiers())
+        chooses = {step.by} | reads(test, lambda spy, by=step.by: getattr(spy, by)) if step.by else set()
+        assert reads(test, step.fn) - chooses == shown - chooses, mistake.name
+
+
+@each_exercise
+def test_functions_with_a_mistake_are_recognised(name: str) -> None:
+    """The reference is right on data never seen, each mistake is recognised as itself, nothing and nonsense are told from both."""
+    about = definition(name)
+    for question in (q for q in about.questions if isinstance(q, Function)):
+
+        def written(cls: type, question: Function = question) -> Any:
+            return lambda *values: getattr(start(cls, dict(zip(question.takes, values, strict=True))), question.step)
+
+        task = exercise(name)
+        assert task.check(question.key, written(about.tested(question))).is_right
+        for mistake in about.mistakes_at(question):
+            assert task.check(question.key, written(mistake.wrong)).mistake == mistake.name
+        assert task.check(question.key, lambda *_: ...).verdict == "unanswered"
+        assert task.check(question.key, lambda *_: -12345.678).verdict in ("unknown", "unreadable")
+        assert "ZeroDivisionError" in repr(task.check(question.key, lambda *_: 1 / 0))
+
+
+# -- hints -------------------------------------------------------------------------------------------------------------------
+@each_exercise
+def test_hints_grow_and_never_give_the_number_away(name: str) -> None:
+    """Ten different wrong answers in a row: no line of a hint holds the right number."""
+    about = definition(name)
+    for token in ("", individual("student 1", name, SECRET).token):
+        task = exercise(name, token)
+        for question in about.questions:
+            if not isinstance(question, Question):
+                continue
+            right = np.asarray(getattr(start(about.tested(question), task._data), question.step))
+            if right.dtype.kind != "f" and right.dtype.kind not in "iu":
+                continue
+            lengths, task = [], task.fresh()
+            for attempt in range(1, 8):
+                nonsense = np.full(right.shape, 7919.25 * attempt)
+                said = task.check(question.key, nonsense if right.ndim else float(nonsense))
+                assert said.verdict == "unknown", (question.key, said)
+                lengths.append(len(said.lines))
+                if not right.ndim and not np.equal(np.mod(right, 1), 0):
+                    assert f"{float(right):.4g}" not in " ".join(said.lines), (question.key, said)
+            assert lengths == sorted(lengths)
+            assert lengths[-1] > lengths[0]
+
+
+@each_exercise
+def test_formulas_in_feedback_can_be_typeset(name: str) -> None:
+    """What stands between dollars in right answers and in mistakes is LaTeX that MathJax and matplotlib share."""
+    about = definition(name)
+    task = exercise(name)
+    parser = MathTextParser("path")
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        answers = [getattr(start(about.tested(question), task._data), question.step)]
+        answers += [wrong_answer(mistake, question, task._data) for mistake in about.mistakes_at(question)]
+        for line in (line for value in answers for line in task.fresh().check(question.key, value).lines):
+            for formula in re.findall(r"\$[^$]+\$", line):
+                parser.parse(formula.replace(r"\leq", "<").replace(r"\Leftrightarrow", r"\leftrightarrow"))
+
+
+# -- sections and words ------------------------------------------------------------------------------------------------------
+@cache
+def headings(notebook: str) -> set[str]:
+    """The headings of a notebook."""
+    cells = nbformat.read(ROOT / "notebooks" / f"{notebook}.ipynb", as_version=4).cells
+    return {
+        line.lstrip("# ").strip()
+        for cell in cells
+        if cell.cell_type == "markdown"
+        for line in cell.source.split("\n")
+        if line.startswith("#")
+    }
+
+
+@each_exercise
+def test_every_link_leads_to_a_section_that_exists(name: str) -> None:
+    """Of a question, and of a mistake."""
+    about = definition(name)
+    for see in [asked.see for asked in (*about.questions, *about.mistakes)]:
+        assert see.heading in headings(see.notebook), see
+
+
+@each_exercise
+def test_answers_to_choose_from_are_explained(name: str) -> None:
+    """Each option says why it is wrong (or right), and the right one stands anywhere."""
+    for question in (q for q in definition(name).questions if isinstance(q, Choice)):
+        assert 2 <= len(question.options) <= 8
+        assert all(len(option.because) > 20 for option in question.options)
+        assert not question.options[0].mistake
+        assert len({question.order(str(k)).index(0) for k in range(40)}) == len(question.options)
+
+
+@each_exercise
+def test_the_printed_solution_is_right(name: str) -> None:
+    """For the course's data and for a student's: each question with its answer and its points."""
+    for task in (exercise(name), individual("student 1", name, SECRET)):
+        lines = task.solution().splitlines()
+        for question in task.exercise.questions:
+            (line,) = (line for line in lines if line.startswith(f"{question.key} ("))
+            if isinstance(question, Choice):
+                assert task.check(question.key, line.split()[2].rstrip(":")).is_right
+            elif isinstance(question, Question) and not np.ndim(getattr(start(task.exercise.tested(question), task._data), question.step)):
+                text = line.rpartition(" = ")[2]
+                assert task.check(question.key, text if text in ("yes", "no") or text.isalpha() else float(text)).is_right, line
+
+
+# -- notebooks ---------------------------------------------------------------------------------------------------------------
+def test_each_exercise_has_one_notebook() -> None:
+    """A solution and the exercise that follows from it, and nothing else."""
+    opened = [exercise_name(nbformat.read(path, as_version=4)) for path in SOLUTIONS]
+    assert sorted(opened) == names()
+    assert [path.stem.split("_", 1)[1] for path in SOLUTIONS] == opened
+    assert [path.name for path in sorted((ROOT / "exercises").glob("*.ipynb"))] == [path.name for path in SOLUTIONS]
+
+
+@each_solution
+def test_the_exercise_is_what_follows_from_the_solution(path: Path) -> None:
+    """Cell by cell: text, code, metadata.  (Outputs are compared when the notebooks themselves are run as tests.)"""
+    exercise = nbformat.read(exercise_of(path), as_version=4)
+    expected = derived(path)
+    plain = [
+        [{key: cell[key] for key in ("cell_type", "id", "source", "metadata")} for cell in notebook.cells]
+        for notebook in (exercise, expected)
+    ]
+    assert plain[0] == plain[1], "drifted: fstats build"
+    solution = nbformat.read(path, as_version=4)
+    assert [c.metadata for c in solution.cells if "solution" not in c.metadata.get("tags", [])] == [c.metadata for c in expected.cells]
+    assert not any(BEGIN in cell.source for cell in exercise.cells)
+
+
+def verdicts(path: Path) -> dict[str, str]:
+    """The first line of each check's output, by its question."""
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.metadata.get("nbgrader", {}).get("locked")]
+    return {cell.metadata.nbgrader.grade_id: cell.outputs[-1].data["text/plain"].splitlines()[0] for cell in cells}
+
+
+@each_solution
+def test_solutions_pass_every_check_and_exercises_are_unanswered(path: Path) -> None:
+    """Each question is checked once, in its order."""
+    about = definition(path.stem.split("_", 1)[1])
+    assert verdicts(path) == {q.key: f"{q.key}  ✓ Right" for q in about.questions}
+    assert verdicts(exercise_of(path)) == {q.key: f"{q.key}  … Not answered yet" for q in about.questions}
+
+
+@each_solution
+def test_an_exercise_says_what_it_is_for(path: Path) -> None:
+    """Goal, minutes, data, where to read; a picture to look at; a text of one's own."""
+    notebook = nbformat.read(exercise_of(path), as_version=4)
+    first = notebook.cells[0].source
+    for word in ("**Goal.**", "**Time.**", "**Data.**", "**Read before.**"):
+        assert word in first
+    assert re.search(r"\*\*Time\.\*\* \d+ minutes", first)
+    links = re.findall(r"\]\((\.\./[^)#]+)(#[^)]*)?\)", "\n".join(cell.source for cell in notebook.cells))
+    assert links
+    assert all((path.parent / link).exists() for link, _ in links)
+    shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert any("image/png" in output.get("data", {}) for output in shown), "a plot to read"
+    assert any("reflection" in cell.metadata.get("tags", []) for cell in notebook.cells), "a text of the student's own"
+    assert sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in notebook.cells) > 0
