@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,21 +65,37 @@ class Exercise:
 
     def mistakes_at(self, question: Question | Function) -> list[Mistake]:
         """The mistakes that this question can show, those that happen at its own step first."""
-        tested = self.tested(question)
-        above = needed(tested, question.step)
-        found = [
-            mistake
-            for mistake in self.mistakes
-            if issubclass(mistake.wrong, tested) and mistake.step in above and (not mistake.only or question.key in mistake.only)
-        ]
-        return sorted(found, key=lambda mistake: mistake.step != question.step)
+        return self._shown[question.key]
 
     def home(self, mistake: Mistake) -> Question | Function:
         """The question at which a mistake shows first."""
+        return self._homes[mistake.name]
+
+    @cached_property
+    def _shown(self) -> dict[str, list[Mistake]]:
+        shown = {}
         for question in self.questions:
-            if not isinstance(question, Choice) and mistake in self.mistakes_at(question):
-                return question
-        raise LookupError(f"no question of {self.name} shows the mistake {mistake.name!r}")
+            if not isinstance(question, Choice):
+                tested = self.tested(question)
+                above = needed(tested, question.step)
+                found = [
+                    mistake
+                    for mistake in self.mistakes
+                    if issubclass(mistake.wrong, tested) and mistake.step in above and (not mistake.only or question.key in mistake.only)
+                ]
+                shown[question.key] = sorted(found, key=lambda mistake: mistake.step != question.step)
+        return shown
+
+    @cached_property
+    def _homes(self) -> dict[str, Question | Function]:
+        homes: dict[str, Question | Function] = {}
+        for question in self.questions:
+            if not isinstance(question, Choice):
+                for mistake in self.mistakes_at(question):
+                    homes.setdefault(mistake.name, question)
+        if lost := {mistake.name for mistake in self.mistakes} - homes.keys():
+            raise LookupError(f"no question of {self.name} shows {', '.join(sorted(lost))}")
+        return homes
 
     # -- data ----------------------------------------------------------------------------------------------------------
     def data(self, token: str) -> Mapping[str, Any]:
@@ -93,26 +110,24 @@ class Exercise:
                 return data
         raise RuntimeError(f"none of {TRIES} data sets tells all answers of {self.name} apart; the last one: {clash}")
 
-    def clashes(self, data: Mapping[str, Any]) -> Any:
+    def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:
         """Pairs of answers that these data do not tell apart, in words, one by one.
 
         Each mistake must differ clearly from the right answer and from all others at its own question.  Further down it may
         vanish (turning ranks upside down does not change chi-squared), but not hide behind another one.
         """
-        right: dict[type[Procedure], Procedure] = {}
-        wrong = {id(mistake): start(mistake.wrong, data) for mistake in self.mistakes}
+        tests = Tests(data)
         for question in self.questions:
             if not isinstance(question, Question):
                 continue
-            tested = self.tested(question)
-            right.setdefault(tested, start(tested, data))
-            value = getattr(right[tested], question.step)
+            test = tests[self.tested(question)]
+            value = getattr(test, question.step)
             if is_verdict(value):
                 continue
-            within = question.tolerance(right[tested]) if question.tolerance else None
+            within = question.tolerance(test) if question.tolerance else None
             seen = [("the right answer", value)]
             for mistake in self.mistakes_at(question):
-                other = getattr(wrong[id(mistake)], question.step)
+                other = getattr(tests[mistake.wrong], question.step)
                 if self.home(mistake) is not question and identical(other, value):
                     continue
                 for name, earlier in seen:
@@ -124,6 +139,18 @@ class Exercise:
 def start(cls: type[Procedure], data: Mapping[str, Any]) -> Procedure:
     """A procedure on those of the data that it takes."""
     return cls.from_steps(**{name: value for name, value in data.items() if name in cls.inputs or name in cls.steps})
+
+
+class Tests(dict[type[Procedure], Procedure]):
+    """Procedures on the same data, by their class, each started once."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.data = data
+
+    def __missing__(self, cls: type[Procedure]) -> Procedure:
+        test = self[cls] = start(cls, self.data)
+        return test
 
 
 def is_verdict(value: Any) -> bool:

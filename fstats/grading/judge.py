@@ -11,7 +11,7 @@ from ..render.latex import equation
 from ..row import Row
 from ..step import NotStated, Procedure
 from .answer import apart, same
-from .exercise import Exercise, needed, start
+from .exercise import Exercise, Tests, needed, start
 from .feedback import Feedback, Verdict
 from .mistake import Mistake
 from .question import Question
@@ -36,12 +36,10 @@ def _to_mend(earlier: Mapping[str, Earlier]) -> str:
     return keys[0] if len(keys) == 1 else ", ".join(keys[:-1]) + " and " + keys[-1] if keys else ""
 
 
-def judge(
-    exercise: Exercise, data: Mapping[str, Any], question: Question, given: Any, earlier: Mapping[str, Earlier], attempt: int
-) -> Feedback:
+def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earlier: Mapping[str, Earlier], attempt: int) -> Feedback:
     """The verdict on a value that was read, seen in the light of the answers to earlier steps."""
     tested = exercise.tested(question)
-    test = start(tested, data)
+    test = tests[tested]
     within = question.tolerance(test) if question.tolerance else None
     row = row_of(test, question.step)
     if same(given, getattr(test, question.step), within):
@@ -55,12 +53,12 @@ def judge(
         line = f"It follows from what you have at {_to_mend(above) or 'an earlier question'}. Mend that, and look at this line again."
         return Feedback(question.key, "carried", (line,))
     for mistake in exercise.mistakes_at(question):
-        value = getattr(start(mistake.wrong, data), question.step)
+        value = getattr(tests[mistake.wrong], question.step)
         if not apart(value, getattr(test, question.step), within):
             continue  # these data do not show it
-        if same(given, value, within) or (above and _follows(start(mistake.wrong, data), above, question.step, given, within)):
-            return _named(question, mistake, start(mistake.wrong, data))
-    return Feedback(question.key, "unknown", tuple(_hints(exercise, data, question, given, above)[:attempt]), see=question.see)
+        if same(given, value, within) or (above and _follows(tests[mistake.wrong], above, question.step, given, within)):
+            return _named(question, mistake, tests[mistake.wrong])
+    return Feedback(question.key, "unknown", tuple(_hints(exercise, tests, question, given, above)[:attempt]), see=question.see)
 
 
 def row_of(test: Procedure, step: str) -> Row | None:
@@ -95,9 +93,9 @@ def _named(question: Question, mistake: Mistake, wrong: Procedure) -> Feedback:
 
 
 # -- hints ---------------------------------------------------------------------------------------------------------------------
-def _hints(exercise: Exercise, data: Mapping[str, Any], question: Question, given: Any, above: Mapping[str, Earlier]) -> list[str]:
+def _hints(exercise: Exercise, tests: Tests, question: Question, given: Any, above: Mapping[str, Earlier]) -> list[str]:
     """From a nudge to the same line on other numbers; never the number that is asked for."""
-    test = start(exercise.tested(question), data)
+    test = tests[exercise.tested(question)]
     step, row = exercise.asked(question), row_of(test, question.step)
     first = f"Asked for: {step.sentence}"
     if wrong := _to_mend(above):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..step import Procedure, Step
 from .question import Section
@@ -30,7 +31,7 @@ class Mistake:
     see: Section
     only: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def step(self) -> str:
         """The step that is wrong."""
         (name,) = (name for name, value in vars(self.wrong).items() if isinstance(value, Step))

@@ -18,7 +18,7 @@ from ..render.text import as_text, of_rows
 from ..row import Row
 from ..step import Procedure
 from .answer import Unanswered, Unreadable, is_empty, read
-from .exercise import Exercise, start
+from .exercise import Exercise, Tests
 from .feedback import Feedback, Progress, Verdict
 from .function import judge_function
 from .judge import Earlier, judge
@@ -44,6 +44,7 @@ class Task:
     def __init__(self, exercise: Exercise, token: str = "") -> None:
         self.exercise, self.token = exercise, token
         self._data = exercise.data(token)
+        self._tests = Tests(self._data)
         self._answers: dict[str, list[Any]] = {}  # every different answer that could be read, the latest one last
         self._latest: dict[str, tuple[Any, Feedback]] = {}
 
@@ -105,13 +106,13 @@ class Task:
         """A picture of the data."""
         if self.exercise.picture is None:
             raise LookupError(f"the exercise {self.exercise.name} has no picture of its data")
-        return self.exercise.picture(start(self.exercise.test, self._data))
+        return self.exercise.picture(self._tests[self.exercise.test])
 
     # -- verdicts --------------------------------------------------------------------------------------------------------
     def _read(self, question: Asked, value: Any) -> Any:
         if isinstance(question, Question):
             tested = self.exercise.tested(question)
-            return read(value, getattr(start(tested, self._data), question.step), self.exercise.asked(question))
+            return read(value, getattr(self._tests[tested], question.step), self.exercise.asked(question))
         if is_empty(value):
             raise Unanswered
         if isinstance(question, Choice):
@@ -142,7 +143,7 @@ class Task:
             if isinstance(other, Question) and other.key in self._latest and np.asarray(self._latest[other.key][0]).dtype.kind == "f":
                 value, said = self._latest[other.key]
                 earlier[other.step] = Earlier(other.key, value[()], said.verdict)
-        return judge(self.exercise, self._data, question, given, earlier, attempt)
+        return judge(self.exercise, self._tests, question, given, earlier, attempt)
 
     def _order(self, question: Choice) -> list[int]:
         return question.order(self.token)
@@ -151,7 +152,7 @@ class Task:
     def solution(self) -> str:
         """The worked solution of these data, to print: the answers, then every line of the work."""
         lines = [f"{self.exercise.name}" + (f" (data {self.token})" if self.token else ""), ""]
-        tests: dict[type[Procedure], Procedure] = {}
+        shown: dict[Procedure, None] = {}
         for question in self.exercise.questions:
             if isinstance(question, Choice):
                 place = self._order(question).index(0)
@@ -162,13 +163,13 @@ class Task:
             if isinstance(question, Function):
                 lines.append(f"{question.key} ({question.points:g})  a function of {', '.join(question.takes)}: {step.sentence}")
                 continue
-            tests.setdefault(tested, start(tested, self._data))
-            lines.append(f"{question.key} ({question.points:g})  {question.step} = {_written(getattr(tests[tested], question.step))}")
-        return "\n".join(lines) + "\n\n" + "\n\n".join(as_text(test) for test in tests.values()) + "\n"
+            shown[self._tests[tested]] = None
+            lines.append(f"{question.key} ({question.points:g})  {question.step} = {_written(getattr(self._tests[tested], question.step))}")
+        return "\n".join(lines) + "\n\n" + "\n\n".join(as_text(test) for test in shown) + "\n"
 
     # -- showing the data ------------------------------------------------------------------------------------------------
     def _given(self) -> list[Row]:
-        test = start(self.exercise.test, self._data)
+        test = self._tests[self.exercise.test]
         return [row for row in test.worked() if row.kind in ("given", "stated") and row.name in self._data]
 
     def __repr__(self) -> str:
