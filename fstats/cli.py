@@ -1,4 +1,7 @@
-"""The command line: ``fstats lab`` opens the notebooks, ``fstats build`` writes them, ``fstats reproduce`` prints a study again."""
+"""The command line: ``fstats lab`` opens the notebooks, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
+
+For lecturers, ``fstats handout`` gives each student exercises with numbers of his own and ``fstats solution`` prints their solution.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reproduce.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
     reproduce.add_argument("--store", type=Path, help="with --again: a file from which a run that was interrupted goes on")
     reproduce.add_argument("--save", type=Path, help="with --again: where the results are written, as JSON")
+    _add_exercises(commands)
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
     if rest and asked.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -32,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not asked.again and (asked.store or asked.save):
             parser.error("--store and --save belong to --again: without it nothing is computed that could be kept")
         return _reproduce(asked)
+    if asked.command in ("handout", "solution"):
+        return _exercises(asked, parser)
     if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
         print(f'fstats {asked.command} needs {", ".join(missing)}: pip install -e ".[lab]"', file=sys.stderr)
         return 1
@@ -40,6 +47,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run(folder().parent, ["--LabApp.default_url=/lab/tree/notebooks", *rest])
     return _build(asked.notebooks or everything(), asked.check)
+
+
+def _add_exercises(commands: Any) -> None:
+    """The commands about exercises."""
+    secret = dict(type=Path, metavar="FILE", help="the secret of the course, a text file that stays with the lecturer")
+    handout = commands.add_parser("handout", help="write each student's own copies of the exercises")
+    handout.add_argument("students", type=Path, help="a list of students, one in a line, as the register has them")
+    handout.add_argument("exercises", nargs="*", metavar="exercise", help="names such as paired_t_by_hand; all if none is named")
+    handout.add_argument("--secret", required=True, **secret)
+    handout.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="where a folder for each student is made")
+    solution = commands.add_parser("solution", help="print the worked solution of an exercise, for the lecturer")
+    solution.add_argument("exercise", help="a name such as paired_t_by_hand")
+    solution.add_argument("--student", help="of this student's data; without it, of the course's")
+    solution.add_argument("--secret", **secret)
+
+
+def _exercises(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from .exercises.opening import exercise, individual
+    from .grading.handout import hand_out, students
+
+    if asked.command == "solution" and bool(asked.student) != bool(asked.secret):
+        parser.error("--student and --secret belong together: the data of a student follow from both")
+    try:
+        secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
+        if asked.command == "solution":
+            task = individual(asked.student, asked.exercise, secret) if asked.student else exercise(asked.exercise)
+            print(task.solution(), end="")
+            return 0
+        found = {path.stem.partition("_")[2]: path for path in sorted((folder().parent / "exercises").glob("*.ipynb"))}
+        if unknown := [name for name in asked.exercises if name not in found]:
+            raise LookupError(f"there is no exercise {unknown[0]!r}; there are {', '.join(found)}")
+        who = students(asked.students)
+        written = [found[name] for name in asked.exercises or found]
+        count = hand_out(written, who, lambda student, name: individual(student, name, secret).token, asked.to)
+        print(f"{count} notebooks for {len(who)} students in {asked.to}")
+    except (ValueError, LookupError, OSError) as error:
+        print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
+        return 1
+    return 0
 
 
 def _reproduce(asked: argparse.Namespace) -> int:

@@ -57,7 +57,7 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
         if not apart(value, getattr(test, question.step), within):
             continue  # these data do not show it
         if same(given, value, within) or (above and _follows(tests[mistake.wrong], above, question.step, given, within)):
-            return _named(question, mistake, tests[mistake.wrong])
+            return _named(question, mistake, tests[mistake.wrong], exercise.home(mistake) is question)
     return Feedback(question.key, "unknown", tuple(_hints(exercise, tests, question, given, above)[:attempt]), see=question.see)
 
 
@@ -82,13 +82,13 @@ def _follows(test: Procedure, earlier: Mapping[str, Earlier], step: str, given: 
     return False
 
 
-def _named(question: Question, mistake: Mistake, wrong: Procedure) -> Feedback:
+def _named(question: Question, mistake: Mistake, wrong: Procedure, here: bool) -> Feedback:
     row = row_of(wrong, mistake.step)
     lines = [mistake.sentence]
     if row is not None and row.formula:
         lines.append(f"Your answer comes from ${row.symbol} {row.relation} {row.formula}$.")
-    if mistake.step != question.step:
-        lines.append("The slip lies further up; everything below it is worked out well.")
+    if not here:
+        lines.append("The slip lies further up; what follows from it is worked out well.")
     return Feedback(question.key, "mistake", tuple(lines), mistake.name, mistake.see)
 
 

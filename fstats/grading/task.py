@@ -191,8 +191,12 @@ class Asking:
         return "\n".join([f"{self.key}  {self.text}", *(f"    {letter}) {option}" for letter, option in zip(LETTERS, self.options))])
 
     def _repr_html_(self) -> str:
-        options = "".join(f"<li>{escape(option, quote=False)}</li>" for option in self.options)
-        return f'<p><strong>{self.key}</strong> {escape(self.text, quote=False)}</p><ol type="a">{options}</ol>'
+        # letters in the text itself: JupyterLab takes the style from a list, and numbers are not what is asked for
+        options = "".join(
+            f'<p style="margin:0.2em 0 0.2em 1.5em"><strong>{letter})</strong> {escape(option, quote=False)}</p>'
+            for letter, option in zip(LETTERS, self.options)
+        )
+        return f"<p><strong>{self.key}</strong> {escape(self.text, quote=False)}</p>{options}"
 
 
 def _written(value: Any) -> str:

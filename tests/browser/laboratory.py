@@ -106,12 +106,12 @@ def browser_page() -> Iterator[Page]:
         browser.close()
 
 
-def open_and_run(page: Page, address: str, notebook: str) -> None:
-    """Open a notebook and choose Run > Run All Cells; returns when the kernel has nothing more to do."""
+def open_and_run(page: Page, address: str, notebook: str, shows: str = ".fstats-explorer") -> None:
+    """Open a notebook and choose Run > Run All Cells; returns when what it `shows` is there and the kernel has nothing more to do."""
     page.goto(f"{address}/lab/tree/{notebook}?token={TOKEN}&reset")
     page.wait_for_selector(".jp-Notebook .jp-CodeCell")
     page.wait_for_selector(READY)  # or JupyterLab clears the outputs and runs nothing
     page.click('.lm-MenuBar-itemLabel:text-is("Run")')
     page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
-    page.wait_for_selector(".fstats-explorer", state="attached")
+    page.wait_for_selector(shows, state="attached")
     page.wait_for_selector(READY)
