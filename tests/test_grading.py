@@ -163,7 +163,7 @@ def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
         Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: lines and columns are exchanged"
     ):
         read(np.ones((3, 2)), np.ones((2, 3)), about)
-    with pytest.raises(Unreadable, match="got a table of 3 x 3$"):
+    with pytest.raises(Unreadable, match=r"got a table of 3 x 3$"):
         read(np.ones((3, 3)), np.ones((2, 3)), about)
     with pytest.raises(Unanswered):
         read([[1, 2, 3], [4, ..., 6]], np.ones((2, 3)), about)
@@ -183,7 +183,7 @@ def test_names_are_read_whatever_their_case() -> None:
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
     """With those that do."""
-    with pytest.raises(LookupError, match="this exercise has the questions q1, q2, .*; got 'q77'"):
+    with pytest.raises(LookupError, match=r"this exercise has the questions q1, q2, .*; got 'q77'"):
         task.check("q77", 1)
     with pytest.raises(LookupError, match="q3 asks for a value; only a question with answers to choose from is shown by ask"):
         task.ask("q3")
@@ -544,7 +544,7 @@ def test_metadata_for_nbgrader() -> None:
         ("answer_q1", True, False, False, None),
         ("answer_q1_2", True, False, False, None),
         ("q1", False, True, True, 2.0),
-        ("worked_end", True, False, False, None),
+        ("worked_end", True, True, False, 0),  # a text that nbgrader empties must be marked, with 0 points
         ("reflection_end", True, True, False, 3),
     ]
     assert all(about["schema_version"] == 3 for about in found[1:])

@@ -48,7 +48,8 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
         elif "reflection" in tags:
             about = _about(f"reflection_{next_key}", used, grade=True, solution=True, points=kept.get("points", 1))
         elif "solution" in tags:
-            about = _about(f"worked_{next_key}", used, solution=True)
+            marked = {"grade": True, "points": 0} if cell.cell_type == "markdown" else {}  # nbgrader knows no other way to empty a text
+            about = _about(f"worked_{next_key}", used, solution=True, **marked)
         else:
             continue
         cell.metadata["nbgrader"] = about
