@@ -222,6 +222,20 @@ def test_what_follows_from_rounded_answers_is_right(task: Any) -> None:
     assert "rounded numbers" in said.lines[0]
 
 
+def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
+    """A step of the same name that another test works out otherwise: its degrees of freedom, its p-value."""
+    from fstats import SignTest
+    from fstats.grading.task import Task
+
+    both = about(questions=(Question("q1", "pvalue", SEE), Question("q2", "reject", SEE), Question("q3", "reject", SEE, of=SignTest)))
+    task = Task(both)
+    assert not PairedT(**both.given).reject
+    assert not SignTest(**both.given).reject
+    task.check("q1", 0.01)
+    assert task.check("q2", True).verdict == "carried"
+    assert task.check("q3", True).verdict == "unknown"
+
+
 def test_nothing_follows_from_impossible_answers(task: Any) -> None:
     """A negative standard deviation is no step of any test; the next answer is judged without it."""
     task.check("q3", -3.578)
@@ -527,7 +541,7 @@ def test_a_solution_becomes_a_place_for_the_answer() -> None:
         'check("q4", se)',
         "def g(x):\n    '''What it does.'''\n    ...  # your answer\n\nprint(g(f(2)))",
         REFLECTION,
-        "...  # your answer",
+        "# your answer",
     ]
     assert derived.cells[3].execution_count is None
     assert "sd = 3.578" in notebook.cells[2].source, "the solution itself is left as it is"

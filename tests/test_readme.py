@@ -21,7 +21,7 @@ def test_the_worked_example_is_what_the_test_prints():
 
 
 def test_every_file_that_is_named_exists():
-    named = re.findall(r"\]\(((?!http)[^)]+)\)", README) + re.findall(r"`((?:fstats|tests|notebooks)/[\w./]*)`", README)
+    named = re.findall(r"\]\(((?!http)[^)]+)\)", README) + re.findall(r"`((?:fstats|tests|notebooks|exercises|solutions)/[\w./]*)`", README)
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []
 
@@ -30,12 +30,29 @@ def test_every_notebook_is_listed():
     assert sorted(re.findall(r"notebooks/(\w+)\.ipynb", README)) == sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
+def test_every_exercise_is_listed():
+    assert re.findall(r"\(exercises/(\w+)\.ipynb", README) == sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
+
+
+def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
+    """The definition that the page walks through is the file itself; its links and commands exist."""
+    page = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"```python\n(.*?)```", page, re.S)[1]
+    assert shown == (ROOT / "fstats" / "exercises" / "sign_test_by_hand.py").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:fstats|solutions|tests)/[\w./]+)`", page)
+    assert len(named) >= 2
+    assert [name for name in named if not (ROOT / name.replace("NN_name", "17_sign_test_by_hand").replace("/name.", "/sign_test_by_hand.")).exists()] == []
+    for command in set(re.findall(r"fstats (handout|solution|build)\b", page)):
+        with pytest.raises(SystemExit, match="0"):
+            main([command, "--help"])
+
+
 def test_notebooks_need_no_more_than_the_lab_line_installs():
-    """A newcomer has what `.[lab]` names, not what the tests need besides."""
+    """A newcomer has what `.[lab]` names (JupyterLab brings IPython), not what the tests need besides."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = {re.match(r"[\w-]+", line)[0] for line in project["dependencies"] + project["optional-dependencies"]["lab"]}
-    there = {"fstats", *sys.stdlib_module_names, *(name.replace("scikit-learn", "sklearn") for name in named)}
-    for path in (ROOT / "notebooks").glob("*.ipynb"):
+    there = {"fstats", "IPython", *sys.stdlib_module_names, *(name.replace("scikit-learn", "sklearn") for name in named)}
+    for path in (path for folder in ("notebooks", "exercises", "solutions") for path in (ROOT / folder).glob("*.ipynb")):
         code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
         used = {name for source in code for name in re.findall(r"^\s*(?:from|import) (\w+)", source, re.M)}
         assert used <= there, f"{path.name} imports {', '.join(sorted(used - there))}"

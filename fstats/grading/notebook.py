@@ -121,7 +121,7 @@ def _stubbed(source: str, wanted: set[str]) -> str:
             continue
         indent = part[0][: len(part[0]) - len(part[0].lstrip())]
         names = [] if indent else [name for name in _assigned("\n".join(part)) if name in wanted]
-        lines += [f"{name} = {STUB}" for name in names] or [indent + STUB]
+        lines += [f"{name} = {STUB}" for name in names] or [indent + STUB if indent else "# your answer"]
     return "\n".join(lines)
 
 

@@ -18,7 +18,7 @@ from ..render.text import as_text, of_rows
 from ..row import Row
 from ..step import Procedure
 from .answer import Unanswered, Unreadable, is_empty, read
-from .exercise import Exercise, Tests
+from .exercise import Exercise, Tests, needed
 from .feedback import Feedback, Progress, Verdict
 from .function import judge_function
 from .judge import Earlier, judge
@@ -136,14 +136,23 @@ class Task:
         if isinstance(question, Function):
             seed = [*f"{self.exercise.name} {question.key} {self.token}".encode()]
             return judge_function(self.exercise, question, given, seed, attempt)
+        return judge(self.exercise, self._tests, question, given, self._earlier(question), attempt)
+
+    def _earlier(self, question: Question) -> dict[str, Earlier]:
+        """Answers in numbers to questions before this one, by their steps, as far as this question's test works them out the same way."""
+        tested = self.exercise.tested(question)
         earlier = {}
         for other in self.exercise.questions:
             if other is question:
                 break
-            if isinstance(other, Question) and other.key in self._latest and np.asarray(self._latest[other.key][0]).dtype.kind == "f":
-                value, said = self._latest[other.key]
+            if not isinstance(other, Question) or other.key not in self._latest:
+                continue
+            value, said = self._latest[other.key]
+            theirs = self.exercise.tested(other)
+            alike = all(theirs.steps.get(name) is tested.steps.get(name) for name in needed(theirs, other.step))
+            if alike and np.asarray(value).dtype.kind == "f":
                 earlier[other.step] = Earlier(other.key, value[()], said.verdict)
-        return judge(self.exercise, self._tests, question, given, earlier, attempt)
+        return earlier
 
     def _order(self, question: Choice) -> list[int]:
         return question.order(self.token)
