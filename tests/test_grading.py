@@ -341,9 +341,26 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
     assert raised.verdict == "unreadable"
     assert "raised ZeroDivisionError: float division by zero, when it was called with a=[1.0, 1.0, 1.0, 1.0], b=" in raised.lines[0]
     assert task.check("q1", lambda a, b: None).verdict == "unanswered"  # noqa: ARG005
-    assert "returned None" in task.check("q1", lambda a, b: None if (a == b).all() else 0.5).lines[0]
+    assert "returned None for data of the kind 'no difference'" in task.check("q1", lambda a, b: None if (a == b).all() else 0.5).lines[0]
     assert "a function was expected" in task.check("q1", 0.5).lines[0].lower()
-    assert "One number was expected" in task.check("q1", lambda a, b: a - b).lines[0]
+    assert task.check("q1", lambda a, b: a - b).lines[0].startswith("One number was expected; got 8; this is what your function returned")
+
+
+def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is no empty place any more; and what it prints for data never seen is not shown."""
+    from fstats.grading.task import Task
+
+    def prints(a: Any, b: Any) -> None:
+        """Say the mean."""
+        print((a - b).mean())
+
+    def waits(a: Any, b: Any) -> None:
+        """Say nothing yet."""
+
+    task = Task(WRITING)
+    assert "returned None for data of the kind 'ordinary': let its last line return what was asked for" in task.check("q1", prints).lines[0]
+    assert task.check("q1", waits).verdict == "unanswered"
+    assert capsys.readouterr().out == ""
 
 
 def test_a_function_cannot_change_the_data() -> None:

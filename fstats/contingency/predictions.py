@@ -61,12 +61,12 @@ class PairedTable(Procedure):
         right_a, right_b = self.pred_a == self.y_true, self.pred_b == self.y_true
         return np.array([[(a & b).sum(0) for b in (~right_b, right_b)] for a in (~right_a, right_a)], float)
 
-    @step("n_{01}", r"n_{uv} \text{ of } $table \text{ with } u = 0,\ v = 1")
+    @step("n_{01}", r"$table \text{ with } u = 0,\ v = 1")
     def n01(self) -> Value:
         """Records that A gets wrong and B right."""
         return self.table[0, 1]
 
-    @step("n_{10}", r"n_{uv} \text{ of } $table \text{ with } u = 1,\ v = 0")
+    @step("n_{10}", r"$table \text{ with } u = 1,\ v = 0")
     def n10(self) -> Value:
         """Records that A gets right and B wrong."""
         return self.table[1, 0]

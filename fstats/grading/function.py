@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from copy import deepcopy
+from dis import get_instructions
+from io import StringIO
 from typing import Any
 
 import numpy as np
 
-from .answer import Unanswered, Unreadable, is_empty, read
+from .answer import Unanswered, Unreadable, read
 from .exercise import Exercise, start
 from .feedback import Feedback
 from .question import Function
@@ -30,9 +33,13 @@ def judge_function(exercise: Exercise, question: Function, function: Callable[..
         try:
             returned.append(read(value, right, exercise.asked(question)))
         except Unanswered:
-            if is_empty(value) and all(is_empty(earlier) for earlier in returned):
+            if _is_stub(function):
                 raise
-            raise Unreadable(f"for data of the kind {kind!r} your function returned {value!r}") from None
+            raise Unreadable(
+                f"your function returned {value!r} for data of the kind {kind!r}: let its last line return what was asked for"
+            ) from None
+        except Unreadable as expected:
+            raise Unreadable(f"{expected}; this is what your function returned for data of the kind {kind!r}") from None
         if not _equal(returned[-1], right):
             wrong[kind] = None
     if not wrong:
@@ -56,12 +63,19 @@ def _called(function: Callable[..., Any], question: Function, data: Mapping[str,
     """What the function returns for its own copy of the data."""
     arguments = [deepcopy(data[name]) for name in question.takes]
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), redirect_stdout(StringIO()):
             warnings.simplefilter("ignore")
             return function(*arguments)
     except Exception as error:  # whatever a student's function may raise
         shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in zip(question.takes, arguments, strict=True))
         raise Unreadable(f"your function raised {type(error).__name__}: {error}, when it was called with {shown}") from None
+
+
+def _is_stub(function: Callable[..., Any]) -> bool:
+    """Whether a function has no body yet: nothing happens in it but that dots, or nothing, come back."""
+    code = getattr(function, "__code__", None)
+    idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "CACHE"}
+    return code is not None and {line.opname for line in get_instructions(code)} <= idle
 
 
 def _equal(given: Any, right: Any) -> bool:

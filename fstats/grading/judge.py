@@ -11,7 +11,7 @@ from ..render.latex import equation
 from ..row import Row
 from ..step import NotStated, Procedure
 from .answer import apart, same
-from .exercise import Exercise, Tests, needed, start
+from .exercise import Exercise, Tests, is_verdict, needed, start
 from .feedback import Feedback, Verdict
 from .mistake import Mistake
 from .question import Question
@@ -52,7 +52,8 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
             )
         line = f"It follows from what you have at {_to_mend(above) or 'an earlier question'}. Mend that, and look at this line again."
         return Feedback(question.key, "carried", (line,))
-    for mistake in exercise.mistakes_at(question):
+    # a wrong yes or no has too many fathers to name one
+    for mistake in [] if is_verdict(getattr(test, question.step)) else exercise.mistakes_at(question):
         value = getattr(tests[mistake.wrong], question.step)
         if not apart(value, getattr(test, question.step), within):
             continue  # these data do not show it

@@ -133,7 +133,7 @@ def _assigned(source: str) -> list[str]:
             statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, ast.AnnAssign) else []
         )
         for target in targets:
-            names.update({node.id: None for node in ast.walk(target) if isinstance(node, ast.Name)})
+            names.update({node.id: None for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)})
         if isinstance(statement, ast.FunctionDef):
             names[statement.name] = None
     return list(names)

@@ -139,7 +139,7 @@ class Task:
         return judge(self.exercise, self._tests, question, given, self._earlier(question), attempt)
 
     def _earlier(self, question: Question) -> dict[str, Earlier]:
-        """Answers in numbers to questions before this one, by their steps, as far as this question's test works them out the same way."""
+        """Answers to questions before this one, by their steps, as far as this question's test works them out the same way."""
         tested = self.exercise.tested(question)
         earlier = {}
         for other in self.exercise.questions:
@@ -150,7 +150,7 @@ class Task:
             value, said = self._latest[other.key]
             theirs = self.exercise.tested(other)
             alike = all(theirs.steps.get(name) is tested.steps.get(name) for name in needed(theirs, other.step))
-            if alike and np.asarray(value).dtype.kind == "f":
+            if alike and np.asarray(value).dtype.kind in "fb":
                 earlier[other.step] = Earlier(other.key, value[()], said.verdict)
         return earlier
 
@@ -179,7 +179,7 @@ class Task:
     # -- showing the data ------------------------------------------------------------------------------------------------
     def _given(self) -> list[Row]:
         test = self._tests[self.exercise.test]
-        return [row for row in test.worked() if row.kind in ("given", "stated") and row.name in self._data]
+        return [row for row in test.worked() if row.kind in ("given", "setting", "stated") and row.name in self._data]
 
     def __repr__(self) -> str:
         return of_rows(self._given())

@@ -4,6 +4,7 @@ from .diagram import critical_difference as critical_difference
 from .distribution import null as null
 from .overlap import plan_overlap as plan_overlap
 from .profiles import profiles as profiles
+from .rates import rates as rates
 from .sample import normal_quantiles as normal_quantiles
 from .sample import outliers as outliers
 from .sample import scores as scores
