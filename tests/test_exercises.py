@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from functools import cache
 from pathlib import Path
@@ -112,6 +113,12 @@ def test_functions_with_a_mistake_are_recognised(name: str) -> None:
         assert "ZeroDivisionError" in repr(task.check(question.key, lambda *_: 1 / 0))
 
 
+def test_there_are_many_mistakes_over_the_course() -> None:
+    """At least 25 of them, in at least 12 exercises."""
+    assert len(names()) >= 12
+    assert len({mistake.name for name in names() for mistake in definition(name).mistakes}) >= 25
+
+
 # -- hints -------------------------------------------------------------------------------------------------------------------
 @each_exercise
 def test_hints_grow_and_never_give_the_number_away(name: str) -> None:
@@ -149,6 +156,41 @@ def test_formulas_in_feedback_can_be_typeset(name: str) -> None:
         for line in (line for value in answers for line in task.fresh().check(question.key, value).lines):
             for formula in re.findall(r"\$[^$]+\$", line):
                 parser.parse(formula.replace(r"\leq", "<").replace(r"\Leftrightarrow", r"\leftrightarrow"))
+
+
+# -- the data of a token never change --------------------------------------------------------------------------------------------
+def fingerprint(name: str) -> str:
+    """What the data of one token are, in eight letters."""
+    data = exercise(name, "0123456789abcdef").data
+    written = repr([(key, value.tolist() if isinstance(value, np.ndarray) else value) for key, value in sorted(data.items())])
+    return hashlib.sha256(written.encode()).hexdigest()[:8]
+
+
+PINNED = {
+    "analysis_of_variance": "fda7c9f0",
+    "bcv_mcnemar": "5a8b1698",
+    "contingency_from_predictions": "ef57aba1",
+    "corrected_resampled_t": "01655815",
+    "critical_value_table": "9d973a14",
+    "five_by_two": "4bb63b0b",
+    "folds_are_not_independent": "606ad2b3",
+    "friedman_and_nemenyi": "cedbd165",
+    "holms_ladder": "4c098c83",
+    "not_significant_is_not_equivalent": "413ffb56",
+    "one_or_two_sided": "1f7b45f1",
+    "paired_t_by_hand": "ced77d7b",
+    "read_a_published_comparison": "1b85e3ad",
+    "sign_test_by_hand": "a58bd686",
+    "simulate_a_type_one_error": "8e934ea3",
+    "wilcoxon_by_hand": "960ddbda",
+    "write_your_own_test": "6b7a4149",
+}
+
+
+@each_exercise
+def test_the_data_of_a_token_never_change(name: str) -> None:
+    """What a student has in his hands stays right after an update (also of numpy); whoever changes how data are drawn changes this on purpose."""
+    assert PINNED[name] == fingerprint(name)
 
 
 # -- sections and words ------------------------------------------------------------------------------------------------------

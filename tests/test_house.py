@@ -50,7 +50,7 @@ MAY_IMPORT = {
     "studies": "number null check grid printed resampling simulate",
     "__init__": "",
     "grading": "number render row step",
-    "exercises": "grading null pairwise plot step",
+    "exercises": "null exact rank studentized_range check step hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
     "explore": "number null check row step hypothesis pairwise contingency multiple posthoc resampling simulate picture plot render guide studies",
     "build": "grading",
     "lab": "",

@@ -21,7 +21,7 @@ class DrawsCounted(SignTest):
     """You counted the data sets without a winner, too. They speak for neither side, and the coin was thrown only where somebody won: leave them out."""
 
     @step("n", r"\#\{i : $d\}")
-    def n(self) -> Value:
+    def n(self) -> Any:
         """All data sets."""
         return len(self.d)
 

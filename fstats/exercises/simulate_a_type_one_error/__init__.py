@@ -15,7 +15,7 @@ from . import wrong_rates as wrong
 from .true_rates import TypeOneError
 
 SIMULATE = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-DIVISOR = Section("01_paired_t", "Why $n - 1$?")
+DIVISOR = Section("01_paired_t", "Why n - 1?")
 STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
 DECIDE = Section("01_paired_t", "Step 5. Decide")
 DIRECTION = Section("01_paired_t", "One direction only")

@@ -17,7 +17,7 @@ from . import signed_rank as w
 from . import t_and_sign as ts
 
 DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
-DIVISOR = Section("01_paired_t", "Why $n - 1$?")
+DIVISOR = Section("01_paired_t", "Why n - 1?")
 STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
 NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
 PAIRING = Section("01_paired_t", "What does pairing buy?")
