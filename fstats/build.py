@@ -7,6 +7,7 @@ From each notebook of `solutions/` follows one of `exercises/`: without the solu
 
 from __future__ import annotations
 
+import os
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -100,7 +101,9 @@ def _run(notebook: Any, path: Path) -> Any:
             cell.outputs, cell.execution_count = [], None
     try:
         here = {"metadata": {"path": str(path.parent if path.parent.is_dir() else Path.cwd())}}
-        NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True).execute()
+        NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True).execute(
+            env=os.environ | {"TQDM_DISABLE": "1"}  # on a slow machine a progress bar would appear in the outputs
+        )
     except CellExecutionError as error:
         raise NotFit(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
     return normal(notebook, path.name)

@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from functools import partial
 
 import joblib
 import numpy as np
@@ -268,7 +269,8 @@ def test_no_bar_where_nobody_looks(capsys):
 
 
 def test_a_bar_where_somebody_looks(capsys, monkeypatch):
-    pytest.importorskip("tqdm", reason="without tqdm there is no bar")
+    tqdm = pytest.importorskip("tqdm", reason="without tqdm there is no bar")
+    monkeypatch.setattr(tqdm, "tqdm", partial(tqdm.tqdm, disable=False))  # conftest.py switches bars off, for the notebooks' sake
     monkeypatch.setattr("fstats.parallel._somebody_looks", lambda: True)
     monkeypatch.setattr("fstats.parallel.PATIENCE", 0)
     assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]

@@ -34,6 +34,24 @@ def test_every_exercise_is_listed():
     assert re.findall(r"\(exercises/(\w+)\.ipynb", README) == sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
 
 
+def headings(path):
+    """The headings of a notebook, as JupyterLab writes them behind a #."""
+    text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
+    return {found.strip().replace(" ", "-") for found in re.findall(r"^#+ (.*)", text, re.M)}
+
+
+def test_links_between_notebooks_lead_somewhere():
+    """From notebooks to exercises and back, to a file that exists and a section of it."""
+    seen = 0
+    for path in (path for folder in ("notebooks", "exercises", "solutions") for path in (ROOT / folder).glob("*.ipynb")):
+        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
+        for link, section in re.findall(r"\]\(((?!https?:)[^)#\s]+)(?:#([^)\s]*))?\)", text):
+            seen += 1
+            assert (path.parent / link).exists(), f"{path.name}: {link}"
+            assert not section or section in headings(path.parent / link), f"{path.name}: {link}#{section}"
+    assert seen > 30
+
+
 def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
     """The definition that the page walks through is the file itself; its links and commands exist."""
     page = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
