@@ -16,6 +16,7 @@ from . import claims
 
 HYPOTHESES = Section("01_paired_t", "Step 1. Two hypotheses")
 DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
+STANDARD_ERROR = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
 NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
 DECISION = Section("01_paired_t", "Step 5. Decide")
 DIRECTION = Section("01_paired_t", "One direction only")
@@ -150,6 +151,9 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(claims.TheOtherWayRound, "the sign: B minus A", DIFFERENCES, only=("q3",)),
+        Mistake(claims.DividedByN, "divided by n", DIFFERENCES, only=("q3",)),
+        Mistake(claims.NoRootOfN, "standard deviation for standard error", STANDARD_ERROR, only=("q3",)),
+        Mistake(claims.NormalForT, "normal for Student's t", NULL, only=("q4", "q5", "q6", "q7")),
         Mistake(claims.OneTailCriticalValue, "critical value of one tail", DECISION),
         Mistake(claims.AlphaHalved, "alpha halved in a one-sided test", DIRECTION, only=("q5", "q9")),
         Mistake(claims.AlphaDoubled, "alpha doubled", DIRECTION, only=("q5",)),
@@ -157,11 +161,14 @@ EXERCISE = Exercise(
         Mistake(claims.BothTails, "both tails for one direction", DIRECTION),
         Mistake(claims.OtherTail, "the other tail", DIRECTION),
         Mistake(claims.HalvedWhateverTheSign, "p halved although the difference points the other way", DIRECTION),
+        Mistake(claims.CarlasForBen, "Carla's p-value for Ben", DIRECTION),
         Mistake(claims.OneMinusTwoSided, "1 - p of two sides", DIRECTION),
         Mistake(claims.AbsoluteT, "|t| compared in a one-sided test", DIRECTION),
         Mistake(claims.LevelHopedFor, "the level that was hoped for", DIRECTION),
         Mistake(claims.SignBothTails, "both tails of the coins", SIGNS),
         Mistake(claims.CountLeftOut, "the observed count left out", SIGNS),
+        Mistake(claims.PointForTail, "P(X = k) for P(X ≥ k)", SIGNS),
+        Mistake(claims.OtherTailOfCoins, "the other tail of the coins", SIGNS, only=("q12",)),
         Mistake(claims.RestOfOne, "1 - p for counts", SIGNS),
     ),
 )

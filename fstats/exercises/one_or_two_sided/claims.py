@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...null import Array, FairCoins, Value
+from ...null import Array, FairCoins, Normal, Value
 from ...pairwise.paired_t import PairedT
 from ...step import step
 
@@ -45,7 +45,7 @@ class OneOrTwo(PairedT):
 
     @step(r"\alpha'", r"P(|$null| \geq $one_sided_critical_value)")
     def level_after_looking(self) -> Value:
-        """How often Dora rejects a true H0: she looks on which side t lies, then takes the one-sided test of that side."""
+        """The share of all experiments in which Dora rejects a true H0: she looks on which side t lies, then takes the one-sided test of that side."""
         return 2 * self.null.at_least(self.one_sided_critical_value)
 
     @step("w", r"\#\{i : $d > 0\}")
@@ -76,6 +76,33 @@ class TheOtherWayRound(OneOrTwo):
     def d(self) -> Array:
         """B minus A."""
         return self.b - self.a
+
+
+class DividedByN(OneOrTwo):
+    """Your standard deviation divides by n. The deviations are taken from the mean of the very same data and come out too small; n - 1 puts that right (in numpy: ddof=1)."""
+
+    @step("s_d", r"\sqrt{\frac{1}{$n} \sum_i ($d - $mean)^2}")
+    def sd(self) -> Value:
+        """Standard deviation with n."""
+        return np.sqrt(((self.d - self.mean) ** 2).sum(0) / self.n)
+
+
+class NoRootOfN(OneOrTwo):
+    """You divided by the standard deviation: how far one difference strays. The mean of n differences strays less, by the square root of n."""
+
+    @step(r"\mathrm{SE}", "$sd")
+    def se(self) -> Value:
+        """Spread of single differences."""
+        return self.sd
+
+
+class NormalForT(OneOrTwo):
+    """You took the normal distribution. So few data estimate their own spread badly, and t strays farther than that curve says: take Student's, with n - 1 degrees of freedom."""
+
+    @step("T_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
+    def null(self) -> Any:
+        """Normal distribution."""
+        return Normal(0.0, 1.0)
 
 
 class OneTailCriticalValue(OneOrTwo):
@@ -141,6 +168,15 @@ class HalvedWhateverTheSign(OneOrTwo):
         return self.pvalue / 2
 
 
+class CarlasForBen(OneOrTwo):
+    """That is Carla's p-value, both tails. Ben claimed a direction: for him only the values of t to the left of yours, and yours itself, are at least as extreme."""
+
+    @step("p_{<}", "$pvalue")
+    def p_less(self) -> Value:
+        """Carla's."""
+        return self.pvalue
+
+
 class OneMinusTwoSided(OneOrTwo):
     """You subtracted the two-sided p-value from 1: that is the area between -t and t. To the left of t there is also the left tail: take away one tail only."""
 
@@ -190,6 +226,24 @@ class CountLeftOut(OneOrTwo):
     def sign_greater(self) -> Value:
         """Without the count itself."""
         return self.coins.at_least(self.wins + 1)
+
+
+class PointForTail(OneOrTwo):
+    """You took the probability of exactly this count. A p-value asks for a result at least as extreme: add the probabilities of all larger counts."""
+
+    @step("p_{>}", r"P($coins = $wins)")
+    def sign_greater(self) -> Value:
+        """Only the count itself."""
+        return self.coins.at_least(self.wins) - self.coins.at_least(self.wins + 1)
+
+
+class OtherTailOfCoins(OneOrTwo):
+    """You counted from your number of wins downwards. Many wins of A support Anna: begin at yours and go up. (You will need the other direction for Ben.)"""
+
+    @step("p_{>}", r"P($coins \leq $wins)")
+    def sign_greater(self) -> Value:
+        """Downwards."""
+        return self.coins.at_most(self.wins)
 
 
 class RestOfOne(OneOrTwo):

@@ -1,4 +1,4 @@
-"""Exercise: from the predictions of two classifiers to the contingency table and McNemar's tests."""
+"""From predictions to the table and to McNemar's tests; and each mistake, the same with one wrong step."""
 
 from __future__ import annotations
 
@@ -7,23 +7,12 @@ from typing import Any
 import numpy as np
 from numpy import maximum, minimum
 
-from ..contingency.discordant import Discordant
-from ..contingency.mcnemar_exact import McNemarExact
-from ..contingency.predictions import PairedTable
-from ..grading.exercise import Exercise
-from ..grading.mistake import Mistake
-from ..grading.question import Choice, Option, Question, Section
-from ..hypothesis import HypothesisTest
-from ..null import Array, ChiSquared, FairCoins, Value
-from ..step import step
-
-ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
-TABLE = Section("03_contingency_table", "Step 3. Salzberg's table: look only where they differ")
-VARIANTS = Section("03_contingency_table", "Step 4. McNemar's variants, side by side")
-UNPAIRED = Section("03_contingency_table", "Step 6. A test that ignores the pairing")
-
-NUMBERS = ("q5", "q6", "q10", "q11")  # where n shows: a wrong yes or no at q7 could have many reasons
-KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three, so that two classifiers can be wrong in different ways
+from ...contingency.discordant import Discordant
+from ...contingency.mcnemar_exact import McNemarExact
+from ...contingency.predictions import PairedTable
+from ...hypothesis import HypothesisTest
+from ...null import Array, ChiSquared, FairCoins, Value
+from ...step import step
 
 
 class FromPredictions(PairedTable):
@@ -97,6 +86,51 @@ class Transposed(FromPredictions):
         return counted(self.right_b, self.right_a)
 
 
+class RightFirst(FromPredictions):
+    """You put right before wrong, in the lines and in the columns. Many books do; here 0 is wrong and comes first, so the first line and the first column are those of the wrong ones. Both upside down and left to right, your table is mirrored."""
+
+    @step("n_{uv}", r"\#\{r : $right_a = 1 - u,\ $right_b = 1 - v\}", over="uv")
+    def table(self) -> Array:
+        """Right first."""
+        return counted(~self.right_a, ~self.right_b)
+
+
+class AllErrorsOfA(FromPredictions):
+    """You counted all records that A gets wrong. On some of them B is wrong as well, and they favour nobody: take only those that B gets right."""
+
+    @step("n_{01}", r"\sum_v n_{0v} \text{ of } $table")
+    def n01(self) -> Value:
+        """The whole line."""
+        return self.table[0].sum()
+
+
+class BMinusA(FromPredictions):
+    """You took B minus A. Here all differences are A minus B, so that they are positive where A is ahead and negative where B is."""
+
+    @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n01 - $n10}{$records}")
+    def difference(self) -> Value:
+        """The other way round."""
+        return (self.n01 - self.n10) / self.records
+
+
+class Percent(FromPredictions):
+    """That is the difference in percentage points. A share is asked for, and a share lies between -1 and 1: leave the factor 100 out."""
+
+    @step(r"\hat\pi_A - \hat\pi_B", r"100\,\frac{$n10 - $n01}{$records}")
+    def difference(self) -> Value:
+        """Times 100."""
+        return 100 * (self.n10 - self.n01) / self.records
+
+
+class OfTheDiscordant(FromPredictions):
+    """You divided by the discordant records. An accuracy is a share of all records, and so is the difference of two: divide by their number."""
+
+    @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n10 - $n01}{$n}")
+    def difference(self) -> Value:
+        """The wrong whole."""
+        return (self.n10 - self.n01) / self.n
+
+
 class DifferentPredictions(FromPredictions):
     """You counted the records on which the two predictions differ. With more than two classes both may be wrong in different ways, and such a record favours nobody. Discordant means: exactly one of them is right."""
 
@@ -151,6 +185,42 @@ class PointForTail(FromPredictions):
         return 2 * (self.null.at_most(self.statistic) - self.null.at_most(self.statistic - 1))
 
 
+class CountLeftOut(FromPredictions):
+    """You added up the counts beyond yours and left out your own. At least as extreme includes what was observed. (In scipy, binom.sf(k, n, 0.5) begins at k + 1.)"""
+
+    @step("p", r"2\,P($null < $statistic)")
+    def pvalue(self) -> Value:
+        """Without the count itself."""
+        return 2 * self.null.at_most(self.statistic - 1)
+
+
+class LargerCount(FromPredictions):
+    """You added up to the larger of the two counts, and that is nearly everything: doubled, it is above 1, as no probability can be. Begin at the smaller count and go down; or at the larger one and go up."""
+
+    @step("p", r"2\,P($null \leq \max\{$n01, $n10\})")
+    def pvalue(self) -> Value:
+        """From the wrong count."""
+        return 2 * self.null.at_most(maximum(self.n01, self.n10))
+
+
+class OwnDiscordant(FromPredictions):
+    """You let all of your own discordant records point one way. That hands the loser's wins to the other one, and moves the two accuracies farther apart. Keep the accuracies: what is the lead, and how many records make it if the loser wins none?"""
+
+    @step("p'", r"2 \left(\frac{1}{2}\right)^{$n}")
+    def one_way(self) -> Value:
+        """With the wins of the loser."""
+        return 2 * 0.5**self.n
+
+
+class OneTailOneWay(FromPredictions):
+    """That is one tail: all coins fall for the classifier that is ahead. Two-sided also counts that all of them fall for the other one."""
+
+    @step("p'", r"\left(\frac{1}{2}\right)^{|$n10 - $n01|}")
+    def one_way(self) -> Value:
+        """One tail."""
+        return 0.5 ** np.abs(self.n10 - self.n01)
+
+
 class NoCorrection(FromPredictions):
     """The continuity correction is missing. The counts jump in steps and the curve does not; subtract 1 from the distance of the two counts before you square it."""
 
@@ -158,6 +228,24 @@ class NoCorrection(FromPredictions):
     def chi_squared(self) -> Value:
         """Plain."""
         return (self.n01 - self.n10) ** 2 / self.n
+
+
+class CorrectedAway(FromPredictions):
+    """Your correction makes the distance larger by 1; perhaps the bars are missing and the difference below 0. Take the distance of the two counts without its sign, then 1 away from it: the correction is there to be cautious."""
+
+    @step(r"\chi^2", r"\frac{(|$n01 - $n10| + 1)^2}{$n}")
+    def chi_squared(self) -> Value:
+        """The wrong way."""
+        return (np.abs(self.n01 - self.n10) + 1) ** 2 / self.n
+
+
+class HalfCorrection(FromPredictions):
+    """You took away one half. For a single count that would be right. But n is fixed: when one of the two counts grows by 1 the other one shrinks by 1, so their distance jumps by 2, and half a jump is 1."""
+
+    @step(r"\chi^2", r"\frac{(|$n01 - $n10| - 1/2)^2}{$n}")
+    def chi_squared(self) -> Value:
+        """Half of it."""
+        return (np.abs(self.n01 - self.n10) - 0.5) ** 2 / self.n
 
 
 class NotSquared(FromPredictions):
@@ -203,96 +291,10 @@ class DoubledTail(FromPredictions):
         return 2 * ChiSquared(1).at_least(self.chi_squared)
 
 
-def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Twenty to 24 photographs: one classifier leads, and both tend to fail on the same ones, now and then in different ways."""
-    while True:
-        few, lead, neither, size = (int(x) for x in rng.integers([1, 4, 4, 20], [4, 10, 8, 25]))
-        many, both = few + lead, size - 2 * few - lead - neither
-        p = 2 * FairCoins(many + few).at_most(few)
-        if both >= 5 and 0.01 < p < 0.3 and both * neither - few * many > size / 2 + 4:
-            break
-    cells = [neither, few, many, both]
-    right_a, right_b = (np.repeat(bits, cells) for bits in rng.permutation([[0, 0, 1, 1], [0, 1, 0, 1]]))
-    truth, slip = rng.integers(3, size=size), rng.integers(1, 3, size)
-    other = np.where(np.arange(size) <= neither // 2, 3 - slip, slip)  # where both are wrong: half of them in different ways
-    kinds, order = np.array(list(KINDS.values())), rng.permutation(size)
-    says = truth, np.where(right_a, truth, (truth + slip) % 3), np.where(right_b, truth, (truth + other) % 3)
-    return {name: kinds[column[order]].tolist() for name, column in zip(("y_true", "pred_a", "pred_b"), says, strict=True)}
+class LowerTail(FromPredictions):
+    """You took the area to the left: how often chi-squared is smaller than yours. Large values speak against H0, so at least as extreme lies to the right (in scipy sf, not cdf)."""
 
-
-EXERCISE = Exercise(
-    name="contingency_from_predictions",
-    test=FromPredictions,
-    given={
-        "y_true": [KINDS[kind] for kind in "cffffcdfdcddcccffcdddcdf"],
-        "pred_a": [KINDS[kind] for kind in "cfcdccdfdccddccdfcdddcdd"],
-        "pred_b": [KINDS[kind] for kind in "fcfcccdfddffcffcdfdddfdd"],
-    },
-    draw=draw,
-    questions=(
-        Question("q1", "right_a", TABLE),
-        Question("q2", "table", TABLE),
-        Question("q3", "n01", TABLE),
-        Question("q4", "difference", ACCURACIES),
-        Question("q5", "n", TABLE),
-        Question("q6", "pvalue", TABLE),
-        Question("q7", "reject", TABLE),
-        Question("q8", "one_way", ACCURACIES),
-        Choice(
-            "q9",
-            "Add 1000 photographs that both classifiers get right. What happens to the exact p-value?",
-            (
-                Option("It stays as it is.", "Only the discordant photographs enter it; these say nothing about which one is better."),
-                Option(
-                    "It becomes smaller.",
-                    "More records help only where they tell the two apart: n, n01 and n10 are what they were.",
-                    "more records, smaller p",
-                ),
-                Option(
-                    "It becomes larger.",
-                    "The accuracies come closer to each other, but the test does not compare them: n, n01 and n10 are what they were.",
-                    "p read from the accuracies",
-                ),
-            ),
-            ACCURACIES,
-        ),
-        Question("q10", "chi_squared", VARIANTS),
-        Question("q11", "approximate_pvalue", VARIANTS),
-        Choice(
-            "q12",
-            "Two tests of the same hypothesis, two p-values. Which one do you report?",
-            (
-                Option(
-                    "The one that was chosen before the data were seen.",
-                    "And with so few discordant photographs choose the exact one: the curve of chi-squared only imitates the coins.",
-                ),
-                Option(
-                    "The smaller one: it makes better use of the data.",
-                    "Whoever takes the smaller of two p-values rejects true hypotheses more often than alpha says.",
-                    "the more convenient p-value",
-                ),
-                Option(
-                    "The one of chi-squared: its correction makes it exact.",
-                    "The correction brings the curve closer to the coins; it remains an approximation, and needs more records.",
-                    "an approximation taken for exact",
-                ),
-            ),
-            VARIANTS,
-        ),
-    ),
-    mistakes=(
-        Mistake(AgreementForCorrectness, "agreement for correctness", TABLE, only=("q1",)),
-        Mistake(Transposed, "n01 and n10 swapped", TABLE),
-        Mistake(DifferentPredictions, "different predictions for discordant records", TABLE, only=NUMBERS),
-        Mistake(AllFourCells, "all four cells", TABLE, only=("q5", "q10")),
-        Mistake(NetLead, "the lead for the discordant records", ACCURACIES, only=NUMBERS),
-        Mistake(CoinForEveryRecord, "a coin for every record", TABLE, only=("q6",)),
-        Mistake(OneTail, "p-value of one tail", TABLE, only=("q6",)),
-        Mistake(PointForTail, "P(X = k) for P(X ≤ k)", TABLE, only=("q6",)),
-        Mistake(NoCorrection, "no continuity correction", VARIANTS),
-        Mistake(NotSquared, "chi-squared not squared", VARIANTS),
-        Mistake(Independence, "test of independence on the table", TABLE),
-        Mistake(DifferentRecords, "unpaired test of two proportions", UNPAIRED),
-        Mistake(DoubledTail, "the tail of chi-squared doubled", VARIANTS),
-    ),
-)
+    @step(r"p_{\chi^2}", r"P(\chi^2_1 < $chi_squared)")
+    def approximate_pvalue(self) -> Value:
+        """To the left."""
+        return 1 - ChiSquared(1).at_least(self.chi_squared)

@@ -1,4 +1,4 @@
-"""Exercise: a test that fails to reject has not shown equality; what would."""
+"""The equivalence test and the t-test that it is held against; and each mistake, one of the two with one wrong step."""
 
 from __future__ import annotations
 
@@ -7,22 +7,11 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from .. import check, plot
-from ..grading.exercise import Exercise
-from ..grading.mistake import Mistake
-from ..grading.question import Choice, Option, Question, Section
-from ..null import Array, Interval, Normal, Value
-from ..pairwise.equivalence import EquivalenceT
-from ..pairwise.paired_t import PairedT
-from ..step import given, step
-
-SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
-STANDARD_ERROR = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-DECISION = Section("01_paired_t", "Step 5. Decide")
-EQUIVALENT = Section("01_paired_t", "The question that the slide asks: are they equivalent?")
-SIZE = Section("01_paired_t", "How many data sets do I need?")
-NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
+from ... import check
+from ...null import Array, Interval, Normal, Value
+from ...pairwise.equivalence import EquivalenceT
+from ...pairwise.paired_t import PairedT
+from ...step import given, step
 
 
 class Alike(EquivalenceT):
@@ -151,6 +140,24 @@ class Doubled(Alike):
         return 2 * self.null.at_least(self.statistic)
 
 
+class OtherEnd(Alike):
+    """You took the area to the left of t. The farther inside the margin the mean lies, the larger is t: at least as extreme lies to the right (in scipy sf, not cdf)."""
+
+    @step("p", r"P($null < $statistic)")
+    def pvalue(self) -> Value:
+        """To the left."""
+        return 1 - self.null.at_least(self.statistic)
+
+
+class NormalOnceMore(Alike):
+    """You took the normal distribution. The spread is estimated from few differences here as well: Student's curve with n - 1 degrees of freedom, as in the ordinary t-test."""
+
+    @step("T_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
+    def null(self) -> Any:
+        """Normal distribution."""
+        return Normal(0.0, 1.0)
+
+
 class NinetyFiveForNinety(Alike):
     """You left alpha / 2 at either end: the 95 % interval. Each of the two one-sided tests spends all of alpha at its own end, so the interval that says the same as both leaves alpha at either end: 90 %."""
 
@@ -167,6 +174,15 @@ class HalfWidth(Alike):
     def margin_shown(self) -> Value:
         """The mean is left out."""
         return self.critical_value * self.se
+
+
+class NearerEnd(Alike):
+    """That margin reaches to the nearer end of the interval only. At the farther end the interval still sticks out; the margin has to hold all of it."""
+
+    @step("m", r"$critical_value\,$se - |$mean|", after=True)
+    def margin_shown(self) -> Value:
+        """To the nearer end."""
+        return self.critical_value * self.se - abs(self.mean)
 
 
 class PowerOfOneTest(Alike):
@@ -187,110 +203,19 @@ class LevelShared(Alike):
         return ((Normal(0.0, 1.0).high(self.alpha / 2) + Normal(0.0, 1.0).high(self.beta / 2)) * self.sd / self.margin) ** 2
 
 
-def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percents of six to nine data sets that show neither a difference nor equivalence, though one of the two tests would reject."""
-    while True:
-        n = int(rng.integers(6, 10))
-        level, d = rng.integers(62, 92, n), rng.integers(-5, 6, n)
-        test = Alike(level + d, level, margin=float(rng.integers(2, 4)))
-        p = sorted(test.null.at_least(t) for t in (test.t_low, test.t_high))
-        if PairedT(level + d, level).pvalue > 0.15 and p[0] < 0.04 and 0.08 < p[1] < 0.45:
-            return {"a": level + d, "b": level, "margin": test.margin}
+class ErrorForSpread(Alike):
+    """You took the standard error. It has the size of your own study in it already; the formula asks for the spread of single differences and finds the size."""
+
+    @step("n_*", r"\left(\frac{(z_{$alpha} + z_{$beta / 2})\,$se}{$margin}\right)^2", after=True)
+    def size(self) -> Value:
+        """With the standard error."""
+        return ((Normal(0.0, 1.0).high(self.alpha) + Normal(0.0, 1.0).high(self.beta / 2)) * self.se / self.margin) ** 2
 
 
-EXERCISE = Exercise(
-    name="not_significant_is_not_equivalent",
-    test=Alike,
-    given={"a": [84, 72, 91, 73, 74, 87, 71, 80], "b": [81, 74, 90, 68, 77, 85, 72, 79], "margin": 2.0},
-    draw=draw,
-    picture=plot.scores,
-    questions=(
-        Question("q1", "mean", SPREAD, of=PairedT),
-        Question("q2", "se", STANDARD_ERROR, of=PairedT),
-        Question("q3", "pvalue", DECISION, of=PairedT),
-        Choice(
-            "q4",
-            "The test fails to reject. What has it told about A and B?",
-            (
-                Option(
-                    "Not much: equal classifiers often give data like these, and so may unequal ones.",
-                    "The p-value looks at the data from one hypothesis only. How well others fit, the interval will tell.",
-                ),
-                Option(
-                    "That they are equally good, and p is the probability of it.",
-                    "p is worked out as if they were equal, so it cannot tell how probable that is. It speaks of data, not of hypotheses.",
-                    "p read as the probability of equality",
-                ),
-                Option(
-                    "That they are equally good, with a confidence of 1 - p.",
-                    "1 - p is how often equal classifiers give data that are less extreme. The better the data fit equality, the smaller it gets!",
-                    "1 - p read as the probability of equality",
-                ),
-                Option(
-                    "That there is no difference, or the test would have found it.",
-                    "A test on few data sets misses most differences. Not having found one is not having shown that there is none.",
-                    "absence of evidence read as evidence of absence",
-                ),
-            ),
-            NOT_EQUAL,
-        ),
-        Question("q5", "ci", DECISION, of=PairedT),
-        Question("q6", "t_low", EQUIVALENT),
-        Question("q7", "t_high", EQUIVALENT),
-        Question("q8", "statistic", EQUIVALENT),
-        Question("q9", "pvalue", EQUIVALENT),
-        Question("q10", "reject", EQUIVALENT),
-        Question("q11", "ci", EQUIVALENT),
-        Question("q12", "margin_shown", EQUIVALENT),
-        Choice(
-            "q13",
-            "A colleague sees your last answer and writes: 'equivalent within this margin (p = 0.05)'. What do you say?",
-            (
-                Option(
-                    "The margin was fitted to the data; chosen so, any data show equivalence within something.",
-                    "A margin is an opinion on what matters, and the data have none. Fixed afterwards, the level 0.05 means nothing.",
-                ),
-                Option(
-                    "It is in order: at this margin the equivalence test rejects at the level 0.05.",
-                    "It rejects because the margin was put where it just does. The level holds for a margin that did not know the data.",
-                    "margin chosen after the data",
-                ),
-                Option(
-                    "It becomes sound as soon as the margin is rounded up to whole points.",
-                    "Rounding up hides that the margin came from the data; it does not undo it.",
-                ),
-            ),
-            NOT_EQUAL,
-        ),
-        Question("q14", "size", SIZE),
-        Choice(
-            "q15",
-            "Which study shows a difference and yet shows that it does not matter?",
-            (
-                Option("Study Q", "Its intervals leave out 0 and lie within the margins: significant, and equivalent."),
-                Option("Study P", "Its interval holds 0 and reaches beyond a margin: neither is shown.", "undecided read as equivalent"),
-                Option("Study R", "Its interval leaves out 0, but lies beyond the margin: a difference that matters."),
-                Option("Study S", "Its interval lies within the margins, but holds 0: alike, and no difference shown."),
-            ),
-            EQUIVALENT,
-        ),
-    ),
-    mistakes=(
-        Mistake(TheOtherWayRound, "the sign: B minus A", SPREAD),
-        Mistake(DividedByN, "divided by n", SPREAD, only=("q2",)),
-        Mistake(NoRootOfN, "standard deviation for standard error", STANDARD_ERROR, only=("q2",)),
-        Mistake(NormalForT, "normal for Student's t", NULL),
-        Mistake(OneTail, "p-value of one tail", DECISION),
-        Mistake(SdInInterval, "interval with the standard deviation", DECISION),
-        Mistake(NinetyForNinetyFive, "90 % interval for 95 %", DECISION),
-        Mistake(MarginLeftOut, "the margin is left out", EQUIVALENT, only=("q6",)),
-        Mistake(WrongMargin, "the other margin", EQUIVALENT, only=("q6",)),
-        Mistake(UpsideDown, "the sign at the upper margin", EQUIVALENT, only=("q7",)),
-        Mistake(EasierTest, "only the easier one of the two tests", EQUIVALENT, only=("q8", "q9")),
-        Mistake(Doubled, "doubled the p-value of two one-sided tests", EQUIVALENT, only=("q9",)),
-        Mistake(NinetyFiveForNinety, "95 % interval for 90 %", EQUIVALENT, only=("q11", "q12")),
-        Mistake(HalfWidth, "half the width of the interval", EQUIVALENT),
-        Mistake(PowerOfOneTest, "the power of one test for that of two", SIZE),
-        Mistake(LevelShared, "half of alpha for a one-sided test", SIZE),
-    ),
-)
+class SizeNotSquared(Alike):
+    """The square is missing. The standard error shrinks with the root of n: for half of it four times as many data sets are needed."""
+
+    @step("n_*", r"\frac{(z_{$alpha} + z_{$beta / 2})\,$sd}{$margin}", after=True)
+    def size(self) -> Value:
+        """Not squared."""
+        return (Normal(0.0, 1.0).high(self.alpha) + Normal(0.0, 1.0).high(self.beta / 2)) * self.sd / self.margin
