@@ -7,19 +7,10 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from .. import check
-from ..grading.exercise import Exercise
-from ..grading.mistake import Mistake
-from ..grading.question import Choice, Option, Question, Section
-from ..picture import Cells, Label, Picture
-from ..resampling.base import MeanOverSplits, of_each_split
-from ..resampling.corrected_resampled_t import CorrectedResampledT
-from ..step import Procedure, given, step
-
-SHARED = Section("06_cross_validation_is_not_independent", "What do two splits share?")
-LUCK = Section("06_cross_validation_is_not_independent", "Choose your luck")
-UNCERTAIN = Section("06_cross_validation_is_not_independent", "How uncertain is the mean really?")
-CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
+from ... import check
+from ...resampling.base import MeanOverSplits, of_each_split
+from ...resampling.corrected_resampled_t import CorrectedResampledT
+from ...step import Procedure, given, step
 
 
 class SharedRecords(Procedure):
@@ -28,7 +19,7 @@ class SharedRecords(Procedure):
     records: Any = given("N", "Records of the data set.", check=check.count(4))
     folds: Any = given("K", "Folds of a cross-validation.", check=check.count(3))
     test_share: Any = given(r"\tau", "Share of the records that a random hold-out split keeps for testing.", check=check.level)
-    d: Any = given("d_i", "Score of A less score of B on each random hold-out split, in points of percent.", over="i", check=of_each_split)
+    d: Any = given("d_i", "Score of A less score of B on each random hold-out split, in percentage points.", over="i", check=of_each_split)
     many: Any = given("J'", "A larger number of such splits.", check=check.count(2))
     rate: Any = given("q", "Share of all shuffles of one data set for which a test rejects.", check=check.level)
     tries: Any = given("r", "Number of shuffles that somebody tries.", check=check.count(1))
@@ -132,10 +123,28 @@ class LikeFolds(SharedRecords):
     common_at_random = step(r"\bar C", r"(1 - 2 \cdot $test_share)\,$records")(lambda self: (1 - 2 * self.test_share) * self.records)
 
 
+class OneTrainingSet(SharedRecords):
+    """That is how many records one split trains on. Of these, the other split has kept some for testing: ask how likely it is that a record is in both training sets."""
+
+    common_at_random = step(r"\bar C", r"(1 - $test_share)\,$records")(lambda self: (1 - self.test_share) * self.records)
+
+
+class InBothTestSets(SharedRecords):
+    """That is how many records both splits test, on average. Asked is what both train on, for it is there that the models get alike."""
+
+    common_at_random = step(r"\bar C", r"$test_share^2\,$records")(lambda self: self.test_share**2 * self.records)
+
+
 class SplitsForRoot(SharedRecords):
     """You divided the standard deviation by the number of splits, not by its square root. That makes the plain t larger still, and it is too large already."""
 
     plain_t = step(r"t_{\text{plain}}", r"\frac{$mean}{$sd / $n}")(lambda self: self.mean / (self.sd / self.n))
+
+
+class InDeviations(SharedRecords):
+    """You divided by the standard deviation, which says how far one difference strays. The t measures their mean, so divide by the standard error of a mean; for the plain t it is smaller by the root of J."""
+
+    plain_t = step(r"t_{\text{plain}}", r"\frac{$mean}{$sd}")(lambda self: self.mean / self.sd)
 
 
 class TakenAsIndependent(SharedRecords):
@@ -156,6 +165,28 @@ class RatioUpsideDown(SharedRecords):
     test_train_ratio = step(r"\frac{n_2}{n_1}", r"\frac{1 - $test_share}{$test_share}")(
         lambda self: (1 - self.test_share) / self.test_share
     )
+
+
+class NoRoot(SharedRecords):
+    """The root is missing. The sum of the two parts multiplies the variance; a standard error, like the standard deviation, is the root of a variance."""
+
+    se = step(r"\mathrm{SE}", r"\left(\frac{1}{$n} + $test_train_ratio\right)\,$sd")(
+        lambda self: (1 / self.n + self.test_train_ratio) * self.sd
+    )
+
+
+class DividedTwice(SharedRecords):
+    """You divided by the root of J once more. The 1/J under the root has done that for its own part already, and the other part no number of splits makes smaller."""
+
+    se = step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,\frac{$sd}{\sqrt{$n}}")(
+        lambda self: sqrt(1 / self.n + self.test_train_ratio) * self.sd / sqrt(self.n)
+    )
+
+
+class NotTurnedOver(SharedRecords):
+    """That is the sum of the two parts itself. With independent splits the one over their number stands in its place, so turn your result over."""
+
+    worth = step(r"J_{\text{eff}}", r"1 / $n + $test_train_ratio")(lambda self: 1 / self.n + self.test_train_ratio)
 
 
 class GrowsLikeJ(SharedRecords):
@@ -182,117 +213,9 @@ class NoneOfThem(SharedRecords):
     at_least_one = step("P", "(1 - $rate)^{$tries}")(lambda self: (1 - self.rate) ** self.tries)
 
 
-def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole points of percent over ten to sixteen splits that convince the plain t, and not the corrected one."""
-    found: dict[str, Any] = {"records": 120 * int(rng.integers(2, 7)), "folds": int(rng.choice([4, 5, 6, 8, 10])), "many": 1000}
-    found["test_share"] = float(rng.choice([0.1, 0.15, 0.2, 0.25, 0.3, 0.4]))
-    while True:
-        found["d"] = rng.normal(rng.choice([-2, 2]), 2.5, int(rng.integers(10, 17))).round().astype(int).tolist()
-        found["rate"], found["tries"] = int(rng.integers(8, 40)) / 1000, 10 * int(rng.integers(2, 11))
-        test: Any = SharedRecords(**found)
-        if abs(test.plain_t) > 2.6 and 0.4 < abs(test.statistic) < 2 and 0.2 < test.at_least_one < 0.95:
-            return found
+class ExactlyOne(SharedRecords):
+    """That is the probability that one shuffle rejects and all others do not. Two or more serve the purpose just as well: ask how likely it is that none rejects."""
 
-
-def picture(test: Any) -> Picture:
-    """The plan of the cross-validation: a line for each split, a column for each fold."""
-    k = test.folds
-    split, fold = (axis.ravel() for axis in np.indices((k, k)))
-    return Picture(
-        title=f"{k}-fold cross-validation: dark folds train, white ones are tested",
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, 616.0),
-        ylim=(-52.0 - 24 * k, 0.0),
-        marks=(
-            Cells(100.0 + 48 * fold, -48.0 - 24 * split, np.where(split == fold, 0.0, 0.7), 48.0, 24.0),
-            *(Label(100.0 + 48 * j, -30.0, str(j + 1), "middle") for j in range(k)),
-            Label(68.0, -30.0, "fold", "end"),
-            *(Label(68.0, -52.0 - 24 * j, f"split {j + 1}", "end") for j in range(k)),
-        ),
-        text=f"A table of {k} splits (lines) and {k} folds (columns). In each line another fold is white, which is tested; all others train.",
-        frame=False,
-        height=(52 + 24 * k) / 330,
+    at_least_one = step("P", "$tries\\,$rate\\,(1 - $rate)^{$tries - 1}")(
+        lambda self: self.tries * self.rate * (1 - self.rate) ** (self.tries - 1)
     )
-
-
-EXERCISE = Exercise(
-    name="folds_are_not_independent",
-    test=SharedRecords,
-    given=dict(
-        records=300, folds=10, test_share=0.2, d=[3, -1, 4, 2, 0, 5, 3, -2, 1, 4, 2, 6, -1, 3, 2], many=1000, rate=0.0128, tries=100
-    ),
-    draw=draw,
-    picture=picture,
-    questions=(
-        Question("q1", "train", SHARED),
-        Question("q2", "common", SHARED),
-        Question("q3", "share", SHARED),
-        Question("q4", "common_at_random", SHARED),
-        Choice(
-            "q5",
-            "In 2-fold cross-validation the two training sets have no record in common. Are the two differences independent, then?",
-            (
-                Option(
-                    "No: each half trains one pair of models and tests the other pair.",
-                    "What is in the one half is missing in the other, so the luck of one training set is in the other test set.",
-                ),
-                Option(
-                    "Yes: results that rest on different training records are independent.",
-                    "Different records are not enough. The two halves come from the same data set, and each is the test set of the other.",
-                    "disjoint taken for independent",
-                ),
-                Option(
-                    "No: two random halves of the same records always overlap by chance.",
-                    "The two halves of one repetition are complements and never overlap; halves of different repetitions do.",
-                ),
-            ),
-            SHARED,
-        ),
-        Question("q6", "plain_t", UNCERTAIN),
-        Question("q7", "se", CORRECTION),
-        Question("q8", "statistic", CORRECTION),
-        Question("q9", "worth", CORRECTION),
-        Question("q10", "plain_t_of_many", UNCERTAIN),
-        Question("q11", "limit", CORRECTION),
-        Question("q12", "at_least_one", LUCK),
-        Choice(
-            "q13",
-            "Somebody shuffles the same records with 50 random seeds and reports the shuffle with the smallest p-value. What do you say?",
-            (
-                Option(
-                    "The smallest of many p-values is no p-value: it is often small when the algorithms are alike.",
-                    "A p-value says how often one test, fixed beforehand, gives something so extreme; the best of 50 tries is another thing.",
-                ),
-                Option(
-                    "Each shuffle gives a fair test, so the one that was reported is a fair test as well.",
-                    "Each is one draw from many; the reported one was not drawn but chosen, and chosen for being extreme.",
-                    "the best seed for any seed",
-                ),
-                Option(
-                    "All 50 belong in one plain t-test: ten folds each give 500 differences.",
-                    "To show all of them is right, but they are 500 looks at the same records, and the plain t takes them for 500 new ones.",
-                    "more splits for more data",
-                ),
-            ),
-            LUCK,
-        ),
-    ),
-    mistakes=(
-        Mistake(TestForTraining, "test set for training set", SHARED, ("q1",)),
-        Mistake(OverlapOfTestSets, "overlap of the test sets", SHARED, ("q2",)),
-        Mistake(OneFoldLeftOut, "only one fold left out", SHARED, ("q2",)),
-        Mistake(LikeRandomSplits, "folds taken for random splits", SHARED, ("q2",)),
-        Mistake(ShareOfAllRecords, "share of all records", SHARED, ("q3",)),
-        Mistake(KForKMinusOne, "K for K - 1", SHARED, ("q3",)),
-        Mistake(LikeFolds, "random splits taken for folds", SHARED, ("q4",)),
-        Mistake(SplitsForRoot, "J for its square root", UNCERTAIN),
-        Mistake(TakenAsIndependent, "splits taken as independent", CORRECTION),
-        Mistake(ShareForRatio, "test share for the ratio n2 / n1", CORRECTION, ("q7", "q8", "q9", "q11")),
-        Mistake(RatioUpsideDown, "n1 / n2 for n2 / n1", CORRECTION, ("q7", "q8", "q9", "q11")),
-        Mistake(GrowsLikeJ, "growing like J", UNCERTAIN),
-        Mistake(WithoutBound, "corrected t without bound", CORRECTION),
-        Mistake(TimesTheTries, "r times q", LUCK),
-        Mistake(NoneOfThem, "none for at least one", LUCK),
-    ),
-)

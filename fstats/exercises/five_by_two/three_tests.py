@@ -7,23 +7,11 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ..check import ratio
-from ..grading.exercise import Exercise
-from ..grading.mistake import Mistake
-from ..grading.question import Choice, Option, Question, Section
-from ..null import Array, FisherF, Value
-from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
-from ..resampling.five_by_two_f import CombinedFiveByTwoF
-from ..resampling.five_by_two_t import FiveByTwoT
-from ..step import step
-
-DIETTERICH = Section("07_five_by_two", "Dietterich's t (1998)")
-NUMBERING = Section("07_five_by_two", "Ten tests in one")
-ALPAYDIN = Section("07_five_by_two", "Alpaydin's F (1999)")
-YILDIZ = Section("07_five_by_two", "Yildiz' combined t (2013)")
-LEVEL = Section("07_five_by_two", "How often do they reject a true hypothesis?")
-WRONG = Section("07_five_by_two", "What can go wrong")
-TAILS = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+from ...check import ratio
+from ...null import Array, FisherF, Normal, Value
+from ...resampling.five_by_two_f import CombinedFiveByTwoF
+from ...resampling.five_by_two_t import FiveByTwoT
+from ...step import step
 
 
 class ThreeTests(FiveByTwoT):
@@ -87,6 +75,15 @@ class WholeSquare(ThreeTests):
         return (self.d[:, 0] - self.d[:, 1]) ** 2
 
 
+class RootsOfVariances(ThreeTests):
+    """These are standard deviations, the roots of the variances. Leave the squares as they are: variances of several repetitions can be averaged, and the root comes afterwards."""
+
+    @step("s_i^2", r"\sqrt{\sum_k ($d - $means)^2}", over="i")
+    def variances(self) -> Array:
+        """Standard deviations."""
+        return sqrt(((self.d - self.means[:, np.newaxis]) ** 2).sum(1))
+
+
 class NoRoot(ThreeTests):
     """That is the mean of the five variances; its unit is the square of a percentage point. What stands below a difference has to be in the same unit: take the root."""
 
@@ -103,6 +100,24 @@ class MeanOfRoots(ThreeTests):
     def se(self) -> Value:
         """Mean of the standard deviations."""
         return sqrt(self.variances).sum() / 5
+
+
+class SumForMean(ThreeTests):
+    """You took the root of the sum of the five variances. All five estimate how far one and the same difference strays: average them before you take the root."""
+
+    @step(r"\mathrm{SE}", r"\sqrt{\sum_i $variances}")
+    def se(self) -> Value:
+        """Sum for mean."""
+        return sqrt(self.variances.sum())
+
+
+class AsOfAMean(ThreeTests):
+    """You divided by the root of 5 once more, as for the mean of five differences. What will be measured with it is a single difference: the mean of the variances, and its root, are all it takes."""
+
+    @step(r"\mathrm{SE}", r"\frac{1}{\sqrt{5}} \sqrt{\frac{1}{5} \sum_i $variances}")
+    def se(self) -> Value:
+        """Standard error of a mean of five."""
+        return sqrt(self.variances.sum()) / 5
 
 
 class MeanForFirst(ThreeTests):
@@ -141,6 +156,15 @@ class DegreesTen(ThreeTests):
         return self.d.size
 
 
+class NormalForT(ThreeTests):
+    """That comes from the normal distribution. The standard error is estimated, from five variances only; Student's curve knows that, and has heavier tails."""
+
+    @step("T_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
+    def null(self) -> Any:
+        """Normal distribution."""
+        return Normal(0.0, 1.0)
+
+
 class OneTail(ThreeTests):
     """That is the probability of one tail. Two-sided, a difference as large in favour of the other algorithm would have been just as extreme: both tails count."""
 
@@ -148,6 +172,33 @@ class OneTail(ThreeTests):
     def pvalue(self) -> Value:
         """One tail."""
         return self.null.at_least(abs(self.statistic))
+
+
+class WrongSide(ThreeTests):
+    """A probability cannot be above 1. You doubled the wide side of the curve instead of the tail. Take the absolute value of t first, then the area beyond it (sf, not cdf), and double that."""
+
+    @step("p", r"2\,P($null \leq |$statistic|)", over="$statistic")
+    def pvalue(self) -> Value:
+        """The wide side doubled."""
+        return 2 * self.null.at_most(abs(self.statistic))
+
+
+class CriticalValueAlone(ThreeTests):
+    """That is the critical value, a number of standard errors. Asked is a distance in percentage points: how long is one standard error?"""
+
+    @step("c_d", "$critical_value")
+    def reach(self) -> Value:
+        """Critical value."""
+        return self.critical_value
+
+
+class OneSidedReach(ThreeTests):
+    """You used the critical value of a one-sided test. This one rejects on both sides, so each tail gets half of alpha, and the critical value lies farther out."""
+
+    @step("c_d", r"\min\{x : P($null \geq x) \leq $alpha\} \cdot $se")
+    def reach(self) -> Value:
+        """One-sided critical value."""
+        return self.null.high(self.alpha) * self.se
 
 
 class SquareOfTheSum(ThreeTests):
@@ -168,6 +219,15 @@ class NoTwo(ThreeTests):
         return self.sum_of_squares / self.variances.sum()
 
 
+class FUpsideDown(ThreeTests):
+    """Your F stands on its head. Large values should speak against H0: what grows when one algorithm is better, the squares of the differences, stands on top."""
+
+    @step("F", r"\frac{2 \sum_i $variances}{$sum_of_squares}")
+    def f(self) -> Value:
+        """Upside down."""
+        return 2 * self.variances.sum() / self.sum_of_squares
+
+
 class DegreesExchanged(ThreeTests):
     """You have them the other way round. Those of the numerator come first, and on top stand the squares of the differences; the variances stand below. F with exchanged degrees of freedom is another curve."""
 
@@ -175,6 +235,15 @@ class DegreesExchanged(ThreeTests):
     def f_degrees(self) -> Array:
         """Exchanged."""
         return np.array([len(self.variances), self.d.size])
+
+
+class OneLessEach(ThreeTests):
+    """You took 1 off each. On top nothing is spent: under H0 the true mean is 0, and the squares are taken around 0, not around a mean of their own. Below, each variance has paid for its mean already, and brings one."""
+
+    @step(r"\nu_1,\, \nu_2", r"(\#\{(i, k) : $d\} - 1,\ \#\{i : $variances\} - 1)", over="v")
+    def f_degrees(self) -> Array:
+        """One less each."""
+        return np.array([self.d.size - 1, len(self.variances) - 1])
 
 
 class DoubledF(ThreeTests):
@@ -186,6 +255,15 @@ class DoubledF(ThreeTests):
         return 2 * FisherF(*self.f_degrees).at_least(self.f)
 
 
+class LowerTail(ThreeTests):
+    """That is the probability of a smaller F (cdf). Large values of F speak against H0, so the p-value is the area above yours (sf)."""
+
+    @step("p_F", r"P(F_{$f_degrees} \leq $f)")
+    def f_pvalue(self) -> Value:
+        """Lower tail."""
+        return FisherF(*self.f_degrees).at_most(self.f)
+
+
 class NoRootOfTen(ThreeTests):
     """The root of 10 is missing. The combined t takes the mean of ten for as steady as if they were independent: its variance is a tenth of that of one difference, and its standard error smaller by the root of 10."""
 
@@ -195,105 +273,28 @@ class NoRootOfTen(ThreeTests):
         return self.d.sum() / 10 / self.se
 
 
-def halves(test: ThreeTests) -> Picture:
-    """The differences as they come, both folds of a repetition above each other."""
-    place, (one, two) = np.arange(1.0, 6), test.d.T
-    low, high = min(0.0, float(test.d.min())), max(0.0, float(test.d.max()))
-    zero = Curve(np.array([0.5, 5.5]), np.zeros(2), GREY)
-    marks = zero, Points(place, one, BLUE, "fold 1"), Points(place, two, VERMILLION, "fold 2", open=True)
-    words = [f"repetition {i + 1}: {x:g} and {y:g}" for i, (x, y) in enumerate(test.d)]
-    text = f"Differences of five repetitions with two folds each, A minus B in percentage points; {', '.join(words)}."
-    unit = "percentage points"
-    return Picture("Score of A less score of B", "repetition", unit, (0.5, 5.5), (low - 1, high + 1), marks, text, whole_x=True)
+class RootOfFive(ThreeTests):
+    """You took the root of 5 for that of 10. It would be right if the two folds of a repetition told no more than one; this test takes all ten differences for independent."""
+
+    @step(r"t_{\mathrm{comb}}", r"\frac{\sqrt{5} \cdot \frac{1}{10} \sum_{ik} $d}{$se}")
+    def combined(self) -> Value:
+        """Root of 5."""
+        return sqrt(5) * self.d.sum() / 10 / self.se
 
 
-def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percentage points that lean to one side; the mean of ten convinces the combined t, the first one not Dietterich's."""
-    while True:
-        d = np.round(rng.choice([-1, 1]) * rng.uniform(1.5, 4) + rng.normal(0, 1, (5, 1)) + rng.normal(0, 2.5, (5, 2)))
-        test = ThreeTests(d)
-        if test.variances.any() and 0.07 < test.pvalue < 0.6 and test.combined_pvalue < 0.03 and not 0.04 < test.f_pvalue < 0.06:
-            return {"d": d.astype(int)}
+class CombinedOneTail(ThreeTests):
+    """That is the probability of one tail. Like Dietterich's t, this one is two-sided: both tails count."""
+
+    @step(r"p_{\mathrm{comb}}", r"P($null \geq |$combined|)")
+    def combined_pvalue(self) -> Value:
+        """One tail."""
+        return self.null.at_least(abs(self.combined))
 
 
-EXERCISE = Exercise(
-    name="five_by_two",
-    test=ThreeTests,
-    given={"d": [[2, 5], [1, 4], [4, 3], [0, 4], [7, 3]]},
-    draw=draw,
-    picture=halves,
-    questions=(
-        Question("q1", "variances", DIETTERICH),
-        Question("q2", "se", DIETTERICH),
-        Question("q3", "estimate", DIETTERICH),
-        Question("q4", "statistic", DIETTERICH),
-        Question("q5", "df", DIETTERICH),
-        Question("q6", "pvalue", TAILS),
-        Question("q7", "reject", DIETTERICH),
-        Question("q8", "reach", NUMBERING),
-        Question("q9", "numbering_decides", NUMBERING),
-        Choice(
-            "q10",
-            "Why does only one of the ten differences stand on top of Dietterich's t?",
-            (
-                Option(
-                    "The variances tell how far one difference strays; how far the mean of ten strays, nobody knows, because they share records.",
-                    "Five repetitions cut the same records, so the ten are correlated, and the variance of their mean is not a tenth of one variance.",
-                ),
-                Option(
-                    "The first difference is the most trustworthy, because both algorithms are still untouched by earlier repetitions.",
-                    "Each fold trains anew, and all ten are alike. That the first was chosen is arbitrary, as you saw at q9; that it is one is not.",
-                    "the first fold taken for a better one",
-                ),
-                Option(
-                    "It makes the test more powerful: a single difference lies farther from 0 than the mean of ten, most of the time.",
-                    "It also strays farther. Nine tenths of the data are missing on top, and that costs power; it is the price of an honest error.",
-                    "one difference taken for more powerful than ten",
-                ),
-            ),
-            NUMBERING,
-        ),
-        Question("q11", "f", ALPAYDIN),
-        Question("q12", "f_degrees", ALPAYDIN),
-        Question("q13", "f_pvalue", ALPAYDIN),
-        Question("q14", "combined", YILDIZ),
-        Question("q15", "combined_pvalue", YILDIZ),
-        Choice(
-            "q16",
-            "The combined t rejects, Dietterich's t does not. What do you report?",
-            (
-                Option(
-                    "The test that you chose before you saw the data; and the combined t would not be it, because it rejects true hypotheses too often.",
-                    "With losses that training does not change, the combined t rejects nearly 30 % of all true hypotheses at alpha = 0.05.",
-                ),
-                Option(
-                    "The combined t: of several tests on the same data the one with the smallest p-value has found what the others missed.",
-                    "The smallest of several p-values is below 0.05 more often than one in twenty, even if each single test keeps its level.",
-                    "the smallest p-value chosen",
-                ),
-                Option(
-                    "The combined t: it uses all ten differences, and a test that uses more of the data is always to be preferred.",
-                    "It counts ten shared differences as ten independent ones. More data help a test only if it knows how much they are worth.",
-                    "power that the level does not allow",
-                ),
-            ),
-            LEVEL,
-        ),
-    ),
-    mistakes=(
-        Mistake(HalfTheSum, "variance divided by 2", DIETTERICH, ("q1", "q2", "q4", "q6", "q8")),
-        Mistake(WholeSquare, "whole square for half of it", DIETTERICH),
-        Mistake(NoRoot, "the root is missing", DIETTERICH),
-        Mistake(MeanOfRoots, "standard deviations averaged", DIETTERICH),
-        Mistake(MeanForFirst, "mean of ten for the first difference", WRONG),
-        Mistake(PairedTOfTen, "paired t-test over ten differences", YILDIZ),
-        Mistake(DegreesNine, "degrees of freedom: ten less one", DIETTERICH),
-        Mistake(DegreesTen, "degrees of freedom: ten", DIETTERICH, ("q5", "q15")),
-        Mistake(OneTail, "p-value of one tail", TAILS),
-        Mistake(SquareOfTheSum, "square of the sum", ALPAYDIN),
-        Mistake(NoTwo, "F without the 2", ALPAYDIN),
-        Mistake(DegreesExchanged, "degrees of freedom exchanged", ALPAYDIN),
-        Mistake(DoubledF, "upper tail doubled", ALPAYDIN),
-        Mistake(NoRootOfTen, "the root of 10 is missing", YILDIZ),
-    ),
-)
+class CombinedWrongSide(ThreeTests):
+    """A probability cannot be above 1. You doubled the wide side of the curve; take the absolute value of t, the area beyond it, and double that."""
+
+    @step(r"p_{\mathrm{comb}}", r"2\,P($null \leq |$combined|)")
+    def combined_pvalue(self) -> Value:
+        """The wide side doubled."""
+        return 2 * self.null.at_most(abs(self.combined))
