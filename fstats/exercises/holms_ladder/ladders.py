@@ -1,24 +1,17 @@
-"""Exercise: several hypotheses at once, and Holm's ladder."""
+"""Holm's and Hochberg's ladders as they are climbed by hand; and each mistake, the same with one wrong step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .. import check
-from ..grading.exercise import Exercise
-from ..grading.mistake import Mistake
-from ..grading.question import Choice, Function, Option, Question, Section
-from ..null import Array
-from ..picture import BLUE, GREY, VERMILLION, Label, Line, Picture, Points
-from ..posthoc.hochberg import Hochberg
-from ..posthoc.holm import Holm
-from ..step import Procedure, given, step
-
-MANY = Section("05_friedman_and_post_hoc", "What data sets buy, and what classifiers cost")
-LADDERS = Section("05_friedman_and_post_hoc", "Ladders: be strict once, then less so")
+from ... import check
+from ...null import Array
+from ...posthoc.hochberg import Hochberg
+from ...posthoc.holm import Holm
+from ...step import Procedure, given, step
 
 
 class HolmsLadder(Procedure):
@@ -73,6 +66,18 @@ class OnlySmallOnesCounted(HolmsLadder):
     bonferroni = step("b_h", r"\min\{1,\ \#\{h : $pvalues \leq $alpha\}\,$pvalues\}", over="h")(
         lambda self: np.minimum(1, (self.pvalues <= self.alpha).sum() * self.pvalues)
     )
+
+
+class DividedByM(HolmsLadder):
+    """You divided the p-values by their number. It is alpha that is divided; a p-value goes the other way. From p <= alpha / m follows m p <= alpha: it has to be multiplied."""
+
+    bonferroni = step("b_h", r"\frac{$pvalues}{$m}", over="h")(lambda self: self.pvalues / self.m)
+
+
+class SidakForBonferroni(HolmsLadder):
+    """Those are the adjusted p-values of Sidak. They are a little smaller, but made for p-values that do not depend on each other, and yours come from the same data sets. Bonferroni asks nothing of them: he adds the chances up."""
+
+    bonferroni = step("b_h", r"1 - (1 - $pvalues)^{$m}", over="h")(lambda self: 1 - (1 - self.pvalues) ** self.m)
 
 
 class LargestFirst(HolmsLadder):
@@ -143,6 +148,14 @@ class NoRunningMaximum(HolmsLadder):
     sorted_adjusted = step(r"\tilde p_{(r)}", r"\min\{1,\ $raised\}", over="r")(lambda self: np.minimum(1, self.raised))
 
 
+class HochbergForHolm(HolmsLadder):
+    """You began at the last rung and let no number rise on the way back; so does Hochberg. Holm climbs from the first rung, and what a failure has cost there is carried along to all rungs behind it: the largest so far."""
+
+    sorted_adjusted = step(r"\tilde p_{(r)}", r"\min\{1,\ \min_{g \geq r} $raised\}", over="r")(
+        lambda self: np.minimum(1, np.minimum.accumulate(self.raised[::-1])[::-1])
+    )
+
+
 class LeftOnTheLadder(HolmsLadder):
     """The numbers are right, but they still stand in the order of the ladder. Bring each back to its own hypothesis, in the order of the table, or the wrong rivals will be declared different."""
 
@@ -165,6 +178,30 @@ class CorrectedTwice(HolmsLadder):
     )
 
 
+class VerdictNotCorrected(HolmsLadder):
+    """You compared the p-values of the table with alpha, as if each were the only one. It is the adjusted p-values that may be compared with alpha."""
+
+    reject = step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h")(
+        lambda self: self.pvalues <= self.alpha
+    )
+
+
+class VerdictOfBonferroni(HolmsLadder):
+    """That is the verdict of Bonferroni. Holm rejects whatever he rejects, and sometimes more: take Holm's adjusted p-values."""
+
+    reject = step(r"\text{reject } H_h", r"$bonferroni \leq $alpha", relation=r"\Leftrightarrow", over="h")(
+        lambda self: self.bonferroni <= self.alpha
+    )
+
+
+class VerdictOnTheLadder(HolmsLadder):
+    """The number of rejections is right, but they still stand in the order of the ladder. Here the order of the table is asked for: which rival stands on which rung?"""
+
+    reject = step(r"\text{reject } H_h", r"$sorted_adjusted \leq $alpha \text{ with } r = h", relation=r"\Leftrightarrow", over="h")(
+        lambda self: self.sorted_adjusted <= self.alpha
+    )
+
+
 class HolmForHochberg(HochbergsLadder):
     """Those are Holm's adjusted p-values once more. Hochberg comes from the other end: the largest p-value stays as it is, and on the way back each one is at most the one that you have just left."""
 
@@ -173,127 +210,17 @@ class HolmForHochberg(HochbergsLadder):
     )
 
 
-def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """p-values of four digits: the climb gets past Bonferroni's threshold, fails, and would have had a success behind the failure."""
-    m, passed = [(6, 2), (7, 2), (7, 3), (8, 3)][int(rng.integers(4))]
-    while True:
-        threshold = 0.05 / (m - np.arange(m))
-        low = np.array([0.0012] * (passed - 1) + [0.05 / m, threshold[passed], threshold[passed], threshold[passed + 2]])
-        high = np.array([*threshold[:passed], *[threshold[passed + 1]] * 2, 0.05])
-        p = np.sort(np.append(rng.uniform(low, high), rng.uniform(0.08, 0.95, m - passed - 3)).round(4))
-        rejected = HolmsLadder.from_steps(pvalues=p).sorted_reject.sum()
-        if rejected == passed and len(set(p)) == m:
-            return {"rivals": tuple(sorted(map(str, rng.choice(RIVALS, m, replace=False)))), "pvalues": tuple(rng.permutation(p).tolist())}
+class NoRunningMinimum(HochbergsLadder):
+    """On the way back from the last rung one of your numbers is larger than the one that you have just left. Hochberg takes all smaller p-values along with the first success, so none of them can have a larger adjusted one: carry the smallest so far along."""
 
-
-def unseen(rng: np.random.Generator) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """p-values of many kinds for a function."""
-    yield from (("ordinary", draw(rng)) for _ in range(5))
-    yield "a single hypothesis", {"pvalues": [0.04]}
-    yield "equal p-values", {"pvalues": [0.03, 0.01, 0.03, 0.2, 0.01]}
-    yield "large p-values", {"pvalues": rng.uniform(0.4, 1, 6)}
-
-
-def picture(test: Any) -> Picture:
-    """Each p-value on a line of its own, on a logarithmic scale."""
-    x, y = 560 + 150 * np.log10(np.array(test.pvalues, float)), -40.0 - 26.0 * np.arange(float(len(test.pvalues)))
-    low, lines = float(y[-1]) - 20, [(110.0, "0.001"), (260.0, "0.01"), (364.8, "0.05"), (410.0, "0.1"), (560.0, "1")]
-    return Picture(
-        title=f"p-values of {len(y)} comparisons",
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, 616.0),
-        ylim=(low - 24, 0.0),
-        marks=(
-            *(Line((at, at), (low, -20.0), VERMILLION if word == "0.05" else GREY, 1.0) for at, word in lines),
-            *(Label(at, low - 16, word, "middle", VERMILLION if word == "0.05" else GREY) for at, word in lines),
-            *(Label(4.0, float(place) - 4, str(rival)) for place, rival in zip(y, test.rivals)),
-            Points(x, y, BLUE),
-        ),
-        text=f"p-values on a logarithmic scale with a line at 0.05: {', '.join(f'{r} {p:g}' for r, p in zip(test.rivals, test.pvalues))}.",
-        frame=False,
-        height=(44 - low) / 330,
+    sorted_adjusted = step(r"\tilde p_{(r)}", r"\min\{1,\ $most_true\,$sorted_pvalues\}", over="r")(
+        lambda self: np.minimum(1, self.most_true * self.sorted_pvalues)
     )
 
 
-RIVALS = ("bagging", "boosting", "centroid", "discriminant", "forest", "kernel", "logistic", "naive Bayes", "neighbours", "rules", "tree")
-EXERCISE = Exercise(
-    name="holms_ladder",
-    test=HolmsLadder,
-    given={
-        "rivals": ("bagging", "discriminant", "logistic", "naive Bayes", "neighbours", "tree"),
-        "pvalues": (0.0162, 0.0091, 0.62, 0.0038, 0.0141, 0.037),
-    },
-    draw=draw,
-    picture=picture,
-    questions=(
-        Choice(
-            "q1",
-            "Why not simply compare each of these p-values with 0.05?",
-            (
-                Option(
-                    "Even if the new classifier were like all its rivals, some p-value would often be that small.",
-                    "Each test brings its own chance of a false alarm, and the chance of at least one grows with their number.",
-                ),
-                Option(
-                    "Because in a series of tests each single one rejects a true hypothesis more often than at 0.05.",
-                    "Each single test keeps its level whatever is tested beside it. What grows is the chance of at least one false alarm among them.",
-                    "the chance of one for the chance of any",
-                ),
-                Option(
-                    "Because a p-value may only be compared with 0.05 after an analysis of variance or a Friedman test.",
-                    "A test of all together before is a habit, not a condition: Holm's procedure holds its promise without it.",
-                ),
-            ),
-            MANY,
-        ),
-        Question("q2", "bonferroni", LADDERS),
-        Question("q3", "sorted_pvalues", LADDERS),
-        Question("q4", "thresholds", LADDERS),
-        Question("q5", "sorted_reject", LADDERS),
-        Question("q6", "sorted_adjusted", LADDERS),
-        Question("q7", "adjusted", LADDERS),
-        Question("q8", "reject", LADDERS),
-        Question("q9", "sorted_adjusted", LADDERS, of=HochbergsLadder),
-        Choice(
-            "q10",
-            "What does Holm's procedure at 0.05 promise?",
-            (
-                Option(
-                    "In at least 95 % of all studies like this one, no true hypothesis is rejected.",
-                    "That is the familywise level: the chance of any false alarm at all is at most 0.05.",
-                ),
-                Option(
-                    "At most 5 % of the hypotheses that it rejects are true.",
-                    "That speaks of the share among the rejections, which is the promise of another kind of procedure (and on average only).",
-                    "false discoveries for the familywise level",
-                ),
-                Option(
-                    "Each rejected hypothesis is false with a probability of 95 %.",
-                    "A level speaks of how often a procedure goes wrong when hypotheses are true, not of how probable a hypothesis is after the data.",
-                    "the level read as the probability of a hypothesis",
-                ),
-            ),
-            LADDERS,
-        ),
-        Function("q11", "adjusted", ("pvalues",), unseen, LADDERS, points=2),
-    ),
-    mistakes=(
-        Mistake(BonferroniAboveOne, "adjusted p above 1", LADDERS),
-        Mistake(OnlySmallOnesCounted, "only the small p-values counted", LADDERS),
-        Mistake(LargestFirst, "the ladder upside down", LADDERS, ("q3",)),
-        Mistake(NotSorted, "not sorted", LADDERS, ("q3", "q11")),
-        Mistake(BonferroniForHolm, "Bonferroni's threshold for Holm's", LADDERS, ("q4", "q5")),
-        Mistake(FromTheWrongEnd, "thresholds from the wrong end", LADDERS, ("q4",)),
-        Mistake(FalseDiscoveryRate, "false discovery rate for familywise level", LADDERS, ("q4",)),
-        Mistake(NotStopped, "not stopped at the first failure", LADDERS),
-        Mistake(SteppedFromTheTop, "walked from the largest p-value", LADDERS),
-        Mistake(NotCorrected, "no correction", MANY),
-        Mistake(AdjustedByM, "m on every rung", LADDERS, ("q6", "q7", "q11")),
-        Mistake(NoRunningMaximum, "no running maximum", LADDERS),
-        Mistake(LeftOnTheLadder, "left in the order of the ladder", LADDERS, ("q7", "q11")),
-        Mistake(SortedTwice, "the order applied twice", LADDERS, ("q7", "q11")),
-        Mistake(CorrectedTwice, "corrected twice", LADDERS),
-        Mistake(HolmForHochberg, "Holm for Hochberg", LADDERS, ("q9",)),
-    ),
-)
+class FromTheFirstRung(HochbergsLadder):
+    """You carried the smallest number along from the first rung to the last, so that no later one could be larger. Hochberg begins with the largest p-value: go from the last rung back to the first."""
+
+    sorted_adjusted = step(r"\tilde p_{(r)}", r"\min_{g \leq r}\ $most_true\,$sorted_pvalues", over="r")(
+        lambda self: np.minimum.accumulate(self.most_true * self.sorted_pvalues)
+    )

@@ -1,4 +1,4 @@
-"""Exercise: ranks, Friedman's test with Iman and Davenport's F, and the critical difference."""
+"""Friedman's test with Iman and Davenport's F, and Nemenyi's critical difference; and each mistake, the same with one wrong step."""
 
 from __future__ import annotations
 
@@ -7,23 +7,12 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from .. import plot
-from ..grading.exercise import Exercise
-from ..grading.mistake import Mistake
-from ..grading.question import Choice, Option, Question, Section
-from ..multiple.iman_davenport import ImanDavenport
-from ..null import Array, ChiSquared, Normal, Value
-from ..posthoc.nemenyi import Nemenyi
-from ..rank import ranks_in_rows
-from ..step import step
-from ..studentized_range import StudentizedRange
-
-RANKS = Section("05_friedman_and_post_hoc", "Step 2. Rank within each data set, 1 = best")
-MEAN_RANKS = Section("05_friedman_and_post_hoc", "Step 3. Mean ranks")
-CHI_SQUARED = Section("05_friedman_and_post_hoc", "Step 4. One number for all distances from the middle")
-TIES = Section("05_friedman_and_post_hoc", "One table, three published answers")
-IMAN = Section("05_friedman_and_post_hoc", "Iman and Davenport: a sharper edge")
-NEMENYI = Section("05_friedman_and_post_hoc", "Which ones differ? Nemenyi's test and its diagram")
+from ...multiple.iman_davenport import ImanDavenport
+from ...null import Array, ChiSquared, FisherF, Normal, Value
+from ...posthoc.nemenyi import Nemenyi
+from ...rank import ranks_in_rows
+from ...step import step
+from ...studentized_range import StudentizedRange
 
 
 class ByCriticalDifference(Nemenyi):
@@ -76,6 +65,15 @@ class BestForAll(ImanDavenport):
         return 1.0 + (self.scores[:, None] > self.scores[:, :, None]).sum(2)
 
 
+class NoRankLeftOut(ImanDavenport):
+    """Behind a tie you went on with the very next rank, as if the classifiers that tie took up one place together. They take up as many places as they are: give all of them the mean of these, and go on behind."""
+
+    @step("r_{ij}", r"1 + \#\{\text{different } s_{il} > s_{ij}\} \text{ of } $scores", over="ij")
+    def ranks(self) -> Array:
+        """Ties take up one place together."""
+        return np.array([1.0 + (np.unique(line)[:, None] > line).sum(0) for line in self.scores])
+
+
 class SumsOfRanks(ImanDavenport):
     """Those are the sums of the ranks. Divide by the number of data sets: a mean rank lies between 1 and k, and can be compared from study to study."""
 
@@ -92,6 +90,15 @@ class TiesNotCorrected(ImanDavenport):
     def chi_squared(self) -> Value:
         """Without C."""
         return 12 * self.n / (self.k * (self.k + 1)) * ((self.mean_ranks - (self.k + 1) / 2) ** 2).sum()
+
+
+class TimesTheCorrection(ImanDavenport):
+    """You multiplied by the tie correction. That makes the statistic smaller, but with less room to spread the same distances mean more: divide by C, the share of the spread that is left."""
+
+    @step(r"\chi^2_F", r"$tie_correction \frac{12\,$n}{$k ($k + 1)} \sum_j \left($mean_ranks - \frac{$k + 1}{2}\right)^2")
+    def chi_squared(self) -> Value:
+        """Times C."""
+        return self.tie_correction * 12 * self.n / (self.k * (self.k + 1)) * ((self.mean_ranks - (self.k + 1) / 2) ** 2).sum()
 
 
 class MiddleNotTakenAway(ImanDavenport):
@@ -112,6 +119,15 @@ class ChiSquaredForF(ImanDavenport):
         return self.chi_squared
 
 
+class AllDatasetsInFront(ImanDavenport):
+    """You multiplied by the number of data sets. Iman and Davenport's formula has one fewer on top; only below stand all of them."""
+
+    @step("F_F", r"\frac{$n\,$chi_squared}{$n ($k - 1) - $chi_squared}")
+    def statistic(self) -> Value:
+        """N on top."""
+        return self.n * self.chi_squared / (self.n * (self.k - 1) - self.chi_squared)
+
+
 class DegreesWithAllDatasets(ImanDavenport):
     """You multiplied by the number of data sets. Below stands how much the data sets disagree with the mean ranks, and these were found from the same data sets: that costs one of them, as it does in a variance."""
 
@@ -128,6 +144,42 @@ class ChiSquaredCurve(ImanDavenport):
     def null(self) -> Any:
         """The curve of the other statistic."""
         return ChiSquared(self.df)
+
+
+class DegreesSwapped(ImanDavenport):
+    """The degrees of freedom are exchanged. The first number, the smaller one here, belongs to the classifiers, the second to the disagreement of the data sets; the two curves are quite different."""
+
+    @step("F_0", r"F_{$df_error,\ $df}", relation=r"\sim")
+    def null(self) -> Any:
+        """Exchanged."""
+        return FisherF(self.df_error, self.df)
+
+
+class CriticalValueOfTwoTails(ImanDavenport):
+    """You cut off half of alpha, as for a two-sided t-test. Every difference of mean ranks, of whatever sign, makes F large: all of alpha belongs to the upper end."""
+
+    @step("c", r"\min\{x : P($null \geq x) \leq $alpha / 2\}")
+    def critical_value(self) -> Value:
+        """Of half of alpha."""
+        return self.null.high(self.alpha / 2)
+
+
+class WrongSide(ImanDavenport):
+    """That is the area to the left of your F. Large values speak against the null hypothesis: the p-value is the area from F upwards, what is left of 1 (in scipy, `sf` and not `cdf`)."""
+
+    @step("p", r"P($null \leq $statistic)")
+    def pvalue(self) -> Value:
+        """The area below."""
+        return self.null.at_most(self.statistic)
+
+
+class BothTails(ImanDavenport):
+    """You doubled the probability, as a two-sided t-test does. Every difference of mean ranks, of whatever sign, makes F large: the upper tail alone is the p-value."""
+
+    @step("p", r"2\,P($null \geq $statistic)")
+    def pvalue(self) -> Value:
+        """Doubled."""
+        return 2 * self.null.at_least(self.statistic)
 
 
 class PvalueOfChiSquared(ImanDavenport):
@@ -166,6 +218,15 @@ class BonferroniForRange(ByCriticalDifference):
         return Normal(0.0, 1.0).high(self.alpha / (self.k * (self.k - 1)))
 
 
+class OnePairOnly(ByCriticalDifference):
+    """That is the normal quantile for one single pair, chosen beforehand. Here all pairs are looked at, and the largest distance is found among them, which is larger by chance alone: take the studentized range of all classifiers."""
+
+    @step(r"q_\alpha", r"z_{1 - $alpha / 2}")
+    def q_alpha(self) -> Value:
+        """Of one pair."""
+        return Normal(0.0, 1.0).high(self.alpha / 2)
+
+
 class NoRoot(ByCriticalDifference):
     """The square root is missing. What stands under it is a variance, the square of a distance; a critical difference is a distance of mean ranks."""
 
@@ -184,6 +245,15 @@ class SixMissing(ByCriticalDifference):
         return self.q_alpha * sqrt(self.k * (self.k + 1) / self.n)
 
 
+class TimesOneLess(ByCriticalDifference):
+    """You wrote k - 1 where k + 1 stands. Below the root stands the variance of a difference of two mean ranks, and ranks from 1 to k have the variance (k - 1)(k + 1) / 12; the k - 1 has been cancelled already."""
+
+    @step(r"\mathrm{CD}", r"$q_alpha \sqrt{\frac{$k ($k - 1)}{6\,$n}}")
+    def cd(self) -> Value:
+        """With k - 1."""
+        return self.q_alpha * sqrt(self.k * (self.k - 1) / (6 * self.n))
+
+
 class JoinedForDifferent(ByCriticalDifference):
     """You marked the pairs that lie closer together than the critical difference. Those are the ones that the test does not tell apart; a difference is shown where the distance is at least as large."""
 
@@ -191,110 +261,3 @@ class JoinedForDifferent(ByCriticalDifference):
     def reject(self) -> Any:
         """The others."""
         return abs(self.differences) < self.cd
-
-
-def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Whole percents on eight to ten data sets, with ties on two or three of them, and one or more pairs that differ, but not all."""
-    n, k = int(rng.integers(8, 11)), 4
-    while True:
-        scores = rng.integers(62, 90, n)[:, None] + rng.permutation([0, 1, 3, 5]) + rng.integers(-3, 4, (n, k))
-        tied = sum(len(set(line)) < k for line in scores.tolist())
-        if 2 <= tied <= 3 and 2e-4 < float(ImanDavenport(scores).pvalue) < 0.03 and 1 <= ByCriticalDifference(scores).reject.sum() <= 4:
-            return {"scores": scores}
-
-
-EXERCISE = Exercise(
-    name="friedman_and_nemenyi",
-    test=ImanDavenport,
-    given={
-        "scores": np.array(  # a line for each classifier, turned into a column
-            [
-                [86, 69, 87, 77, 73, 87, 88, 77],
-                [92, 70, 68, 81, 80, 92, 91, 76],
-                [89, 65, 85, 74, 75, 82, 83, 75],
-                [91, 68, 89, 81, 77, 88, 88, 73],
-            ]
-        ).T
-    },
-    draw=draw,
-    picture=plot.profiles,
-    questions=(
-        Question("q1", "ranks", RANKS),
-        Question("q2", "mean_ranks", MEAN_RANKS),
-        Question("q3", "tie_correction", CHI_SQUARED),
-        Question("q4", "chi_squared", CHI_SQUARED),
-        Question("q5", "statistic", IMAN),
-        Question("q6", "df_error", IMAN),
-        Question("q7", "critical_value", IMAN),
-        Question("q8", "pvalue", IMAN),
-        Question("q9", "reject", IMAN),
-        Question("q10", "q_alpha", NEMENYI, of=ByCriticalDifference),
-        Question("q11", "cd", NEMENYI, of=ByCriticalDifference),
-        Question("q12", "reject", NEMENYI, of=ByCriticalDifference),
-        Choice(
-            "q13",
-            "Which of these does the diagram of the five classifiers show?",
-            (
-                Option(
-                    "The forest has a better mean rank than knn by more than chance would explain.",
-                    "No bar joins the two: their distance is longer than the critical difference.",
-                ),
-                Option(
-                    "The forest and naive Bayes do equally well on data sets of this kind.",
-                    "A bar means that the test cannot tell the two apart. They may be equal; they may also differ by less than twenty data sets can show.",
-                    "connected means equal",
-                ),
-                Option(
-                    "The forest is better than the svm, which is better than naive Bayes.",
-                    "That is the order in this sample. A bar joins all three: another twenty data sets might well put them in another order.",
-                    "the order read as a difference",
-                ),
-                Option(
-                    "Naive Bayes has a better mean rank than the tree by more than chance would explain.",
-                    "Look for a bar that has a dot at both of them: there is one.",
-                    "joined read as different",
-                ),
-            ),
-            NEMENYI,
-        ),
-        Choice(
-            "q14",
-            "A bar joins the forest and naive Bayes, another one naive Bayes and knn, but none the forest and knn. What follows?",
-            (
-                Option(
-                    "Naive Bayes differs from at least one of the two, but the data do not tell from which.",
-                    "If the forest and knn differ, naive Bayes cannot equal both. Two distances that are too short to be shown can add up to one that is not.",
-                ),
-                Option(
-                    "The two bars contradict each other, so the test cannot be used on this table.",
-                    "Two bars that overlap contradict each other only if a bar means equality. It means: not told apart.",
-                ),
-                Option(
-                    "Naive Bayes equals the forest and equals knn, so these two are equal as well.",
-                    "Equality would carry over from one to the next; not being told apart does not.",
-                    "connected means equal, and carries over",
-                ),
-            ),
-            NEMENYI,
-        ),
-    ),
-    mistakes=(
-        Mistake(UpsideDown, "ranks upside down", RANKS, only=("q1", "q2")),
-        Mistake(ByColumn, "ranks by column", RANKS, only=("q1", "q2")),
-        Mistake(InOrderOfAppearance, "ties not averaged", RANKS, only=("q1", "q2")),
-        Mistake(BestForAll, "the best rank for all that tie", RANKS, only=("q1", "q2")),
-        Mistake(SumsOfRanks, "rank sums for mean ranks", MEAN_RANKS, only=("q2", "q4", "q5")),
-        Mistake(TiesNotCorrected, "no tie correction", TIES),
-        Mistake(MiddleNotTakenAway, "the middle rank not taken away", CHI_SQUARED, only=("q4", "q5")),
-        Mistake(ChiSquaredForF, "chi-squared for F", IMAN),
-        Mistake(DegreesWithAllDatasets, "N for N - 1 data sets", IMAN),
-        Mistake(ChiSquaredCurve, "chi-squared curve for F", IMAN),
-        Mistake(PvalueOfChiSquared, "p-value of chi-squared", IMAN),
-        Mistake(RootOfTwoMissing, "q not divided by the square root of 2", NEMENYI, only=("q10", "q11")),
-        Mistake(OneClassifierLess, "k - 1 for k", NEMENYI, only=("q10", "q11")),
-        Mistake(BonferroniForRange, "Bonferroni for Nemenyi", NEMENYI, only=("q10", "q11")),
-        Mistake(NoRoot, "the root of the critical difference is missing", NEMENYI, only=("q11",)),
-        Mistake(SixMissing, "N for 6 N", NEMENYI, only=("q11",)),
-        Mistake(JoinedForDifferent, "joined read as different", NEMENYI),
-    ),
-)
