@@ -261,6 +261,18 @@ def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
     assert "2 of 5 entries are right; the first that is not: entry 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
 
 
+def test_a_column_of_yes_and_no_says_only_how_many_are_right() -> None:
+    """To name the wrong one of two answers is to give the other away."""
+    from fstats import Holm
+    from fstats.grading.task import Task
+
+    data = dict(pvalues=np.array([0.001, 0.02, 0.3]))  # at 0.05 the first two are rejected: 0.001 <= 0.05 / 3, 0.02 <= 0.05 / 2
+    task = Task(Exercise("ladder", Holm, data, lambda rng: dict(pvalues=rng.random(3)), (Question("q1", "reject", SEE),)))
+    task.check("q1", [False, True, True])
+    assert task.check("q1", [True, False, True]).lines[1] == "1 of 3 entries are right."
+    assert task.check("q1", ["yes", "yes", "no"]).is_right
+
+
 def test_is_right_counts_no_attempt(task: Any) -> None:
     """And leaves no trace."""
     assert task.is_right("q3", 3.578)

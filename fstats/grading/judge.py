@@ -107,7 +107,8 @@ def _hints(exercise: Exercise, tests: Tests, question: Question, given: Any, abo
         fits = [same(x, y) for x, y in zip(np.ravel(given), np.ravel(right), strict=True)]
         place = int(np.argmin(fits))
         where = f"entry {place + 1}" if right.ndim == 1 else f"line {place // right.shape[1] + 1}, column {place % right.shape[1] + 1}"
-        hints.append(f"{sum(fits)} of {right.size} entries are right; the first that is not: {where}.")
+        first_wrong = "" if right.dtype.kind == "b" else f"; the first that is not: {where}"  # of yes and no, that would be the answer
+        hints.append(f"{sum(fits)} of {right.size} entries are right{first_wrong}.")
     if row is not None and row.formula:
         hints.append(f"The formula: ${row.symbol} {row.relation} {row.formula}$.")
     example = _example(exercise, question, getattr(test, question.step))
