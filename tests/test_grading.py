@@ -25,8 +25,10 @@ from fstats.grading.handout import students
 from fstats.grading.mistake import Mistake
 from fstats.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
 from fstats.grading.question import Choice, Function, Option, Question, Section
+from fstats.grading.task import Task
 from fstats.pairwise.paired_t import PairedT as Worked
-from fstats.step import step
+from fstats.step import Procedure, step
+from fstats.step import given as given_
 
 SECRET = "a secret of the course"
 SEE = Section("01_paired_t", "Step 5. Decide")
@@ -225,7 +227,6 @@ def test_what_follows_from_rounded_answers_is_right(task: Any) -> None:
 def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
     """A step of the same name that another test works out otherwise: its degrees of freedom, its p-value."""
     from fstats import SignTest
-    from fstats.grading.task import Task
 
     both = about(questions=(Question("q1", "pvalue", SEE), Question("q2", "reject", SEE), Question("q3", "reject", SEE, of=SignTest)))
     task = Task(both)
@@ -261,13 +262,21 @@ def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
     assert "2 of 5 entries are right; the first that is not: entry 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
 
 
+class Decided(Procedure):
+    """Three decisions, each on its own."""
+
+    pvalues: Any = given_("p_h", "p-value of each hypothesis.", over="h")
+
+    @step(r"\text{reject } H_h", r"$pvalues \leq 0.05", over="h")
+    def reject(self) -> Any:
+        """Whether each hypothesis is rejected."""
+        return self.pvalues <= 0.05
+
+
 def test_a_column_of_yes_and_no_says_only_how_many_are_right() -> None:
     """To name the wrong one of two answers is to give the other away."""
-    from fstats import Holm
-    from fstats.grading.task import Task
-
-    data = dict(pvalues=np.array([0.001, 0.02, 0.3]))  # at 0.05 the first two are rejected: 0.001 <= 0.05 / 3, 0.02 <= 0.05 / 2
-    task = Task(Exercise("ladder", Holm, data, lambda rng: dict(pvalues=rng.random(3)), (Question("q1", "reject", SEE),)))
+    data = dict(pvalues=np.array([0.001, 0.02, 0.3]))
+    task = Task(Exercise("three", Decided, data, lambda rng: dict(pvalues=rng.random(3)), (Question("q1", "reject", SEE),)))
     task.check("q1", [False, True, True])
     assert task.check("q1", [True, False, True]).lines[1] == "1 of 3 entries are right."
     assert task.check("q1", ["yes", "yes", "no"]).is_right
@@ -335,8 +344,6 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
     """Right, wrong with a name, right on some data only, raising, returning nothing, no function at all."""
     from scipy import stats
 
-    from fstats.grading.task import Task
-
     task = Task(WRITING)
 
     def crashes_without_difference(a: Any, b: Any) -> float:
@@ -360,7 +367,6 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
 
 def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
     """It is no empty place any more; and what it prints for data never seen is not shown."""
-    from fstats.grading.task import Task
 
     def prints(a: Any, b: Any) -> None:
         """Say the mean."""
@@ -377,7 +383,6 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
 
 def test_a_function_cannot_change_the_data() -> None:
     """It gets its own copy each time."""
-    from fstats.grading.task import Task
 
     def greedy(a: Any, b: Any) -> float:
         p = float(PairedT(a, b).pvalue)
@@ -390,8 +395,6 @@ def test_a_function_cannot_change_the_data() -> None:
 
 def test_options_stand_in_another_order_for_another_student() -> None:
     """A letter that a neighbour whispers is worth nothing; one's own order stays."""
-    from fstats.grading.task import Task
-
     orders = {Task(WRITING, token).ask("q2").options for token in ("", "01", "02", "03", "04", "05")}
     assert orders == {("this", "that"), ("that", "this")}
     task = Task(WRITING, "01")
