@@ -118,6 +118,15 @@ class NForItsRoot(TypeOneError):
         return sqrt(self.size * (1 - self.size)) / self.repetitions
 
 
+class DataSetsForRepetitions(TypeOneError):
+    """You divided by n, the number of data sets within one repetition. The rate is a mean over the repetitions: how exact it is depends on how many of these there are."""
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{$size (1 - $size)}{$n}}")
+    def se(self) -> Value:
+        """Divided by the root of n."""
+        return sqrt(self.size * (1 - self.size) / self.n)
+
+
 class OneHalfForTheRate(TypeOneError):
     """That is the largest standard error that any rate could have, the one of a fair coin. A rare event is counted more exactly: put in the rate itself."""
 
@@ -190,6 +199,15 @@ class InVariances(TypeOneError):
         return np.float64((self.observed - self.alpha) / (self.alpha * (1 - self.alpha) / self.others))
 
 
+class InSpreadsOfOne(TypeOneError):
+    """You divided by how far a single repetition strays. A rate of M repetitions strays less, by the root of M: take its standard error."""
+
+    @step("u", r"\frac{$observed - $alpha}{\sqrt{$alpha (1 - $alpha)}}")
+    def distance(self) -> Value:
+        """In spreads of one repetition."""
+        return np.float64((self.observed - self.alpha) / sqrt(self.alpha * (1 - self.alpha)))
+
+
 class SpreadAroundTheObserved(TypeOneError):
     """Your standard error is that of the rate that was found; for an interval around it that would do. Here the question is what happens if the true rate is alpha: then alpha says how far a rate strays."""
 
@@ -208,13 +226,13 @@ class Independent(TypeOneError):
         return np.float64(1)
 
 
-class SquareOfRho(TypeOneError):
-    """Your differences have the correlation rho squared, since the common part was multiplied by rho. Its variance has to be rho: multiply it by the square root of rho, and the part of its own by the square root of 1 - rho."""
+class RootsForgotten(TypeOneError):
+    """You multiplied by rho and by 1 - rho themselves, so that your differences hang together less than they should. A number multiplied by x has x squared times the variance: the common part is to have the variance rho, so multiply it by the root of rho, and the other part by the root of 1 - rho."""
 
-    @step("f", r"\sqrt{1 + \frac{$folds $rho^2}{1 - $rho^2}}")
+    @step("f", r"\sqrt{1 + \frac{$folds $rho^2}{(1 - $rho)^2}}")
     def inflation(self) -> Value:
-        """Correlation rho squared."""
-        return np.float64(sqrt(1 + self.folds * self.rho**2 / (1 - self.rho**2)))
+        """Parts multiplied by rho and by 1 - rho."""
+        return np.float64(sqrt(1 + self.folds * self.rho**2 / (1 - self.rho) ** 2))
 
 
 class NormalForFolds(TypeOneError):
@@ -251,6 +269,15 @@ class OnlyTheSpread(TypeOneError):
     def inflation(self) -> Value:
         """Only the denominator."""
         return np.float64(1 / sqrt(1 - self.rho))
+
+
+class OneByF(TypeOneError):
+    """Your fraction stands on its head. The mean strays more and s is smaller, so this t is larger than one of independent differences: f must be above 1."""
+
+    @step("f", r"\sqrt{\frac{1 - $rho}{1 + ($folds - 1)\,$rho}}")
+    def inflation(self) -> Value:
+        """Upside down."""
+        return np.float64(sqrt((1 - self.rho) / (1 + (self.folds - 1) * self.rho)))
 
 
 class DividedByF(TypeOneError):

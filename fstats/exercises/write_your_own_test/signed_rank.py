@@ -92,6 +92,24 @@ class SmallestOfTheTied(CountedSignedRank):
         return (self.sizes[:, None] > self.sizes).sum(1).astype(float) + 1
 
 
+class LargestOfTheTied(CountedSignedRank):
+    """Equal numbers all got the largest of the ranks that they span: you counted how many numbers are not larger. The mean of the ranks is what they share; count the smaller ones and the equal ones apart."""
+
+    @step("R_k", r"\#\{l : x_l \leq $sizes\}", over="k")
+    def ranks(self) -> Array:
+        """Largest rank for all tied."""
+        return (self.sizes[:, None] >= self.sizes).sum(1).astype(float)
+
+
+class HalfARankLess(CountedSignedRank):
+    """Every rank is one half too small. A number equals itself, too: s smaller and e equal ones (itself among them) span the ranks s + 1, ..., s + e. What is the middle of these? Try it with a number that is alone: s + 1 has to come out."""
+
+    @step("R_k", r"\mathrm{rank}\,$sizes - \frac{1}{2}", over="k")
+    def ranks(self) -> Array:
+        """Half of the equal ones added to the smaller ones."""
+        return average_ranks(self.sizes) - 0.5
+
+
 class OneRankForTheTied(CountedSignedRank):
     """Equal numbers took up one rank together, and the next number got the very next rank. Three equal numbers span three ranks: they share the mean of these, and the next number comes after all three."""
 
@@ -108,6 +126,33 @@ class UpsideDown(CountedSignedRank):
     def ranks(self) -> Array:
         """Rank 1 for the largest."""
         return average_ranks(-self.sizes)
+
+
+class PlacesFromZero(CountedSignedRank):
+    """That is argsort as it comes: it tells where the smallest number stands, where the second smallest stands, and so on, counted from 0. A rank goes the other way: for each place, how many numbers are smaller, and 1 for itself. Try 30, 10, 20: the ranks are 3, 1, 2."""
+
+    @step("R_k", r"\mathrm{argsort}\,$sizes", over="k")
+    def ranks(self) -> Array:
+        """Places in the order of size, from 0."""
+        return np.argsort(self.sizes, kind="stable").astype(float)
+
+
+class InOrderOfSize(CountedSignedRank):
+    """Your ranks come in the order of size. Give them back in the order in which the numbers came: the first rank belongs to the first number. (Somewhere you sorted, and did not put things back into their places.)"""
+
+    @step("R_k", r"\mathrm{sorted}(\mathrm{rank}\,$sizes)", over="k")
+    def ranks(self) -> Array:
+        """Ranks, sorted."""
+        return np.sort(average_ranks(self.sizes))
+
+
+class FromZeroByArrival(CountedSignedRank):
+    """argsort of argsort counts from 0, as Python does, and gives equal numbers different ranks. Add 1, and let equal numbers share the mean of the ranks that they span; the idea above needs no sorting at all."""
+
+    @step("R_k", r"\mathrm{rank}\,$sizes - 1 \text{, ties in their order}", over="k")
+    def ranks(self) -> Array:
+        """Twice argsort."""
+        return np.argsort(np.argsort(self.sizes, kind="stable"), kind="stable").astype(float)
 
 
 class FromZero(CountedSignedRank):
@@ -156,6 +201,33 @@ class OnlyRanksOfA(CountedSignedRank):
         return self.w_plus
 
 
+class OnlyRanksOfB(CountedSignedRank):
+    """Your function always counts from the sum of B's ranks, so nothing is ever found where B is the better one. Two-sided, take the smaller one of W+ and W-."""
+
+    @step("W", "$w_minus")
+    def statistic(self) -> Value:
+        """Always B's sum."""
+        return self.w_minus
+
+
+class LargerSum(CountedSignedRank):
+    """You took the larger one of the two sums, and then counted the sums that are at most so large: nearly all of them. Take the smaller one."""
+
+    @step("W", r"\max\{$w_plus, $w_minus\}")
+    def statistic(self) -> Value:
+        """The larger sum of ranks."""
+        return np.maximum(self.w_plus, self.w_minus)
+
+
+class RanksOfSigned(CountedSignedRank):
+    """You ranked the differences with their signs, so that the lowest ranks all went to B. Rank their sizes: a difference of -5 is a large one. The sign says afterwards to whom the rank goes."""
+
+    @step("R_k", r"\mathrm{rank}\,$kept", over="k")
+    def ranks(self) -> Array:
+        """Ranks of signed differences."""
+        return average_ranks(self.kept)
+
+
 class RanksOfATable(CountedSignedRank):
     """You counted with the ranks 1, 2, ..., n, as printed tables do. Where sizes tie there are other ranks to share out: count all ways to give a side to the very ranks that you found."""
 
@@ -181,6 +253,15 @@ class SmallerSumsOnly(CountedSignedRank):
     def pvalue(self) -> Value:
         """A tail without the observed sum."""
         return np.minimum(1, 2 * self.null.at_most(self.statistic - 0.5))
+
+
+class ExactlyThisSum(CountedSignedRank):
+    """You counted the ways that give exactly this sum. A p-value takes in what is more extreme, too: count the sums that are at most W."""
+
+    @step("p", r"\min\{1,\ 2\,P($null = $statistic)\}", over="$statistic")
+    def pvalue(self) -> Value:
+        """One sum instead of a tail."""
+        return np.minimum(1, 2 * (self.null.at_most(self.statistic) - self.null.at_most(self.statistic - 0.5)))
 
 
 class RanksAboveOne(CountedSignedRank):

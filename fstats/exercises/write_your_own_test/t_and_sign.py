@@ -42,6 +42,33 @@ class NoRootOfN(PairedT):
         return self.sd
 
 
+class NForItsRoot(PairedT):
+    """You divided the standard deviation by n. It is the variance of a mean that goes with 1/n; the standard deviation goes with 1 over the square root of n."""
+
+    @step(r"\mathrm{SE}", r"\frac{$sd}{$n}")
+    def se(self) -> Value:
+        """Divided by n."""
+        return self.sd / self.n
+
+
+class OneLessTwice(PairedT):
+    """One was taken off n twice: in the standard deviation, where it belongs, and once more under the root. The standard error of a mean of n differences divides by the square root of n."""
+
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n - 1}}")
+    def se(self) -> Value:
+        """Root of n - 1."""
+        return self.sd / sqrt(self.n - 1)
+
+
+class VarianceForSd(PairedT):
+    """You took the variance of the differences for their standard deviation. It has the wrong unit, squared points: take its square root."""
+
+    @step("s_d", r"\frac{1}{$n - 1} \sum_i ($d - $mean)^2")
+    def sd(self) -> Value:
+        """Variance."""
+        return ((self.d - self.mean) ** 2).sum(0) / (self.n - 1)
+
+
 class Unpaired(PairedT):
     """That is t for two independent samples: its standard error comes from the spread of A's scores and of B's, each on its own. These scores are paired; take the spread of the differences."""
 
@@ -67,6 +94,34 @@ class NoSpreadNoDifference(PairedT):
     def statistic(self) -> Value:
         """Nothing where there is no spread."""
         return np.float64(0) if self.se == 0 else self.mean / self.se
+
+
+class InfinityWithoutSign(PairedT):
+    """Without spread your function says plus infinity, also where B is better everywhere. Infinity has a sign, too: that of the differences."""
+
+    @step("t", r"\frac{$mean}{$se} \text{ if } \mathrm{SE} > 0, \text{ else } 0 \text{ or } \infty")
+    def statistic(self) -> Value:
+        """Infinity without its sign."""
+        t = check.ratio(self.mean, self.se)
+        return np.abs(t) if np.isinf(t) else t
+
+
+class DegreesN(PairedT):
+    """You took n degrees of freedom. One is spent on the mean from which the standard deviation is measured: n - 1 are left."""
+
+    @step(r"\nu", "$n")
+    def df(self) -> Any:
+        """One too many."""
+        return self.n
+
+
+class OtherTailOfT(PairedT):
+    """You took the area on the wrong side of t. As extreme as t or more means away from 0: to the right of |t|, and as much again on the other side. (Take the size of t first; with a negative t the area to its right is the large one.)"""
+
+    @step("p", r"2\,P($null \leq |$statistic|)", over="$statistic")
+    def pvalue(self) -> Value:
+        """The tail that is none."""
+        return 2 * self.null.at_most(abs(self.statistic))
 
 
 class OneTailOfT(PairedT):
@@ -149,3 +204,21 @@ class OnlyLosses(SignTest):
     def statistic(self) -> Value:
         """Always the losses."""
         return self.losses
+
+
+class OnlyWins(SignTest):
+    """Your tail always begins at the wins of A, so a large p comes out where A is clearly better. Two-sided, look at the smaller one of wins and losses."""
+
+    @step("m", "$wins")
+    def statistic(self) -> Value:
+        """Always the wins."""
+        return self.wins
+
+
+class LargerCount(SignTest):
+    """You summed up to the larger one of wins and losses, which is nearly everything. The tail ends at the smaller one."""
+
+    @step("m", r"\max\{$wins, $losses\}")
+    def statistic(self) -> Value:
+        """The larger count."""
+        return np.maximum(self.wins, self.losses)
