@@ -168,7 +168,7 @@ def fingerprint(name: str) -> str:
 
 PINNED = {
     "analysis_of_variance": "fda7c9f0",
-    "bcv_mcnemar": "5a8b1698",
+    "bcv_mcnemar": "8de642b1",
     "contingency_from_predictions": "ef57aba1",
     "corrected_resampled_t": "01655815",
     "critical_value_table": "9d973a14",
@@ -182,7 +182,7 @@ PINNED = {
     "read_a_published_comparison": "1b85e3ad",
     "sign_test_by_hand": "a58bd686",
     "simulate_a_type_one_error": "8e934ea3",
-    "wilcoxon_by_hand": "960ddbda",
+    "wilcoxon_by_hand": "240d1237",
     "write_your_own_test": "6b7a4149",
 }
 

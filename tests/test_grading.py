@@ -282,6 +282,12 @@ def test_a_column_of_yes_and_no_says_only_how_many_are_right() -> None:
     assert task.check("q1", ["yes", "yes", "no"]).is_right
 
 
+def test_percent_for_a_share_is_told_so(task: Any) -> None:
+    """p = 0.7267, handed in as 72.67."""
+    assert task.check("q8", 72.67).lines == ("That is in percent. Asked for is the plain number: 5 percent are 0.05.",)
+    assert not task.is_right("q8", 72.67)
+
+
 def test_is_right_counts_no_attempt(task: Any) -> None:
     """And leaves no trace."""
     assert task.is_right("q3", 3.578)

@@ -59,6 +59,8 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
             continue  # these data do not show it
         if same(given, value, within) or (above and _follows(tests[mistake.wrong], above, question.step, given, within)):
             return _named(question, mistake, tests[mistake.wrong], exercise.home(mistake) is question)
+    if np.asarray(given).dtype.kind == "f" and same(given / 100, getattr(test, question.step), within):
+        return Feedback(question.key, "unknown", ("That is in percent. Asked for is the plain number: 5 percent are 0.05.",))
     return Feedback(question.key, "unknown", tuple(_hints(exercise, tests, question, given, above)[:attempt]), see=question.see)
 
 
