@@ -47,6 +47,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Procedure",
         "Level alpha",
     ],
+    "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
     "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share for testing"],
     "08_bcv_mcnemar.ipynb 0": [
         "Correlation ρ₁ of the two folds of a repetition",
@@ -62,13 +63,15 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
-    "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.asked: () for question in QUESTIONS[2:]}  # once equivalence of many is asked for, nothing else matters
 with_scores = pytest.mark.parametrize(
     "opened", [name for name, labels in NAMES.items() if "Score of A there" in labels], indirect=True, scope="module"
 )
+
+
+OPEN: dict[str, Any] = {}  # the notebook that the page shows, and what the page said since it was opened
 
 
 class Noise:
@@ -122,11 +125,12 @@ def opened(request: pytest.FixtureRequest, address: str, page: Page) -> Opened:
     notebook, place = request.param.split()
     if not (NOTEBOOKS / notebook).exists():
         pytest.skip(f"notebooks/{notebook} is not written yet")
-    noise = Noise(page)
-    open_and_run(page, address, notebook)
+    if OPEN.get("notebook") != notebook:  # its other explorer is already there
+        OPEN.update(notebook=notebook, noise=Noise(page))
+        open_and_run(page, address, notebook)
     explorer = page.locator(".fstats-explorer").nth(int(place))
     explorer.scroll_into_view_if_needed()
-    return Opened(request.param, page, noise, explorer, seen(explorer))
+    return Opened(request.param, page, OPEN["noise"], explorer, seen(explorer))
 
 
 @pytest.fixture
