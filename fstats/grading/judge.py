@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import Template
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,9 +42,8 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
     tested = exercise.tested(question)
     test = tests[tested]
     within = question.tolerance(test) if question.tolerance else None
-    row = row_of(test, question.step)
     if same(given, getattr(test, question.step), within):
-        return Feedback(question.key, "right", _worked(row))
+        return Feedback(question.key, "right", _worked(row_of(test, question.step)))
     above = {step: answer for step, answer in earlier.items() if step in needed(tested, question.step) and step != question.step}
     if above and _follows(test, above, question.step, given, within):
         if all(answer.is_right for answer in above.values()):
@@ -55,9 +55,8 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
     # a wrong yes or no has too many fathers to name one
     for mistake in [] if is_verdict(getattr(test, question.step)) else exercise.mistakes_at(question):
         value = getattr(tests[mistake.wrong], question.step)
-        if not apart(value, getattr(test, question.step), within):
-            continue  # these data do not show it
-        if same(given, value, within) or (above and _follows(tests[mistake.wrong], above, question.step, given, within)):
+        made = same(given, value, within) or (above and _follows(tests[mistake.wrong], above, question.step, given, within))
+        if made and apart(value, getattr(test, question.step), within):  # on some data a mistake does not show
             return _named(question, mistake, tests[mistake.wrong], exercise.home(mistake) is question)
     if np.asarray(given).dtype.kind == "f" and same(given / 100, getattr(test, question.step), within):
         return Feedback(question.key, "unknown", ("That is in percent. Asked for is the plain number: 5 percent are 0.05.",))
@@ -86,10 +85,11 @@ def _follows(test: Procedure, earlier: Mapping[str, Earlier], step: str, given: 
 
 
 def _named(question: Question, mistake: Mistake, wrong: Procedure, here: bool) -> Feedback:
-    row = row_of(wrong, mistake.step)
+    step = wrong.steps[mistake.step]
     lines = [mistake.sentence]
-    if row is not None and row.formula:
-        lines.append(f"Your answer comes from ${row.symbol} {row.relation} {row.formula}$.")
+    if template := step.template(wrong):
+        symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
+        lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
     if not here:
         lines.append("The slip lies further up; what follows from it is worked out well.")
     return Feedback(question.key, "mistake", tuple(lines), mistake.name, mistake.see)
