@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy import sqrt
 
 from ... import check
-from ...null import Array, Interval, Normal, Value
+from ...null import Interval, Normal, Value
 from ...pairwise.equivalence import EquivalenceT
 from ...pairwise.paired_t import PairedT
 from ...step import given, step
+from .. import paired_t_by_hand as by_hand
 
 
 class Alike(EquivalenceT):
@@ -35,37 +35,25 @@ class Alike(EquivalenceT):
 class TheOtherWayRound(PairedT):
     """You took B minus A, so your interval is mirrored at 0 and the two margins change places. Take A minus B: positive where A is better."""
 
-    @step("d_i", "$b - $a", over="i")
-    def d(self) -> Array:
-        """Difference, the wrong way round."""
-        return self.b - self.a
+    d = by_hand.TheOtherWayRound.d
 
 
 class DividedByN(PairedT):
     """Your standard deviation divides by n. The deviations are taken from the mean of the very same data and come out too small; n - 1 puts that right (in numpy: ddof=1). Too small an error is dangerous just here: it makes two classifiers look alike."""
 
-    @step("s_d", r"\sqrt{\frac{1}{$n} \sum_i ($d - $mean)^2}")
-    def sd(self) -> Value:
-        """Standard deviation with n."""
-        return sqrt(((self.d - self.mean) ** 2).sum(0) / self.n)
+    sd = by_hand.DividedByN.sd
 
 
 class NoRootOfN(PairedT):
     """That is the standard deviation: how far one difference strays. The mean of n differences strays less, by the square root of n."""
 
-    @step(r"\mathrm{SE}", "$sd")
-    def se(self) -> Value:
-        """Spread of single differences."""
-        return self.sd
+    se = by_hand.NoRootOfN.se
 
 
 class NormalForT(PairedT):
     """You took the normal distribution. Few data estimate their own spread badly; Student's curve with n - 1 degrees of freedom knows that, and its intervals are wider."""
 
-    @step("T_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
-    def null(self) -> Any:
-        """Normal distribution."""
-        return Normal(0.0, 1.0)
+    null = by_hand.NormalForT.null
 
 
 class OneTail(PairedT):
@@ -89,10 +77,7 @@ class SdInInterval(PairedT):
 class NinetyForNinetyFive(PairedT):
     """Your interval leaves alpha out at either end, 10 % in all: it is a 90 % interval. (You will need that one, too, in a moment.) For 95 % leave alpha / 2 at either end."""
 
-    @step("c", r"\min\{x : P($null \geq x) \leq $alpha\}")
-    def critical_value(self) -> Any:
-        """Alpha at either end."""
-        return self.null.high(self.alpha)
+    critical_value = by_hand.OneTail.critical_value
 
 
 class MarginLeftOut(Alike):
@@ -152,10 +137,7 @@ class OtherEnd(Alike):
 class NormalOnceMore(Alike):
     """You took the normal distribution. The spread is estimated from few differences here as well: Student's curve with n - 1 degrees of freedom, as in the ordinary t-test."""
 
-    @step("T_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
-    def null(self) -> Any:
-        """Normal distribution."""
-        return Normal(0.0, 1.0)
+    null = by_hand.NormalForT.null
 
 
 class NinetyFiveForNinety(Alike):

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...null import Array, FairCoins, Normal, Value
+from ...null import FairCoins, Value
 from ...pairwise.paired_t import PairedT
 from ...step import step
+from .. import paired_t_by_hand as by_hand
 
 
 class OneOrTwo(PairedT):
@@ -72,46 +73,31 @@ class OneOrTwo(PairedT):
 class TheOtherWayRound(OneOrTwo):
     """You took B minus A. For a two-sided test that would only be a matter of taste, but here the sign decides who is supported: A minus B, positive where A is better."""
 
-    @step("d_i", "$b - $a", over="i")
-    def d(self) -> Array:
-        """B minus A."""
-        return self.b - self.a
+    d = by_hand.TheOtherWayRound.d
 
 
 class DividedByN(OneOrTwo):
     """Your standard deviation divides by n. The deviations are taken from the mean of the very same data and come out too small; n - 1 puts that right (in numpy: ddof=1)."""
 
-    @step("s_d", r"\sqrt{\frac{1}{$n} \sum_i ($d - $mean)^2}")
-    def sd(self) -> Value:
-        """Standard deviation with n."""
-        return np.sqrt(((self.d - self.mean) ** 2).sum(0) / self.n)
+    sd = by_hand.DividedByN.sd
 
 
 class NoRootOfN(OneOrTwo):
     """You divided by the standard deviation: how far one difference strays. The mean of n differences strays less, by the square root of n."""
 
-    @step(r"\mathrm{SE}", "$sd")
-    def se(self) -> Value:
-        """Spread of single differences."""
-        return self.sd
+    se = by_hand.NoRootOfN.se
 
 
 class NormalForT(OneOrTwo):
     """You took the normal distribution. So few data estimate their own spread badly, and t strays farther than that curve says: take Student's, with n - 1 degrees of freedom."""
 
-    @step("T_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
-    def null(self) -> Any:
-        """Normal distribution."""
-        return Normal(0.0, 1.0)
+    null = by_hand.NormalForT.null
 
 
 class OneTailCriticalValue(OneOrTwo):
     """That leaves alpha in one tail. Carla would be glad of a difference in either direction, so she has to share her alpha: alpha / 2 on either side, and a critical value farther out."""
 
-    @step("c", r"\min\{x : P($null \geq x) \leq $alpha\}")
-    def critical_value(self) -> Any:
-        """One-tailed."""
-        return self.null.high(self.alpha)
+    critical_value = by_hand.OneTail.critical_value
 
 
 class AlphaHalved(OneOrTwo):

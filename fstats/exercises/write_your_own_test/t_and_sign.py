@@ -8,47 +8,36 @@ import numpy as np
 from numpy import sqrt
 
 from ... import check
-from ...null import Array, FairCoins, Normal, Value
+from ...null import FairCoins, Value
 from ...pairwise.paired_t import PairedT
 from ...pairwise.sign_test import SignTest
 from ...step import step
+from .. import paired_t_by_hand as by_hand
 
 
 # -- t ---------------------------------------------------------------------------------------------------------------------
 class TheOtherWayRound(PairedT):
     """Your function takes B minus A, so its sign says the opposite. A minus B: positive where A, the first argument, is better."""
 
-    @step("d_i", "$b - $a", over="i")
-    def d(self) -> Array:
-        """Difference, the wrong way round."""
-        return self.b - self.a
+    d = by_hand.TheOtherWayRound.d
 
 
 class DividedByN(PairedT):
     """The sum of squares is divided by n; with n - 1 it would be right. This is what np.std does unless you say ddof=1: read what a function divides by before you trust it."""
 
-    @step("s_d", r"\sqrt{\frac{1}{$n} \sum_i ($d - $mean)^2}")
-    def sd(self) -> Value:
-        """Standard deviation with n."""
-        return sqrt(((self.d - self.mean) ** 2).sum(0) / self.n)
+    sd = by_hand.DividedByN.sd
 
 
 class NoRootOfN(PairedT):
     """The mean is measured in standard deviations of single differences. The mean of n differences strays less: divide the standard deviation by the square root of n first."""
 
-    @step(r"\mathrm{SE}", "$sd")
-    def se(self) -> Value:
-        """Spread of single differences."""
-        return self.sd
+    se = by_hand.NoRootOfN.se
 
 
 class NForItsRoot(PairedT):
     """You divided the standard deviation by n. It is the variance of a mean that goes with 1/n; the standard deviation goes with 1 over the square root of n."""
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{$n}")
-    def se(self) -> Value:
-        """Divided by n."""
-        return self.sd / self.n
+    se = by_hand.DividedByNForRoot.se
 
 
 class OneLessTwice(PairedT):
@@ -63,19 +52,13 @@ class OneLessTwice(PairedT):
 class VarianceForSd(PairedT):
     """You took the variance of the differences for their standard deviation. It has the wrong unit, squared points: take its square root."""
 
-    @step("s_d", r"\frac{1}{$n - 1} \sum_i ($d - $mean)^2")
-    def sd(self) -> Value:
-        """Variance."""
-        return ((self.d - self.mean) ** 2).sum(0) / (self.n - 1)
+    sd = by_hand.VarianceForSd.sd
 
 
 class Unpaired(PairedT):
     """That is t for two independent samples: its standard error comes from the spread of A's scores and of B's, each on its own. These scores are paired; take the spread of the differences."""
 
-    @step(r"\mathrm{SE}", r"\sqrt{\frac{s_A^2 + s_B^2}{$n}},\ s_A^2 \text{ and } s_B^2 \text{ of } $a \text{ and } $b")
-    def se(self) -> Value:
-        """Two independent samples."""
-        return sqrt((np.var(self.a, axis=0, ddof=1) + np.var(self.b, axis=0, ddof=1)) / self.n)
+    se = by_hand.Unpaired.se
 
 
 class SignLost(PairedT):
@@ -127,19 +110,13 @@ class OtherTailOfT(PairedT):
 class OneTailOfT(PairedT):
     """That is the probability of one tail. Two-sided, a t as large on the other side would be just as extreme: both tails count."""
 
-    @step("p", r"P($null \geq |$statistic|)", over="$statistic")
-    def pvalue(self) -> Value:
-        """One tail."""
-        return self.null.at_least(abs(self.statistic))
+    pvalue = by_hand.OneSidedP.pvalue
 
 
 class NormalForT(PairedT):
     """That p-value comes from the normal curve. The standard deviation was estimated from a few differences, which makes large values of t more frequent: use Student's curve with n - 1 degrees of freedom."""
 
-    @step("T_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
-    def null(self) -> Any:
-        """Normal distribution."""
-        return Normal(0.0, 1.0)
+    null = by_hand.NormalForT.null
 
 
 # -- sign test -------------------------------------------------------------------------------------------------------------
