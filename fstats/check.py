@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .noise import decimals
 from .null import Array, Value
 
 
@@ -25,7 +26,7 @@ def numbers(value: Any, name: str) -> Array:
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
             raise TypeError(f"{name} must hold numbers; got {_short(value)}: convert it first, or drop what is missing on both sides")
-        x = x.astype(float)
+        x = decimals(x) if x.dtype.kind == "f" and x.dtype.itemsize < 8 else x.astype(float)
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
         raise ValueError(f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first")
@@ -259,18 +260,6 @@ def ratio(above: Any, below: Any) -> Value:
         return result
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.equal(above, 0) & np.equal(below, 0), 0.0, np.divide(above, below))[()]
-
-
-NOISE = 1e-10
-
-
-def settle(x: Any, against: Any) -> Any:
-    """x, but 0 where it is only the rounding noise of ``against``: differences that all print 0.03 have no spread."""
-    if not isinstance(x, np.ndarray):
-        return x if abs(x) > NOISE * np.abs(against) else np.float64(0)
-    if np.abs(x).min() > NOISE * np.abs(against).max():
-        return x  # the common case, at a tenth of the price
-    return np.where(np.abs(x) <= NOISE * np.abs(against), 0.0, x)
 
 
 def _array(value: Any, name: str) -> Any:

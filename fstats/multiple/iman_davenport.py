@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import settle
 from ..null import FisherF, Value
 from ..number import plain
 from ..step import given, step

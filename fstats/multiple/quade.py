@@ -7,10 +7,11 @@ from math import factorial
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import difference, noise, settle, tied
 from ..null import Array, FisherF, Value
 from ..number import plain
-from ..rank import average_ranks, difference
+from ..rank import average_ranks
 from ..step import step
 from .table import Omnibus, Ranking
 
@@ -71,7 +72,8 @@ class Quade(Ranking, Omnibus):
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative)
     def ranges(self) -> Array:
         """How far the scores lie apart on each data set."""
-        return difference(self.scores.max(1), self.scores.min(1))
+        highest, lowest = self.scores.max(1), self.scores.min(1)
+        return tied(difference(highest, lowest), noise(highest, lowest))
 
     @step("Q_i", r"\mathrm{rank}_i\,$ranges", over="i", check=check.half_integers)
     def weights(self) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 from .. import check
 from ..check import ratio
 from ..hypothesis import HypothesisTest, Tail
+from ..noise import settle
 from ..null import Interval, Scores, StudentT, Uniform, Value
 from ..number import spanned
 from ..step import given, step
@@ -75,12 +76,12 @@ class EquivalenceT(PairedT):
     @step("t_-", r"\frac{$mean + $margin}{$se}")
     def t_low(self) -> Value:
         """How many standard errors the mean difference is above the lower margin."""
-        return ratio(self.mean + self.margin, self.se)
+        return ratio(settle(self.mean + self.margin, self.margin), self.se)
 
     @step("t_+", r"\frac{$margin - $mean}{$se}")
     def t_high(self) -> Value:
         """How many standard errors the mean difference is below the upper margin."""
-        return ratio(self.margin - self.mean, self.se)
+        return ratio(settle(self.margin - self.mean, self.margin), self.se)
 
     @step("t", r"\min\{$t_low, $t_high\}")
     def statistic(self) -> Value:
@@ -104,7 +105,7 @@ class EquivalenceT(PairedT):
         if np.ndim(self.statistic) or self.se:
             return ""
         away = abs(float(self.mean))
-        if away == self.margin:
+        if not self.statistic:
             return "All differences are equal, and exactly the margin: there is no evidence either way."
         side = "within" if away < self.margin else "beyond"
         return f"All differences are equal and {side} the margin: without any spread the answer is certain; look for a mistake in the data."

@@ -5,9 +5,11 @@ from __future__ import annotations
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
+from ..noise import difference
 from ..null import Array, Scores, StudentT, Value
+from ..spread import deviation
 from ..step import given, step
 from .interval import no_spread, t_interval
 
@@ -69,7 +71,7 @@ class PairedT(HypothesisTest):
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return settle(self.a - self.b, self.a)
+        return difference(self.a, self.b)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
@@ -84,7 +86,7 @@ class PairedT(HypothesisTest):
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the differences, with n - 1 because the mean was estimated from the same data."""
-        return settle(sqrt(((self.d - self.mean) ** 2).sum(0) / (self.n - 1)), self.mean)
+        return deviation(self.d, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:

@@ -9,8 +9,8 @@ import numpy as np
 from .. import check
 from ..check import ratio
 from ..hypothesis import SMALL, HypothesisTest
+from ..noise import difference
 from ..null import Array, FairCoins, Scores, Value
-from ..rank import difference
 from ..step import given, step
 
 

@@ -11,8 +11,9 @@ from .. import check
 from ..check import ratio
 from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
+from ..noise import difference, noise, tied
 from ..null import Array, Interval, Normal, Scores, Value
-from ..rank import average_ranks, difference
+from ..rank import average_ranks
 from ..step import given, step
 from .interval import rank_interval
 
@@ -90,7 +91,7 @@ class SignedRank(HypothesisTest):
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return difference(self.a, self.b)
+        return tied(difference(self.a, self.b), noise(self.a, self.b))
 
     @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
     def n(self) -> Value:

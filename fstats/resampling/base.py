@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Self
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
+from ..noise import difference
 from ..null import Array, StudentT, Value
 from ..pairwise.interval import no_spread, t_interval
+from ..spread import deviation
 from ..step import given, step
 from .plans import Plan
 from .scores import Scores
@@ -51,7 +53,7 @@ class Planned(HypothesisTest):
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
         """The inputs of the test."""
-        return {"d": settle(scores.difference, scores.score_a)} | {name: getattr(scores, name) for name in cls.needs}
+        return {"d": difference(scores.score_a, scores.score_b)} | {name: getattr(scores, name) for name in cls.needs}
 
 
 def cells(scores: Scores) -> Mapping[tuple[int, int], Array]:
@@ -107,7 +109,7 @@ class MeanOverSplits(Planned):
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits."""
-        return settle(sqrt(((self.d - self.mean) ** 2).sum(0) / (self.n - 1)), self.mean)
+        return deviation(self.d, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:

@@ -7,8 +7,9 @@ from typing import Any
 from numpy import sqrt
 
 from .. import check
-from ..check import NOISE, settle
+from ..noise import DOUBLE, settle
 from ..null import Array, Value
+from ..spread import Squares
 from ..step import given, step
 from .base import StudentOverSplits
 from .corrected_resampled_t import ratio_of_sizes
@@ -27,7 +28,7 @@ def two_axes(value: Any, name: str) -> Array:
     return x
 
 
-class PseudoBootstrapT(StudentOverSplits):
+class PseudoBootstrapT(Squares, StudentOverSplits):
     r"""Pseudo-bootstrap t-test (a derivation): do two learning algorithms differ in mean score over random splits of one data set?
 
     **A derivation, not a confirmed test**: the literature names it, but its definition could not be checked.  As we read it, in
@@ -77,6 +78,7 @@ class PseudoBootstrapT(StudentOverSplits):
     """
 
     plan = REPEATED_HOLD_OUT_TENTH
+    measured = ("replicates",)
     needs = ("replicates",)
     caution = DERIVED
 
@@ -108,13 +110,13 @@ class PseudoBootstrapT(StudentOverSplits):
     @step("V", r"\frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2", check=check.nonnegative)
     def variance(self) -> Value:
         """Variance of the replicates' means, taken for that of the mean difference."""
-        away = ((self.replicate_means - self.replicate_mean) ** 2).sum(0)
-        return settle(away / (self.n_replicates - 1), NOISE * self.replicate_mean**2)
+        away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
+        return settle(away / (self.n_replicates - 1), DOUBLE * self.in_units(self.replicate_mean) ** 2)
 
     @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean difference, from the replicates."""
-        return sqrt(self.variance)
+        return self.unit * sqrt(self.variance)
 
     @step(r"\nu", "$n_replicates - 1", check=check.count(1))
     def df(self) -> int:
@@ -177,5 +179,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     )
     def variance(self) -> Value:
         """Variance of the replicates' means, enlarged because the splits share records."""
-        away = ((self.replicate_means - self.replicate_mean) ** 2).sum(0)
-        return (1 + self.n * self.test_train_ratio) * settle(away / (self.n_replicates - 1), NOISE * self.replicate_mean**2)
+        away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
+        return (1 + self.n * self.test_train_ratio) * settle(
+            away / (self.n_replicates - 1), DOUBLE * self.in_units(self.replicate_mean) ** 2
+        )
