@@ -15,6 +15,7 @@ import numpy as np
 
 from .noise import decimals
 from .null import Array, Value
+from .rows import each_once
 
 
 def numbers(value: Any, name: str) -> Array:
@@ -40,10 +41,11 @@ def scores(value: Any, name: str) -> Array:
         raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {_short(value)}")
     if len(x) < 2:
         raise ValueError(f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer there is nothing to compare")
+    each_once(value, name)
     return x
 
 
-def score_table(value: Any, name: str) -> Array:
+def score_table(value: Any, name: str, each: str = "data set") -> Array:
     """Finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two of each."""
     try:
         x = numbers(value, name)
@@ -56,6 +58,7 @@ def score_table(value: Any, name: str) -> Array:
         raise ValueError(
             f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got {x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
         )
+    each_once(value, name, each)
     return x
 
 
@@ -76,7 +79,7 @@ def _say_which_line_and_column(value: Any, name: str) -> None:
 
 def right_or_wrong(value: Any, name: str) -> Array:
     """A table of 1 (right) and 0 (wrong)."""
-    x = score_table(value, name)
+    x = score_table(value, name, each="record")
     if ((x != 0) & (x != 1)).any():
         raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
     return x
@@ -238,12 +241,13 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
         raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}")
     if isinstance(raw[first], np.ndarray):
         return  # no labels
-    labels: list[Any] = [getattr(raw[name], "index", None) for name in (first, second)]
-    if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
-        raise ValueError(
-            f"{first} and {second} are paired by position, but their labels differ; got {list(labels[0])[:5]} and {list(labels[1])[:5]}: "
-            "put both in the same order first"
-        )
+    for axis, what in (("index", "labels"), ("columns", "columns")):
+        labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
+        if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
+            raise ValueError(
+                f"{first} and {second} are paired by position, but their {what} differ; got {list(labels[0])[:5]} and {list(labels[1])[:5]}: "
+                "put both in the same order first"
+            )
 
 
 def same_repetitions(test: Any, first: str, second: str) -> None:

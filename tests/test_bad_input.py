@@ -297,7 +297,11 @@ def test_pandas_objects(test):
     assert test(a, b).pvalue == test(a.to_list(), b.to_list()).pvalue
     assert test(a, b.to_list()).pvalue == test(a, b).pvalue  # only one of them has labels
     frame = pandas.DataFrame({"a": a, "b": b})
-    assert test(frame[["a", "b"]], frame[["b", "a"]]).pvalue.shape == (2,)
+    assert test(frame[["a", "b"]], frame[["a", "b"]] - 0.25).pvalue.shape == (2,)
+    with pytest.raises(
+        ValueError, match=r"a and b are paired by position, but their columns differ; got \['a', 'b'\] and \['b', 'a'\]: put both"
+    ):
+        test(frame[["a", "b"]], frame[["b", "a"]])
     with pytest.raises(ValueError, match="paired by position, but their labels differ"):
         test(a, b[::-1])
     with pytest.raises(ValueError, match="a must hold finite numbers; got nan at position 1"):

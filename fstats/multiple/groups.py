@@ -11,6 +11,7 @@ from .. import check
 from ..check import ratio
 from ..noise import settle
 from ..null import Array, Scores
+from ..rows import each_once
 from ..spread import Squares
 from ..step import Procedure, given, step
 from .table import letters
@@ -54,6 +55,8 @@ class Groups(Squares, Procedure):
             named = [getattr(group, "name", None) for group in groups]
             labels = [letter if name is None else name for name, letter in zip(named, letters(len(groups)))]
         labels = check.names(labels, len(groups), "labels")
+        for group, label in zip(groups, labels):
+            each_once(group, f"group {label}")
         parts = [check.at_least(1)(group, f"group {label}") for group, label in zip(groups, labels)]
         if len(shapes := {part.shape[1:] for part in parts}) > 1:
             raise ValueError(
