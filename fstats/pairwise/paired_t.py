@@ -36,13 +36,15 @@ class PairedT(HypothesisTest):
     Notes
     -----
     The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not
-    independent.  Ties and zeros need no care.  Where all differences are equal there is no spread: if they are 0 then
+    independent.  Ties and zeros need no care; differences that only rounding noise tells apart are equal (as in
+    :class:`fstats.SignedRank`).  Where all differences are equal there is no spread: if they are 0 then
     t = 0 and p = 1 (one-sided 0.5, as for any t = 0), otherwise t is infinite and p = 0 (the only way to p = 0); `remark` says so.
 
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, fewer than two data sets, anything but finite numbers, an unknown alternative, a level
+        For lengths that differ, fewer than two data sets, a pandas index that repeats a data set (see
+        :func:`fstats.average_folds`), anything but finite numbers, an unknown alternative, a level
         outside (0, 1).
 
     References
