@@ -16,7 +16,7 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     array([1.5, 1.5, 4. , 3. ])
     """
     x = np.moveaxis(np.asarray(x), axis, 0)
-    order = np.argsort(x, axis=0, kind="stable")
+    order = np.argsort(x, axis=0)
     ordered = np.take_along_axis(x, order, 0)
     place = np.arange(len(x)).reshape(-1, *(1,) * (x.ndim - 1))
     starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # of runs of equal values
@@ -47,5 +47,5 @@ def ranks_in_rows(x: Array) -> Array:
     x = tied(x, noise(x, axis=1), axis=1)
     if x.shape[1] > FEW:
         return average_ranks(-x, axis=1)
-    worse = np.sign(x[:, None] - x[:, :, None]).sum(2)  # how many are better less how many are worse
+    worse = (x[:, None] > x[:, :, None]).sum(2) - (x[:, None] < x[:, :, None]).sum(2)  # how many are better less how many are worse
     return (worse + (x.shape[1] + 1)) / 2

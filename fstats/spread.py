@@ -63,11 +63,14 @@ def deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, ...] = 0) 
     (1.0, 0.0)
     """
     away = x - mean
-    scale = unit(away, axis)
-    if type(scale) is float:
+    with np.errstate(over="ignore"):
         spread = np.sqrt((away**2).sum(axis) / divisor)
-    else:
+    if not isinstance(spread, np.ndarray):
+        if spread < LARGE and spread > SINGLE * abs(mean) and spread > SMALL:
+            return spread  # the common case
+    elif spread.max(initial=0) < LARGE and (spread > np.maximum(SINGLE * np.abs(mean), SMALL)).all():
+        return spread
+    scale = unit(away, axis)
+    if type(scale) is not float:
         spread = scale * np.sqrt(((away / scale) ** 2).sum(axis) / divisor)
-    if np.all(spread > SINGLE * np.abs(mean)):
-        return spread  # the common case
     return settle(spread, mean, share(x))

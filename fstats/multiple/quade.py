@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
-from ..noise import difference, noise, settle, tied
+from ..noise import settle, tied_difference
 from ..null import Array, FisherF, Value
 from ..number import plain
 from ..rank import average_ranks
@@ -72,8 +72,7 @@ class Quade(Ranking, Omnibus):
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative)
     def ranges(self) -> Array:
         """How far the scores lie apart on each data set."""
-        highest, lowest = self.scores.max(1), self.scores.min(1)
-        return tied(difference(highest, lowest), noise(highest, lowest))
+        return tied_difference(self.scores.max(1), self.scores.min(1))
 
     @step("Q_i", r"\mathrm{rank}_i\,$ranges", over="i", check=check.half_integers)
     def weights(self) -> Array:

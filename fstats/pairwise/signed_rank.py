@@ -11,7 +11,7 @@ from .. import check
 from ..check import ratio
 from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
-from ..noise import difference, noise, tied
+from ..noise import tied_difference
 from ..null import Array, Interval, Normal, Scores, Value
 from ..rank import average_ranks
 from ..step import given, step
@@ -92,7 +92,7 @@ class SignedRank(HypothesisTest):
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return tied(difference(self.a, self.b), noise(self.a, self.b))
+        return tied_difference(self.a, self.b)
 
     @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
     def n(self) -> Value:
