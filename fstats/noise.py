@@ -92,14 +92,13 @@ def difference(a: Any, b: Any) -> Any:
     """
     d = a - b
     size, most = np.abs(d), SINGLE * np.abs(a).max()  # b is as large, or else the difference is
-    lowest, highest = d.min(0), d.max(0)
-    apart = highest - lowest
-    if apart.min() > 2 * most and not ((size <= most) & (size > 0)).any():
+    varied = np.abs(d[0] - d[-1]) > 2 * most
+    if (varied if varied.ndim == 0 else varied.all()) and not ((size <= most) & (size > 0)).any():
         return d  # the common case: nothing to do, whatever the type
     if not np.any(blur := noise(a, b)):
         return d
     d = np.where(size <= blur, 0.0, d)
-    return np.where((apart <= 2 * blur) & (d != 0).all(0), d[0], d)
+    return np.where((d.max(0) - d.min(0) <= 2 * blur) & (d != 0).all(0), d[0], d)
 
 
 def tied(x: Array, blur: Any, axis: int = 0) -> Array:
