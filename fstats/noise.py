@@ -85,7 +85,7 @@ def settle(x: Any, against: Any, share: float = DOUBLE) -> Any:
 
 
 def difference(a: Any, b: Any) -> Any:
-    """A - b, but 0 where that is noise, and one and the same number where only noise makes the entries differ.
+    """Differences a - b, but 0 where that is noise, and one and the same number where only noise makes the entries differ.
 
     >>> difference(np.array([0.3, 0.5]), np.array([0.1 + 0.2, 0.4])).round(4)
     array([0. , 0.1])
@@ -102,7 +102,7 @@ def difference(a: Any, b: Any) -> Any:
 
 
 def tied(x: Array, blur: Any, axis: int = 0) -> Array:
-    """X with one number for all entries whose sizes differ by noise only, so that they tie to the last digit.
+    """The numbers x with one number for all entries whose sizes differ by noise only, so that they tie to the last digit.
 
     >>> tied(np.array([0.88 - 0.85, 0.66 - 0.69]), DOUBLE).tolist()
     [0.029999999999999916, -0.029999999999999916]
@@ -125,11 +125,11 @@ def tied(x: Array, blur: Any, axis: int = 0) -> Array:
     return np.moveaxis(out, 0, axis) if axis else out
 
 
-def tied_difference(a: Array, b: Array) -> Array:
-    """A - b for ranks: 0 where that is noise, and one size for all differences that noise alone tells apart.
+def tied_difference(a: Array, b: Array, plus: Any = 0.0) -> Array:
+    """Differences a - b (plus a shift) for ranks: 0 where that is noise, and one size for all differences that noise alone tells apart.
 
     >>> tied_difference(np.array([0.88, 0.66, 0.3]), np.array([0.85, 0.69, 0.1 + 0.2])).round(4)
     array([ 0.03, -0.03,  0.  ])
     """
-    d, blur = a - b, noise(a, b)
+    d, blur = a - b + plus, noise(a, b)
     return tied(np.where(np.abs(d) <= blur, 0.0, d), blur)

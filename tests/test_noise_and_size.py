@@ -157,6 +157,7 @@ def test_shares_of_records_computed_in_float32_tie_as_in_float64():
     assert np.array_equal(SignedRank(a, b).ranks, SignedRank(*right).ranks)
     assert np.array_equal(SignedRank(*short).ranks, SignedRank(*right).ranks)
     assert np.array_equal(SignTest(*short).pvalue, SignTest(*right).pvalue)
+    assert np.array_equal(fstats.EquivalenceSignedRank(*short, margin=0.1).pvalue, fstats.EquivalenceSignedRank(*right, margin=9).pvalue)
     rows = np.stack([*right, right[0][::-1]], 1)
     assert np.array_equal(Friedman(rows.astype("f4") / np.float32(90)).ranks, Friedman(rows).ranks)
     np.testing.assert_array_equal(RankSum(*short).ranks, RankSum(*right).ranks)

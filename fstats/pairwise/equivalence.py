@@ -10,7 +10,7 @@ import numpy as np
 from .. import check
 from ..check import ratio
 from ..hypothesis import HypothesisTest, Tail
-from ..noise import settle
+from ..noise import settle, tied_difference
 from ..null import Interval, Scores, StudentT, Uniform, Value
 from ..number import spanned
 from ..step import given, step
@@ -176,12 +176,12 @@ class EquivalenceSignedRank(HypothesisTest):
     @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b")
     def p_above(self) -> Value:
         """Signed-rank test that the centre is above the lower margin."""
-        return SignedRank(self.a + self.margin, self.b, alternative="greater").pvalue
+        return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=self.margin), alternative="greater").pvalue
 
     @step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b")
     def p_below(self) -> Value:
         """Signed-rank test that the centre is below the upper margin."""
-        return SignedRank(self.a - self.margin, self.b, alternative="less").pvalue
+        return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=-self.margin), alternative="less").pvalue
 
     @step("P", r"\max\{$p_above, $p_below\}")
     def statistic(self) -> Value:
