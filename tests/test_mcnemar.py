@@ -207,6 +207,18 @@ def test_the_interval_of_proportions_holds_0_where_h0_is_not_rejected(alternativ
     np.testing.assert_array_equal((test.ci.low <= 0) & (test.ci.high >= 0), ~test.reject)
 
 
+def test_the_interval_at_extreme_sizes():
+    sizes = np.array([1, 2, 7, 1000, 10**6, 10**9])
+    n, n_b = (axis.ravel() for axis in np.meshgrid(sizes, sizes))
+    for share_a, share_b in ((0, 0), (0, 1), (1, 1), (0.5, 0.5), (1e-6, 0), (0.999, 1), (0.3, 0.3001)):
+        test = DifferenceOfProportions(np.round(share_a * n), np.round(share_b * n_b), n, n_b)
+        assert np.isfinite([test.ci.low, test.ci.high]).all()
+        assert (test.ci.low >= -1).all()
+        assert (test.ci.high <= 1).all()
+        assert ((test.ci.low <= test.difference + 1e-9) & (test.difference <= test.ci.high + 1e-9)).all()
+        np.testing.assert_array_equal((test.ci.low <= 0) & (test.ci.high >= 0), ~test.reject)
+
+
 @pytest.mark.parametrize("n", [1, 5, 50, 5000])
 @pytest.mark.parametrize("share", [0, 1])
 def test_records_that_are_all_alike_leave_a_difference_open(n, share):
@@ -229,6 +241,7 @@ def test_two_test_sets_of_different_sizes(counts):
         assert (ours.statistic, ours.pvalue) == pytest.approx(expected, rel=1e-9)
     swapped = DifferenceOfProportions(right_b, right_a, n_b, n_a)
     assert (swapped.statistic, swapped.pvalue) == pytest.approx((-test.statistic, test.pvalue), rel=1e-12)
+    assert ("use a McNemar test" in test.conclusion) == (n_a == n_b)
     assert swapped.ci == pytest.approx((-test.ci.high, -test.ci.low), abs=1e-12)
 
 

@@ -164,7 +164,7 @@ class DifferenceOfProportions(HypothesisTest):
         nothing = low * 0
         return Interval(low, nothing + np.inf) if self.tail == "upper" else Interval(nothing - np.inf, low)
 
-    def _difference_with_score(self, z: Value) -> Value:
+    def _difference_with_score(self, z: Value) -> Any:
         """The true difference from which the one found is so many standard errors away (by halving: the score falls with it)."""
         low, high = self.difference * 0 - 1.0, self.difference * 0 + 1.0
         for _ in range(HALVINGS):
@@ -172,7 +172,8 @@ class DifferenceOfProportions(HypothesisTest):
             p_a, p_b = _accuracies_apart(self.accuracy_a, self.accuracy_b, self.n, self.n_b, middle)
             score = ratio(self.difference - middle, sqrt(p_a * (1 - p_a) / self.n + p_b * (1 - p_b) / self.n_b))
             low, high = np.where(score > z, middle, low), np.where(score > z, high, middle)
-        return ((low + high) / 2)[()]
+        end: Any = (low + high) / 2
+        return end[()]
 
     @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True)
     def effect_size(self) -> Value:
@@ -184,8 +185,11 @@ class DifferenceOfProportions(HypothesisTest):
         """What the test ignores, and why degenerate data are answered as they are."""
         if np.ndim(self.se):
             return ""
-        degenerate = "" if self.se else "Both are right on all records or on none: nothing speaks against H0. "
-        return f"{degenerate}The test takes the records of A and B for different ones; if they were the same, use a McNemar test."
+        told = [] if self.se else ["Both are right on all records or on none: nothing speaks against H0."]
+        sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
+        if sizes[0] == sizes[1]:  # two sizes are two test sets
+            told.append("The test takes the records of A and B for different ones; if they were the same, use a McNemar test.")
+        return " ".join(told)
 
 
 def _at_most(correct: Value, tested: Value, name: str, called: str) -> None:
