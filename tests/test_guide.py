@@ -196,14 +196,17 @@ def test_each_end_says_what_it_needs(answers):
         assert {"EquivalenceT", "EquivalenceSignedRank"} & {rule.test, *rule.avoid}
 
 
-def test_code_in_the_rules_runs():
+def test_code_in_the_rules_runs(iris):
     """Whatever the rules write as code is carried out; only its data are filled in."""
     import scipy.stats
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
 
     rng = np.random.default_rng(3)
     x, y, a, b = rng.normal(size=9), rng.normal(size=7), right(60, 2)[:, 0], right(60, 2)[:, 1]
     filled = {
         "DifferenceOfProportions(...": "DifferenceOfProportions(45, 160, 50, 200",
+        "compare(...": "compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *iris, progress=False",
         "PairedTable(y,": "PairedTable(np.ones(60),",
         "Friedman(...": "Friedman(TABLE",
         "TukeyHSD(...": "TukeyHSD(TABLE",
@@ -211,7 +214,7 @@ def test_code_in_the_rules_runs():
     }
     names = vars(fstats) | {name: getattr(fstats, name) for rule in RULES for name in filter(None, (rule.test, *rule.then))}
     names |= {"scipy": scipy, "np": np, "TABLE": TABLE, "x": x, "y": y, "a": a, "b": b, "n01": 3, "n10": 4, "n": 60, "right": 55}
-    names |= {"d": rng.normal(size=(10, 10))}
+    names |= {"iris": iris, "GaussianNB": GaussianNB, "DecisionTreeClassifier": DecisionTreeClassifier, "compare": fstats.compare}
     written = set()
     for rule in RULES:
         for text in (rule.why, rule.assumes):

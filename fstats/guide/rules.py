@@ -418,8 +418,8 @@ RULES = (
     Rule(
         {"aim": "equivalence", "data_sets": "one", "results": "scores"},
         "CorrectedRepeatedKFoldT",
-        "Its interval with alpha doubled, CorrectedRepeatedKFoldT(d, alpha=0.10).ci: alike at 0.05 if all of it lies within the margin. "
-        + EVERY_PAIR,
+        "Its interval with alpha doubled, compare(..., test=CorrectedRepeatedKFoldT, alpha=0.10).ci: alike at 0.05 if all of it lies within the "
+        "margin. " + EVERY_PAIR,
         TEN_TIMES_TEN,
         "The correction for overlapping training sets is an approximation: the level is held roughly; a margin that matters in practice.",
         "the plan, the margin and why, the mean difference with its 1 - 2 alpha interval",
