@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -69,6 +70,16 @@ def test_open_questions_are_asked_one_by_one():
             told[found.question.name] = answers[found.question.name]
         assert found.rule.fits(answers)
         assert set(told) == set(found.rule.when)
+
+
+def test_the_notebooks_say_how_many_questions_are_asked():
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    most = words[max(len(rule.when) for rule in RULES)]
+    notebooks = Path(__file__).parents[1] / "notebooks"
+    assert f"asks you at most {most} questions" in (notebooks / "00_start_here.ipynb").read_text(encoding="utf-8")
+    assert f"{words[len(QUESTIONS)].title()} questions, of which {most} are asked at most" in (notebooks / "09_which_test.ipynb").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_yes_and_no_may_be_true_and_false():
