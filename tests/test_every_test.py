@@ -229,6 +229,12 @@ CASES = {
         {},
         f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
     ),
+    "DifferenceOfProportions of different records": (
+        DifferenceOfProportions,
+        dict(zip(("correct_a", "correct_b", "n", "n_b"), (*discordant(21).values(), np.full(R, 20), np.arange(20, 20 + R)), strict=True)),
+        {},
+        f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
+    ),
     "Friedman": (Friedman, table(6, 4, 30), {}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),
     "Friedman ties ignored": (Friedman, table(6, 4, 31), {"ties": "ignore"}, f"{RANKING} statistic df {CLOSING} effect_size"),
     "Friedman exact": (Friedman, table(5, 3, 32), {"method": "exact"}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),

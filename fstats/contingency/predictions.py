@@ -26,7 +26,8 @@ class PairedTable(Procedure):
 
     Notes
     -----
-    The interval respects that the records are the same; it adds half a record to each cell of the table.
+    The interval respects that the records are the same; it adds half a record to each cell of the table.  With few discordant records it
+    is too short: where equivalence is to be shown with fewer than 25 of them, take the exact limit that :func:`fstats.which_test` writes out.
 
     References
     ----------

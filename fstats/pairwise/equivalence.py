@@ -46,6 +46,10 @@ class EquivalenceT(PairedT):
     It is the same as asking whether the confidence interval at 1 - 2 alpha, `ci`, lies
     within the margin.  Without any spread the answer is certain either way; `remark` says so.
 
+    a and b are scores on independent data sets.  The records of one test set (1 right, 0 wrong) and the folds of one data set are not:
+    five records on which both are right have no spread and would pass at any margin.  :func:`fstats.which_test` says what there is for
+    them.
+
     Raises
     ------
     ValueError, TypeError

@@ -64,7 +64,7 @@ class Epsilon(FixedLosses):
     ----------
     Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural
     Computation 10.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms,
-    section 5.1, synthetic data set 1.
+    section 5.2, synthetic data set 1.
 
     Examples
     --------
