@@ -8,8 +8,9 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
+from ..coins import FairCoins
 from ..hypothesis import SMALL, HypothesisTest
-from ..null import Array, FairCoins, Scores, Value
+from ..null import Array, Scores, Value
 from ..rank import difference
 from ..step import given, step
 
