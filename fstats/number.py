@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log10
 from typing import Any
 
 DIGITS = 4
@@ -40,6 +41,18 @@ def plain(x: Any, digits: int = DIGITS) -> str:
     if x.is_integer() and abs(x) < 1e7:
         return str(int(x))
     return f"{x:.{digits}g}"
+
+
+def power(base: int, exponent: int) -> str:
+    """A power of a whole number as :func:`plain` writes it, though it be far too small or too large for a float.
+
+    >>> power(6, -2), power(6, -500)
+    ('0.02778', '8.402e-390')
+    """
+    if abs(digits := exponent * log10(base)) < 300:
+        return plain(float(base) ** exponent)
+    mantissa, _, carry = f"{10 ** (digits % 1):.{DIGITS - 1}e}".partition("e")
+    return f"{float(mantissa):.{DIGITS}g}e{int(digits // 1) + int(carry):+d}"
 
 
 def spanned(x: Any) -> str:

@@ -7,8 +7,9 @@ from scipy import special
 
 from .. import check
 from ..check import ratio
+from ..coins import FairCoins, HalfCounted
 from ..hypothesis import SMALL
-from ..null import FairCoins, HalfCounted, Interval, Value
+from ..null import Interval, Value
 from ..step import step
 from .discordant import Discordant
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
+from ..coins import FairCoins
 from ..hypothesis import SMALL, HypothesisTest
 from ..noise import difference
-from ..null import Array, FairCoins, Scores, Value
+from ..null import Array, Scores, Value
 from ..step import given, step
 
 
