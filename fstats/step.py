@@ -21,6 +21,10 @@ T = TypeVar("T", covariant=True)
 Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
 
 
+# The default of an input that has none, but whose check says what to write where it is left out.
+TO_BE_STATED: Any = ...
+
+
 class NotStated(LookupError):
     """A step was asked for that needs something this procedure was not given."""
 
@@ -152,7 +156,10 @@ class Procedure:
         cls._ending = ending  # the steps that close every test of a family
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
-        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}  # type: ignore[arg-type]
+        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
+        for f in fields(cls):  # type: ignore[arg-type]
+            if vars(cls).get(f.name) is TO_BE_STATED:
+                delattr(cls, f.name)  # or asking for what was not stated would find it
         cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
         declared: dict[str, Step[Any]] = {}
         for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)

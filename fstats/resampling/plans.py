@@ -1,13 +1,18 @@
-"""How records are split: each test's plan, as a scikit-learn splitter and for many data sets at once."""
+"""How records are split: each test's plan, what it requires, as a scikit-learn splitter and for many data sets at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from math import ceil, comb, factorial, prod
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .requirements import APART, DIFFERENT, EXCHANGEABLE, HALVES, ONCE, QUARTERS, WHOLE_GROUPS, Requirement, Unmet, as_splits
 
 Indices = NDArray[np.int64]
 
@@ -142,13 +147,47 @@ class BlockRegularizedCV:
         return f"BlockRegularizedCV(n_repeats={self.n_repeats}, stratify={self.stratify}, random_state={self.random_state!r})"
 
 
+TRIES = 100  # draws for each one that is wanted, before it is said that there are no more
+
+
+class DrawnOnce:
+    """A scikit-learn splitter of random repetitions that draws again where it would repeat one: few records or groups allow few.
+
+    Without repetitions it gives the splits of the splitter that it draws from.
+    """
+
+    def __init__(self, draws: Callable[[int], Any], repeats: int, folds: int = 1) -> None:
+        self.draws, self.repeats, self.folds = draws, repeats, folds
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        """Number of splits."""
+        return self.repeats * self.folds
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Indices, Indices]]:
+        """Training and test indices of each split."""
+        seen: set[frozenset[bytes]] = set()
+        drawn = self.draws(TRIES * self.repeats).split(X, y, groups)
+        while repetition := list(islice(drawn, self.folds)):
+            tested = frozenset(np.sort(test).tobytes() for _, test in repetition)
+            if tested not in seen:
+                seen.add(tested)
+                yield from repetition
+            if len(seen) == self.repeats:
+                return
+        raise ValueError(f"{self.repeats} different ways to split are needed; {len(seen)} were found: it takes more records or groups")
+
+    def __repr__(self) -> str:
+        return f"DrawnOnce({self.draws(self.repeats)!r})"
+
+
 @dataclass(frozen=True)
 class Plan:
     """The splits that a test is made for.
 
     `shape` is that of the results, one entry for each split.  The same plan is a scikit-learn splitter for models
     (:meth:`splitter`), and, where losses do not depend on the training set, a list of positions in shuffled records
-    (:meth:`cuts`), which serves thousands of data sets at once.
+    (:meth:`cuts`), which serves thousands of data sets at once.  Splits made elsewhere serve as well if they have what the
+    plan `requires`, which :meth:`checked` sees to.
     """
 
     kind: Literal["hold-out", "k-fold", "blocked"]
@@ -171,8 +210,56 @@ class Plan:
             return f"{self.repeats} x hold-out, {self.test_share:.3g} of the records for testing"
         return f"{self.repeats} x {self.folds}-fold cross-validation{', block-regularized' if self.kind == 'blocked' else ''}"
 
+    @property
+    def test_train_ratio(self) -> float:
+        """Records to test by records to train, as the plan has it (a number of records that cannot be divided makes it another)."""
+        return self.test_share / (1 - self.test_share) if self.kind == "hold-out" else 1 / (self.folds - 1)
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """What the test takes for granted about its splits, beside their number."""
+        if self.kind == "hold-out":
+            return (APART, WHOLE_GROUPS, *((DIFFERENT, EXCHANGEABLE) if self.repeats > 1 else ()))
+        halves = (HALVES,) if self.folds == 2 else ()
+        return (APART, WHOLE_GROUPS, ONCE, *halves, DIFFERENT, *((QUARTERS,) if self.kind == "blocked" else ()))
+
+    def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Indices, Indices]]:
+        """Splits that were made elsewhere, if they are what the plan requires; as positions.
+
+        Parameters
+        ----------
+        splits : iterable of (train, test)
+            The positions of the records on both sides of each split (or, for all records, True and False), repetition by repetition.
+        n : int
+            Number of records.
+        groups : array_like, optional
+            The group of each record, where groups stay whole; halves and overlaps are then as equal as groups allow.
+
+        Raises
+        ------
+        ValueError
+            For another number of splits, positions that are no records or stand twice, and for splits that lack a property which
+            the plan requires: it names the property and the split.
+
+        Examples
+        --------
+        >>> len(BLOCKED_FIVE_BY_TWO.checked(BlockRegularizedCV(random_state=0).split(range(100)), 100))
+        10
+        >>> BLOCKED_FIVE_BY_TWO.checked(FIVE_BY_TWO.splitter(0).split(range(100)), 100)
+        Traceback (most recent call last):
+            ...
+        fstats.resampling.requirements.Unmet: ... share a quarter of the records; splits 1 and 5 share 27 of 100
+        """
+        pairs, found = as_splits(splits, n, self.repeats, groups)
+        if len(pairs) != self.splits:
+            raise Unmet(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", ANY_NUMBER)
+        for requirement in self.requires:
+            if where := requirement.broken(found):
+                raise Unmet(f"{self} requires that {requirement.words}; {where}", requirement.instead)
+        return pairs
+
     def splitter(self, random_state: Any = None, *, stratify: bool = False, groups: bool = False) -> Any:
-        """A scikit-learn splitter for this plan."""
+        """A scikit-learn splitter for this plan.  It never draws the same repetition twice."""
         if self.kind == "blocked":
             return BlockRegularizedCV(self.repeats, stratify=stratify, random_state=random_state)
         from sklearn import model_selection
@@ -184,12 +271,22 @@ class Plan:
                 )
             if self.kind == "k-fold":
                 return model_selection.GroupKFold(self.folds, shuffle=True, random_state=random_state)
-            return model_selection.GroupShuffleSplit(self.repeats, test_size=self.test_share, random_state=random_state)
         if self.kind == "hold-out":
-            made = model_selection.StratifiedShuffleSplit if stratify else model_selection.ShuffleSplit
-            return made(self.repeats, test_size=self.test_share, random_state=random_state)
+            shuffled = model_selection.StratifiedShuffleSplit if stratify else model_selection.ShuffleSplit
+            made = model_selection.GroupShuffleSplit if groups else shuffled
+            return DrawnOnce(partial(made, test_size=self.test_share, random_state=random_state), self.repeats)
         repeated = model_selection.RepeatedStratifiedKFold if stratify else model_selection.RepeatedKFold
-        return repeated(n_splits=self.folds, n_repeats=self.repeats, random_state=random_state)
+        return DrawnOnce(partial(_repeated, repeated, self.folds, random_state), self.repeats, self.folds)
+
+    def ways(self, units: int) -> int:
+        """In how many ways the plan can split so many records (or groups that stay whole), counted no further than needed."""
+        if self.kind == "hold-out":
+            return comb(units, ceil(self.test_share * units - 1e-9))
+        if self.kind == "blocked" or units > 5 * self.folds:
+            return self.repeats  # enough, and the count would be huge
+        small, larger = divmod(units, self.folds)
+        sizes = [small + 1] * larger + [small] * (self.folds - larger)
+        return factorial(units) // (prod(map(factorial, sizes)) * factorial(larger) * factorial(self.folds - larger))
 
     @property
     def shuffles(self) -> int:
@@ -207,6 +304,13 @@ class Plan:
         dealt = np.arange(n) % (4 if self.repeats <= 3 else 8)
         return [(0, np.flatnonzero(np.isin(dealt, half))) for first, second in halves(self.repeats) for half in (second, first)]
 
+
+def _repeated(made: Any, folds: int, random_state: Any, repeats: int) -> Any:
+    return made(n_splits=folds, n_repeats=repeats, random_state=random_state)
+
+
+# What to say where there is another number of splits than a plan has.
+ANY_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) takes the differences on any number of splits"
 
 HOLD_OUT_THIRD = Plan("hold-out", 1, test_share=1 / 3)
 REPEATED_HOLD_OUT_THIRD = Plan("hold-out", 15, test_share=1 / 3)

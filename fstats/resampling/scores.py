@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, Self
 
@@ -37,6 +37,8 @@ class Scores:
         Mean differences on the pairs of halves of Nadeau and Bengio's conservative Z.
     replicates : array, shape (15, R, ...), optional
         Differences after resampling each split's training and test set.
+    n_train, n_test : array, shape plan.shape, optional
+        How many records train and how many test in each split.
 
     Examples
     --------
@@ -53,6 +55,22 @@ class Scores:
     record_fold: Array | None = None
     halves: Array | None = None
     replicates: Array | None = None
+    n_train: Array | None = None
+    n_test: Array | None = None
+
+    @property
+    def test_train_ratio(self) -> float | None:
+        """Records to test by records to train: the mean over splits of the ones by that of the others.
+
+        In a cross-validation whose splits train on all that they do not test this is 1/(folds - 1), however unequal the folds are; so
+        it is without the sizes, too.  Of hold-out splits without their sizes it is not known: None.
+
+        Where sizes differ (groups), it is the ratio of a split of mean size; with groups of very unequal sizes the corrected resampled
+        t-test keeps its level with it, as simulated, while the largest ratio of a split would halve the level or worse.
+        """
+        if self.n_train is not None and self.n_test is not None:
+            return float(np.mean(self.n_test) / np.mean(self.n_train))
+        return None if self.plan.kind == "hold-out" else self.plan.test_train_ratio
 
     @property
     def difference(self) -> Array:
@@ -68,7 +86,16 @@ class Scores:
         one = self.plan.splits == 1
         means = " and ".join(f"{np.mean(score):.4g} of {name}" for score, name in ((self.score_a, "A"), (self.score_b, "B")))
         batch = f", {' x '.join(map(str, self.repetitions))} repetitions" if self.repetitions else ""
-        return f"{self.plan.splits} split{'' if one else 's'} ({self.plan}){batch}, {'' if one and not batch else 'mean '}score {means}"
+        return f"{self.plan.splits} split{'' if one else 's'} ({self._as_split}){batch}, {'' if one and not batch else 'mean '}score {means}"
+
+    @property
+    def _as_split(self) -> Plan:
+        """The plan, with the share that was tested if it is another one."""
+        if self.plan.kind != "hold-out" or self.n_train is None or self.n_test is None:
+            return self.plan
+        tested, n = float(np.mean(self.n_test)), float(np.mean(self.n_test) + np.mean(self.n_train))
+        planned = abs(tested - self.plan.test_share * n) <= 1  # of n records, not every share is a whole number
+        return self.plan if planned else replace(self.plan, test_share=tested / n)
 
     def __repr__(self) -> str:
         more = [name for name in ("tables", "record_difference", "halves", "replicates") if getattr(self, name) is not None]
@@ -87,6 +114,10 @@ class Scores:
         record_fold: Any = None,
         halves: Any = None,
         replicates: Any = None,
+        n_train: Any = None,
+        n_test: Any = None,
+        splits: Any = None,
+        groups: Any = None,
         n: int | None = None,
     ) -> Self:
         """Scores that were made elsewhere, checked against the plan; no estimator is needed.
@@ -97,6 +128,13 @@ class Scores:
             The splits; each resampling test names its own: ``fstats.FiveByTwoT.plan``.
         score_a, score_b, tables, record_difference, record_fold, halves, replicates : array_like
             As in :class:`Scores`; all but the scores may be left out, if the test does not need them.
+        n_train, n_test : int or array_like, shape plan.shape, optional
+            How many records train and how many test, in all splits or in each.  The corrected tests on hold-out splits need them.
+        splits : sequence of (train, test), optional
+            The splits themselves, as positions of records; they are checked against what the plan requires, and tell `n_train` and
+            `n_test`.  They are not kept.
+        groups : array_like, optional
+            With `splits`, the group of each record, if groups stay whole.
         n : int, optional
             Records in the data set: no test set may hold more, and the folds of one cross-validation hold just so many together.
 
@@ -104,14 +142,29 @@ class Scores:
         ------
         ValueError, TypeError
             For another shape than the plan's, missing numbers, counts that are negative, fractional, above n, or not the same in
-            each repetition of a cross-validation.
+            each repetition of a cross-validation; for splits that lack what the plan requires.
+
+        Examples
+        --------
+        >>> from fstats import CorrectedResampledT
+        >>> a, b = [0.9, 0.8, 0.85] * 5, [0.8, 0.8, 0.8] * 5
+        >>> scores = Scores.from_arrays(CorrectedResampledT.plan, a, b, n_train=80, n_test=20)
+        >>> float(CorrectedResampledT.from_scores(scores).test_train_ratio)
+        0.25
         """
         if not isinstance(plan, Plan):
             raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {plan!r}")
         a, b = (_on_splits(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
         check.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
         more = a.shape[len(plan.shape) :]
+        if splits is not None:
+            if n_train is not None or n_test is not None:
+                raise ValueError("splits tell n_train and n_test: leave these out")
+            n_train, n_test, n = _sizes_of(plan, splits, groups, n)
+        elif groups is not None:
+            raise ValueError("groups say which records of the splits belong together: give splits, too, or leave both out")
         counts = None if tables is None else _tables(plan, tables, more, n)
+        train, test = _sizes(plan, n_train, n_test, counts, n)
         difference, fold = _records(plan, record_difference, record_fold, more, n)
         if halves is not None:
             halves = check.numbers(halves, "halves")
@@ -125,7 +178,7 @@ class Scores:
                 raise ValueError(
                     f"replicates need an axis of replicates behind those of the plan, {plan.shape}, then the repetitions {more}; got {replicates.shape}"
                 )
-        return cls(plan, a, b, counts, difference, fold, halves, replicates)
+        return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test)
 
     # -- files --------------------------------------------------------------------------------------------------------
     def save(self, path: str | PathLike[str]) -> None:
@@ -198,6 +251,41 @@ def _tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Arr
             + ("" if n is None else f", where n = {n}")
         )
     return x
+
+
+def _sizes_of(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array, Array, int]:
+    """How many records train and test in each of the splits, which must be the plan's; and how many there are."""
+    pairs = list(splits) if not hasattr(splits, "split") else splits
+    if n is None:
+        n = len(groups) if groups is not None else 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
+    if groups is not None and len(groups) != n:
+        raise ValueError(f"groups must name the group of each of the {n} records; got {len(groups)}")
+    checked = plan.checked(pairs, n, groups)
+    train, test = (np.reshape([float(len(pair[side])) for pair in checked], plan.shape) for side in (0, 1))
+    return train, test, n
+
+
+def _sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: int | None) -> tuple[Array | None, Array | None]:
+    """How many records train and how many test in each split."""
+    if n_train is None and n_test is None:
+        return None, None
+    if n_train is None or n_test is None:
+        raise ValueError("n_train and n_test belong together: give both or none")
+    found = []
+    for name, value in (("n_train", n_train), ("n_test", n_test)):
+        x = np.asarray(check.count(1)(value, name), float)
+        if x.shape not in ((), plan.shape):
+            raise ValueError(f"{name} must be one number, or one for each split in the shape {plan.shape} of {plan}; got {x.shape}")
+        found.append(np.broadcast_to(x, plan.shape).copy())
+    train, test = found
+    if n is not None and (train + test > n).any():
+        raise ValueError(f"n_train and n_test cannot hold more than all records together; got {(train + test).max():g} of n = {n}")
+    if tables is not None:
+        axis = len(plan.shape)
+        tested = tables.sum((axis, axis + 1))
+        if (tested != test.reshape(*plan.shape, *(1,) * (tested.ndim - axis))).any():
+            raise ValueError("n_test must be the number of records in each of the tables: give the same test sets")
+    return train, test
 
 
 def _records(plan: Plan, difference: Any, fold: Any, more: tuple[int, ...], n: int | None) -> tuple[Array | None, Array | None]:
