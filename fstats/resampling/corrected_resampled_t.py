@@ -79,9 +79,7 @@ class CorrectedResampledT(StudentOverSplits):
     plan = REPEATED_HOLD_OUT_TENTH
     needs = ("test_train_ratio",)
 
-    test_train_ratio: float = given(
-        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED
-    )
+    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative)
     def se(self) -> Value:

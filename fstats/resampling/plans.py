@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from math import ceil, comb, factorial, prod
 from typing import Any, Literal
 
@@ -218,10 +218,11 @@ class Plan:
     @property
     def requires(self) -> tuple[Requirement, ...]:
         """What the test takes for granted about its splits, beside their number."""
-        if self.kind == "hold-out":
-            return (APART, WHOLE_GROUPS, *((DIFFERENT, EXCHANGEABLE) if self.repeats > 1 else ()))
-        halves = (HALVES,) if self.folds == 2 else ()
-        return (APART, WHOLE_GROUPS, ONCE, *halves, DIFFERENT, *((QUARTERS,) if self.kind == "blocked" else ()))
+        several = (DIFFERENT, EXCHANGEABLE) if self.splits > 1 else ()
+        once = () if self.kind == "hold-out" else (ONCE,)
+        halves = (HALVES,) if once and self.folds == 2 else ()
+        quarters = (QUARTERS,) if self.kind == "blocked" else ()
+        return (APART, WHOLE_GROUPS, *several, *once, *halves, *quarters)
 
     def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Indices, Indices]]:
         """Splits that were made elsewhere, if they are what the plan requires; as positions.
@@ -278,8 +279,22 @@ class Plan:
         repeated = model_selection.RepeatedStratifiedKFold if stratify else model_selection.RepeatedKFold
         return DrawnOnce(partial(_repeated, repeated, self.folds, random_state), self.repeats, self.folds)
 
-    def ways(self, units: int) -> int:
-        """In how many ways the plan can split so many records (or groups that stay whole), counted no further than needed."""
+    def can_split(self, units: int) -> bool:
+        """Whether so many records (or groups that stay whole) can be split by this plan, each repetition in another way."""
+        return units >= self.parts and self._ways(units) >= self.repeats
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts the records are dealt: training and test set, folds, or blocks."""
+        return {"hold-out": 2, "k-fold": self.folds, "blocked": 4 if self.repeats <= 3 else 8}[self.kind]
+
+    @property
+    def least(self) -> int:
+        """The least number of records, or of groups, that it can split."""
+        return next(units for units in count(2) if self.can_split(units))
+
+    def _ways(self, units: int) -> int:
+        """In how many ways the plan can split so many records, counted no further than needed."""
         if self.kind == "hold-out":
             return comb(units, ceil(self.test_share * units - 1e-9))
         if self.kind == "blocked" or units > 5 * self.folds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from numpy import sqrt
 
@@ -77,7 +77,7 @@ class PseudoBootstrapT(StudentOverSplits):
     """
 
     plan = REPEATED_HOLD_OUT_TENTH
-    needs = ("replicates",)
+    needs: ClassVar[tuple[str, ...]] = ("replicates",)
     caution = DERIVED
 
     replicates: Any = given("d^*_{ir}", "The same after resampling the split's training and test set.", over="ir", check=two_axes)
@@ -170,9 +170,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     needs = ("replicates", "test_train_ratio")
 
-    test_train_ratio: float = given(
-        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED
-    )
+    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
 
     @step(
         "V",

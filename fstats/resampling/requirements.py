@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -33,6 +33,11 @@ class Splits:
     def n(self) -> int:
         """Records."""
         return self.test.shape[1]
+
+    def of(self, repetition: int) -> str:
+        """The splits of a repetition, in words."""
+        first, last = repetition * self.across + 1, (repetition + 1) * self.across
+        return f"split {first}" if first == last else f"splits {first} to {last}"
 
     def within(self, sides: Sides, low: Callable[[int], float], high: Callable[[int], float]) -> NDArray[np.bool]:
         """Of each line, whether it holds a number of units between two bounds for that many in all; units are records or, as well, groups."""
@@ -80,8 +85,7 @@ def _once(splits: Splits) -> str:
     if (times == 1).all():
         return ""
     i, record = np.argwhere(times != 1)[0]
-    first = i * splits.across + 1
-    return f"got record {record} {times[i, record]} times in repetition {i + 1}, splits {first} to {first + splits.across - 1}"
+    return f"got record {record} {times[i, record]} times in repetition {i + 1}, {splits.of(i)}"
 
 
 def _halves(splits: Splits) -> str:
@@ -114,15 +118,15 @@ def _different(splits: Splits) -> str:
     for i in range(splits.repeats):
         repetition = frozenset(tested[i * splits.across : (i + 1) * splits.across])
         if repetition in seen:
-            what = "split" if splits.across == 1 else "repetition"
-            return f"{what} {i + 1} tests the same records as {what} {seen[repetition] + 1}"
+            return f"{splits.of(i)} test{'s' * (splits.across == 1)} the same records as {splits.of(seen[repetition])}"
         seen[repetition] = i
     return ""
 
 
 def _exchangeable(splits: Splits) -> str:
     """Splits that walk through time train on nothing that they or any later split tests; earlier test sets they do train on."""
-    common = splits.train.astype(np.float32) @ splits.test.T.astype(np.float32) > 0  # [s, t]: s trains on something that t tests
+    train, test = np.packbits(splits.train, axis=1), np.packbits(splits.test, axis=1)
+    common = np.array([(one & test).any(1) for one in train])  # [s, t]: s trains on something that t tests
     before, after = np.triu(common).any(), np.tril(common).any()
     if before == after:
         return ""
@@ -132,13 +136,19 @@ def _exchangeable(splits: Splits) -> str:
 APART = Requirement("no split trains and tests on the same record", _apart)
 WHOLE_GROUPS = Requirement("groups stay whole", _whole_groups)
 ONCE = Requirement("the folds of each repetition test every record once", _once)
-HALVES = Requirement("one half of the records trains and the other half tests", _halves, "where whole groups stay together, say so by groups=")
+HALVES = Requirement(
+    "one half of the records trains and the other half tests", _halves, "where whole groups stay together, say so by groups="
+)
 QUARTERS = Requirement(
     "any two training sets of different repetitions share a quarter of the records",
     _quarters,
     "BlockRegularizedCV makes such splits; where whole groups stay together, say so by groups=",
 )
-DIFFERENT = Requirement("no split is there twice", _different, "a split that is repeated tells nothing new")
+DIFFERENT = Requirement(
+    "no split is there twice",
+    _different,
+    "what is repeated tells nothing new; leave out splits, and different ones are drawn, or give one split to HoldOutMcNemar",
+)
 EXCHANGEABLE = Requirement(
     "splits are random, any one as good as any other",
     _exchangeable,
@@ -154,13 +164,18 @@ class Unmet(ValueError):
         self.instead = instead
 
 
+def listed(splits: Any) -> list[Any]:
+    """Splits as a list, which can be gone through more than once."""
+    if hasattr(splits, "split") or not isinstance(splits, Iterable):
+        raise TypeError(
+            f"splits must be a list of pairs (train, test); got {splits!r}: write splits=list(splitter.split(X, y)), with groups where it needs them"
+        )
+    return list(splits)
+
+
 def as_splits(pairs: Any, n: int, repeats: int, groups: Any = None) -> tuple[list[tuple[Any, Any]], Splits]:
     """Training and test positions of each split, checked one by one, and the same as tables of yes and no."""
-    if hasattr(pairs, "split") and not isinstance(pairs, str):
-        raise TypeError(
-            f"splits must be a list of pairs (train, test), not a splitter; got {pairs!r}: write splits=list(splitter.split(X, y)), with groups where it needs them"
-        )
-    found = [_positions(pair, k, n) for k, pair in enumerate(pairs, 1)]
+    found = [_positions(pair, k, n) for k, pair in enumerate(listed(pairs), 1)]
     train, test = np.zeros((2, len(found), n), bool)
     for k, pair in enumerate(found):
         train[k, pair[0]] = test[k, pair[1]] = True

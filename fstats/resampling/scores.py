@@ -12,6 +12,7 @@ from .. import check
 from ..null import Array
 from . import scores_csv
 from .plans import Plan
+from .requirements import listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,7 +87,9 @@ class Scores:
         one = self.plan.splits == 1
         means = " and ".join(f"{np.mean(score):.4g} of {name}" for score, name in ((self.score_a, "A"), (self.score_b, "B")))
         batch = f", {' x '.join(map(str, self.repetitions))} repetitions" if self.repetitions else ""
-        return f"{self.plan.splits} split{'' if one else 's'} ({self._as_split}){batch}, {'' if one and not batch else 'mean '}score {means}"
+        return (
+            f"{self.plan.splits} split{'' if one else 's'} ({self._as_split}){batch}, {'' if one and not batch else 'mean '}score {means}"
+        )
 
     @property
     def _as_split(self) -> Plan:
@@ -255,9 +258,13 @@ def _tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Arr
 
 def _sizes_of(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array, Array, int]:
     """How many records train and test in each of the splits, which must be the plan's; and how many there are."""
-    pairs = list(splits) if not hasattr(splits, "split") else splits
+    pairs = listed(splits)
     if n is None:
-        n = len(groups) if groups is not None else 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
+        n = (
+            len(groups)
+            if groups is not None
+            else 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
+        )
     if groups is not None and len(groups) != n:
         raise ValueError(f"groups must name the group of each of the {n} records; got {len(groups)}")
     checked = plan.checked(pairs, n, groups)
