@@ -15,6 +15,9 @@ import numpy as np
 
 from .null import Array, Value
 
+# The default of an input that has none, but whose check says what to write where it is left out.
+TO_BE_STATED: Any = ...
+
 
 def numbers(value: Any, name: str) -> Array:
     """Finite numbers of any shape, as a fresh array of floats."""

@@ -14,15 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 
-from .check import paired, stated
+from .check import TO_BE_STATED, paired, stated
 from .row import Row, names_along, with_numbers
 
 T = TypeVar("T", covariant=True)
 Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
-
-
-# The default of an input that has none, but whose check says what to write where it is left out.
-TO_BE_STATED: Any = ...
 
 
 class NotStated(LookupError):
@@ -157,9 +153,8 @@ class Procedure:
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
-        for f in fields(cls):  # type: ignore[arg-type]
-            if vars(cls).get(f.name) is TO_BE_STATED:
-                delattr(cls, f.name)  # or asking for what was not stated would find it
+        for name in [name for name in cls.inputs if vars(cls).get(name) is TO_BE_STATED]:
+            delattr(cls, name)  # or asking for what was not stated would find it
         cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
         declared: dict[str, Step[Any]] = {}
         for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)

@@ -7,8 +7,9 @@ from typing import Any
 from numpy import sqrt
 
 from .. import check
+from ..check import TO_BE_STATED
 from ..null import Array, Value
-from ..step import TO_BE_STATED, given, step
+from ..step import given, step
 from .base import StudentOverSplits
 from .plans import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 

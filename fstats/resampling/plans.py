@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, islice
+from itertools import count
 from math import ceil, comb, factorial, prod
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .requirements import APART, DIFFERENT, EXCHANGEABLE, HALVES, ONCE, QUARTERS, WHOLE_GROUPS, Requirement, Unmet, as_splits
+from .draws import DrawnOnce, repeated_folds
+from .requirements import APART, DIFFERENT, EXCHANGEABLE, HALVES, ONCE, OTHER_NUMBER, QUARTERS, WHOLE_GROUPS, Requirement, Unmet, as_splits
 
 Indices = NDArray[np.int64]
 
@@ -147,39 +148,6 @@ class BlockRegularizedCV:
         return f"BlockRegularizedCV(n_repeats={self.n_repeats}, stratify={self.stratify}, random_state={self.random_state!r})"
 
 
-TRIES = 100  # draws for each one that is wanted, before it is said that there are no more
-
-
-class DrawnOnce:
-    """A scikit-learn splitter of random repetitions that draws again where it would repeat one: few records or groups allow few.
-
-    Without repetitions it gives the splits of the splitter that it draws from.
-    """
-
-    def __init__(self, draws: Callable[[int], Any], repeats: int, folds: int = 1) -> None:
-        self.draws, self.repeats, self.folds = draws, repeats, folds
-
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
-        """Number of splits."""
-        return self.repeats * self.folds
-
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Indices, Indices]]:
-        """Training and test indices of each split."""
-        seen: set[frozenset[bytes]] = set()
-        drawn = self.draws(TRIES * self.repeats).split(X, y, groups)
-        while repetition := list(islice(drawn, self.folds)):
-            tested = frozenset(np.sort(test).tobytes() for _, test in repetition)
-            if tested not in seen:
-                seen.add(tested)
-                yield from repetition
-            if len(seen) == self.repeats:
-                return
-        raise ValueError(f"{self.repeats} different ways to split are needed; {len(seen)} were found: it takes more records or groups")
-
-    def __repr__(self) -> str:
-        return f"DrawnOnce({self.draws(self.repeats)!r})"
-
-
 @dataclass(frozen=True)
 class Plan:
     """The splits that a test is made for.
@@ -253,7 +221,7 @@ class Plan:
         """
         pairs, found = as_splits(splits, n, self.repeats, groups)
         if len(pairs) != self.splits:
-            raise Unmet(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", ANY_NUMBER)
+            raise Unmet(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", OTHER_NUMBER)
         for requirement in self.requires:
             if where := requirement.broken(found):
                 raise Unmet(f"{self} requires that {requirement.words}; {where}", requirement.instead)
@@ -277,7 +245,7 @@ class Plan:
             made = model_selection.GroupShuffleSplit if groups else shuffled
             return DrawnOnce(partial(made, test_size=self.test_share, random_state=random_state), self.repeats)
         repeated = model_selection.RepeatedStratifiedKFold if stratify else model_selection.RepeatedKFold
-        return DrawnOnce(partial(_repeated, repeated, self.folds, random_state), self.repeats, self.folds)
+        return DrawnOnce(partial(repeated_folds, repeated, self.folds, random_state), self.repeats, self.folds)
 
     def can_split(self, units: int) -> bool:
         """Whether so many records (or groups that stay whole) can be split by this plan, each repetition in another way."""
@@ -319,13 +287,6 @@ class Plan:
         dealt = np.arange(n) % (4 if self.repeats <= 3 else 8)
         return [(0, np.flatnonzero(np.isin(dealt, half))) for first, second in halves(self.repeats) for half in (second, first)]
 
-
-def _repeated(made: Any, folds: int, random_state: Any, repeats: int) -> Any:
-    return made(n_splits=folds, n_repeats=repeats, random_state=random_state)
-
-
-# What to say where there is another number of splits than a plan has.
-ANY_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) takes the differences on any number of splits"
 
 HOLD_OUT_THIRD = Plan("hold-out", 1, test_share=1 / 3)
 REPEATED_HOLD_OUT_THIRD = Plan("hold-out", 15, test_share=1 / 3)

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 from numpy import sqrt
 
 from .. import check
-from ..check import NOISE, settle
+from ..check import NOISE, TO_BE_STATED, settle
 from ..null import Array, Value
-from ..step import TO_BE_STATED, given, step
+from ..step import given, step
 from .base import StudentOverSplits
 from .corrected_resampled_t import ratio_of_sizes
 from .plans import REPEATED_HOLD_OUT_TENTH

@@ -155,6 +155,9 @@ EXCHANGEABLE = Requirement(
     "of splits in the order of time take the last alone, with HoldOutMcNemar or McNemarExact.from_predictions",
 )
 
+# What to do with another number of splits than the plan has.
+OTHER_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) takes the differences on any number of splits"
+
 
 class Unmet(ValueError):
     """Splits that do not meet a requirement of their plan."""

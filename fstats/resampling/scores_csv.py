@@ -36,15 +36,12 @@ def _lines(scores: Scores) -> Iterator[dict[str, Any]]:
     plan, across = scores.plan, scores.plan.splits // scores.plan.repeats
     pairs = (np.ravel(score).tolist() for score in (scores.score_a, scores.score_b))
     tables = [[]] * plan.splits if scores.tables is None else np.reshape(scores.tables, (-1, 4)).astype(int).tolist()
-    sizes = (
-        [[]] * plan.splits
-        if scores.n_train is None
-        else np.stack([np.ravel(scores.n_train), np.ravel(scores.n_test)], 1).astype(int).tolist()
-    )
+    sizes: list[list[int]] = [[]] * plan.splits
+    if scores.n_train is not None and scores.n_test is not None:
+        sizes = np.stack([np.ravel(scores.n_train), np.ravel(scores.n_test)], 1).astype(int).tolist()
     for k, (a, b, table, size) in enumerate(zip(*pairs, tables, sizes, strict=True)):
-        yield (
-            dict(part="split", i=k // across + 1, j=k % across + 1, score_a=a, score_b=b) | dict(zip(CELLS, table)) | dict(zip(SIZES, size))
-        )
+        counts = dict(zip(CELLS, table)) | dict(zip(SIZES, size))
+        yield dict(part="split", i=k // across + 1, j=k % across + 1, score_a=a, score_b=b) | counts
     if scores.record_difference is not None and scores.record_fold is not None:
         for k, (d, fold) in enumerate(zip(scores.record_difference.tolist(), scores.record_fold.tolist(), strict=True)):
             yield dict(part="record", i=k + 1, j=int(fold), difference=d)
