@@ -601,6 +601,20 @@ def test_stratify_and_groups_beside_splits_of_ones_own():
         compare(Untouched(), Untouched(), X, Y, KFoldT, groups=np.where(GROUPS, GROUPS, np.nan))
 
 
+def test_rows_in_another_order_are_no_pairs():
+    frame, y, groups = pd.DataFrame(X), pd.Series(Y), pd.Series(GROUPS)
+    expected = compare(BAYES, STUMP, X, Y, KFoldT).pvalue
+    assert compare(BAYES, STUMP, frame, y, KFoldT).pvalue == expected
+    assert (
+        compare(BAYES, STUMP, frame.set_axis(range(500, 500 + N)), y, KFoldT).pvalue == expected
+    )  # other names for the rows, no other order
+    for name, wrong in (("y", {"y": y[::-1]}), ("groups", {"groups": groups.sort_values(), "y": y})):
+        with pytest.raises(ValueError, match=f"X and {name} are paired by position, but the rows of {name} stand in another order"):
+            compare(Untouched(), Untouched(), frame, test=KFoldT, **wrong)
+    with pytest.raises(ValueError, match=r"groups must be one list, the group of each record; got shape \(240, 1\)"):
+        compare(Untouched(), Untouched(), frame, y, KFoldT, groups=groups.to_frame())
+
+
 # -- predictions are classes --------------------------------------------------------------------------------------------------
 
 REAL = "must hold class labels, which are text, truth values or whole numbers; got .*: real numbers, .* are not right or wrong; .*scoring="

@@ -57,16 +57,19 @@ class Comparison:
         X = X.tocsr() if hasattr(X, "tocsr") else X
         score = scorer(scoring)
         n, labels = X.shape[0] if hasattr(X, "shape") else len(X), (check.classes if score is None else check.labels)(y, "y")
-        groups = groups if groups is None else check.labels(groups, "groups")
-        for name, column in (("y", labels), ("groups", groups)):
+        of_groups = groups if groups is None else check.labels(groups, "groups")
+        for name, column in (("y", y), ("groups", groups)):
             if column is not None and len(column) != n:
                 raise ValueError(f"X and {name} must have an entry for each record; got {n} records in X and {len(column)} in {name}")
+            _same_order(X, column, name)
         if score is None and labels.ndim != 1:
             raise ValueError(f"y must be one list of labels to count right and wrong ones; got shape {labels.shape}: give another scoring")
+        if of_groups is not None and of_groups.ndim != 1:
+            raise ValueError(f"groups must be one list, the group of each record; got shape {of_groups.shape}")
         records = Records(
             n,
             labels,
-            groups,
+            of_groups,
             check.yes_or_no(stratify, "stratify"),
             seed(rng),
             None if splits is None else listed(splits),
@@ -136,6 +139,19 @@ class Comparison:
             ),
             {part: sum(row.seconds for row in rows) for part, rows in found.items()},
             {part: len(rows) for part, rows in found.items()},
+        )
+
+
+def _same_order(X: Any, column: Any, name: str) -> None:
+    """Refuse labelled rows of which the same stand in another order: records are paired by position."""
+    indices: list[Any] = [getattr(x, "index", None) for x in (X, column)]
+    first, second = indices
+    if not hasattr(first, "equals") or not hasattr(second, "equals") or first.equals(second):
+        return
+    if set(first) == set(second):
+        raise ValueError(
+            f"X and {name} are paired by position, but the rows of {name} stand in another order; got {list(first)[:5]} and {list(second)[:5]}: "
+            "put both in the same order first"
         )
 
 

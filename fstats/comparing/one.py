@@ -84,10 +84,10 @@ def compare(
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers need another
-        scoring), X and y of different lengths, splits that lack what the plan requires (the error says what, where, and which tests
-        they fit), groups or classes that the plan cannot keep, a scoring that the test cannot use,
-        unknown settings.
+        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers
+        need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack what the
+        plan requires (the error says what, where, and which tests they fit), groups or classes that the plan cannot keep, a scoring
+        that the test cannot use, unknown settings.
 
     References
     ----------
