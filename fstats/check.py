@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from numbers import Real
+from numbers import Number, Real
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,9 @@ import numpy as np
 from .noise import decimals
 from .null import Array, Value
 from .rows import each_once
+
+# The default of an input that has none, but whose check says what to write where it is left out.
+TO_BE_STATED: Any = ...
 
 
 def numbers(value: Any, name: str) -> Array:
@@ -188,6 +191,21 @@ def labels(value: Any, name: str) -> Any:
     return x
 
 
+def classes(value: Any, name: str) -> Any:
+    """Labels that name classes: text, truth values or whole numbers (as floats, too), but no measurements or probabilities."""
+    x = labels(value, name)
+    if x.dtype.kind not in "fcO":
+        return x
+    whole = np.isfinite(x) & (x == np.floor(x)) if x.dtype.kind == "f" else np.reshape([_is_class(entry) for entry in x.flat], x.shape)
+    if not whole.all():
+        where = tuple(int(k) for k in np.argwhere(~whole)[0])
+        raise ValueError(
+            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{_at(where)}: real numbers, "
+            "as of a regression or probabilities, are not right or wrong; compare scores of them instead, as fstats.compare(..., scoring=...) does"
+        )
+    return x
+
+
 def one_of(*names: str) -> Callable[[Any, str], str]:
     """One of a few words."""
 
@@ -278,6 +296,11 @@ def _array(value: Any, name: str) -> Any:
 
 def _at(where: tuple[int, ...]) -> str:
     return f" at position {where[0] if len(where) == 1 else where} (counting from 0)" if where else ""
+
+
+def _is_class(entry: Any) -> bool:
+    """Whether an entry may name a class: whatever is no number, or a whole one."""
+    return not isinstance(entry, Number) or (isinstance(entry, Real) and float(entry).is_integer())
 
 
 def _is_missing(entry: Any) -> bool:

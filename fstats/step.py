@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 
-from .check import paired, stated
+from .check import TO_BE_STATED, paired, stated
 from .row import Row, names_along, with_numbers
 
 T = TypeVar("T", covariant=True)
@@ -152,7 +152,9 @@ class Procedure:
         cls._ending = ending  # the steps that close every test of a family
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
-        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}  # type: ignore[arg-type]
+        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
+        for name in [name for name in cls.inputs if vars(cls).get(name) is TO_BE_STATED]:
+            delattr(cls, name)  # or asking for what was not stated would find it
         cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
         declared: dict[str, Step[Any]] = {}
         for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)

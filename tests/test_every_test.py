@@ -312,7 +312,7 @@ CASES = {
     ),
     "ResampledT": (ResampledT, {"d": differences((15,), 70)}, {}, f"{SPLITS} se {T}"),
     "KFoldT": (KFoldT, {"d": differences((10,), 71)}, {}, f"{SPLITS} se {T}"),
-    "CorrectedResampledT": (CorrectedResampledT, {"d": differences((15,), 72)}, {}, f"{SPLITS} se {T}"),
+    "CorrectedResampledT": (CorrectedResampledT, {"d": differences((15,), 72), "test_train_ratio": 1 / 9}, {}, f"{SPLITS} se {T}"),
     "CorrectedRepeatedKFoldT": (CorrectedRepeatedKFoldT, {"d": differences((10, 10), 73)}, {}, f"{SPLITS} se {T}"),
     "FiveByTwoT": (FiveByTwoT, {"d": differences((5, 2), 74)}, {}, f"{FIVE} estimate se statistic df {CLOSING} effect_size ci"),
     "CombinedFiveByTwoT": (
@@ -342,7 +342,7 @@ CASES = {
     ),
     "CorrectedPseudoBootstrapT": (
         CorrectedPseudoBootstrapT,
-        {"d": differences((15,), 81), "replicates": differences((15, 6), 82)},
+        {"d": differences((15,), 81), "replicates": differences((15, 6), 82), "test_train_ratio": 1 / 9},
         {},
         f"{SPLITS} {BOOTSTRAP} se {T}",
     ),

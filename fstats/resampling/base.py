@@ -25,6 +25,7 @@ NEEDS = {
     "record_fold": "the fold that tested each record (record_fold)",
     "halves": "the differences on halves of the records (halves), which have to be computed apart",
     "replicates": "the differences after resampling each split (replicates), which have to be computed apart",
+    "test_train_ratio": "how many records train and test (n_train, n_test): hand them, or the splits, to Scores.from_arrays, or state test_train_ratio",
 }
 
 
@@ -37,7 +38,10 @@ class Planned(HypothesisTest):
 
     @classmethod
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:
-        """The test on what two models scored on the splits of its plan; axes behind those of the plan are independent repetitions."""
+        """The test on what two models scored on the splits of its plan; axes behind those of the plan are independent repetitions.
+
+        The ratio of test to training records, where a test uses one, is that of the splits; one that is stated as a setting goes first.
+        """
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
         if scores.plan != cls.plan:
@@ -46,9 +50,9 @@ class Planned(HypothesisTest):
                 "score on that plan, or take a test for the plan that you have"
             )
         for name in cls.needs:
-            if getattr(scores, name) is None:
+            if name not in settings and getattr(scores, name) is None:
                 raise ValueError(f"{cls.__name__} needs what these scores do not hold, {NEEDS[name]}")
-        return cls(**cls._found_in(scores), **settings)
+        return cls(**(cls._found_in(scores) | settings))
 
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:

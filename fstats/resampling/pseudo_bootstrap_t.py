@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from numpy import sqrt
 
 from .. import check
+from ..check import TO_BE_STATED
 from ..noise import DOUBLE, settle
 from ..null import Array, Value
 from ..spread import Squares
@@ -79,7 +80,7 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
 
     plan = REPEATED_HOLD_OUT_TENTH
     measured = ("replicates",)
-    needs = ("replicates",)
+    needs: ClassVar[tuple[str, ...]] = ("replicates",)
     caution = DERIVED
 
     replicates: Any = given("d^*_{ir}", "The same after resampling the split's training and test set.", over="ir", check=two_axes)
@@ -140,7 +141,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     replicates : array_like, shape (J, R) or (J, R, ...)
         The same difference on each split after its training and its test set have been resampled, R >= 2 times (15 as we read it).
     test_train_ratio : float
-        Records to test by records to train, n2 / n1.  The plan tests on a tenth: 1/9.
+        Records to test by records to train, n2 / n1, as of :class:`fstats.CorrectedResampledT`: it must be stated, or comes from the splits.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -154,7 +155,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.PseudoBootstrapT`, and for a ratio that is not one number above 0.
+        As :class:`fstats.PseudoBootstrapT`, and for a ratio that is not stated or not one number above 0.
 
     References
     ----------
@@ -170,7 +171,9 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     4.0 1.0 2 0.4226
     """
 
-    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=1 / 9)
+    needs = ("replicates", "test_train_ratio")
+
+    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
 
     @step(
         "V",
