@@ -261,6 +261,15 @@ def ratio(above: Any, below: Any) -> Value:
         return np.where(np.equal(above, 0) & np.equal(below, 0), 0.0, np.divide(above, below))[()]
 
 
+def product(x: Any, y: Any) -> Value:
+    """x y, where 0 times anything is 0 (a reach without spread is none, however far the critical value is)."""
+    if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
+        result: Value = x * y if x and y else np.float64(0)
+        return result
+    with np.errstate(invalid="ignore"):
+        return np.where(np.equal(x, 0) | np.equal(y, 0), 0.0, np.multiply(x, y))[()]
+
+
 NOISE = 1e-10
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..check import product, ratio
 from ..hypothesis import SIGNED, HypothesisTest
 from ..null import Counts, Interval, Normal, Value
 from ..step import given, step
@@ -127,9 +127,9 @@ class DifferenceOfProportions(HypothesisTest):
         after=True,
     )
     def ci(self) -> Interval:
-        """Confidence interval (Wald's, not pooled) for the difference, if the records were different ones."""
+        """Confidence interval (Wald's, not pooled as in the test, which may therefore disagree with it) for the difference, if the records were different ones."""
         variance = (self.accuracy_a * (1 - self.accuracy_a) + self.accuracy_b * (1 - self.accuracy_b)) / self.n
-        return self.interval(self.difference, self.critical_value * sqrt(variance))
+        return self.interval(self.difference, product(self.critical_value, sqrt(variance)))
 
     @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True)
     def effect_size(self) -> Value:

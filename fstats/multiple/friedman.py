@@ -84,7 +84,11 @@ class Friedman(Ranking, Omnibus):
     )
 
     @step(
-        "C", r"\frac{12}{$n $k ($k^2 - 1)} \sum_{ij} \left($ranks - \frac{$k + 1}{2}\right)^2", by="ties", only="correct", check=check.nonnegative
+        "C",
+        r"\frac{12}{$n $k ($k^2 - 1)} \sum_{ij} \left($ranks - \frac{$k + 1}{2}\right)^2",
+        by="ties",
+        only="correct",
+        check=check.nonnegative,
     )
     def tie_correction(self) -> Value:
         """Spread of the ranks as a share of what it is without ties (1 = no ties)."""
