@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "noncentral": "",
     "check": "null",
     "row": "number",
-    "step": "check row",
+    "step": "number check row",
     "hypothesis": "number null check row step",
     "pairwise": "number null exact rank check step hypothesis",
     "contingency": "null check step hypothesis",
