@@ -107,11 +107,25 @@ def known(value: Any, among: Any, name: str) -> str:
 
 def probabilities(value: Any, name: str) -> Array:
     """p-values along the first axis."""
-    x = at_least(1)(value, name)
-    if ((x < 0) | (x > 1)).any():
-        where = tuple(int(k) for k in np.argwhere((x < 0) | (x > 1))[0])
-        raise ValueError(f"{name} must lie between 0 and 1; got {x[where]:g}{_at(where)}")
-    return x
+    return np.asarray(probability(at_least(1)(value, name), name))
+
+
+def probability(value: Any, name: str) -> Any:
+    """A number between 0 and 1 (or one for each repetition)."""
+    return within(0, 1)(value, name)
+
+
+def within(least: float, most: float) -> Callable[[Any, str], Any]:
+    """A number between two others, both included (or one for each repetition)."""
+
+    def check(value: Any, name: str) -> Any:
+        x = numbers(value, name)
+        if ((x < least) | (x > most)).any():
+            where = tuple(int(k) for k in np.argwhere((x < least) | (x > most))[0])
+            raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{_at(where)}")
+        return x[()]
+
+    return check
 
 
 def at_least(least: int) -> Callable[[Any, str], Array]:
@@ -282,6 +296,15 @@ def ratio(above: Any, below: Any) -> Value:
         return result
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.equal(above, 0) & np.equal(below, 0), 0.0, np.divide(above, below))[()]
+
+
+def product(x: Any, y: Any) -> Value:
+    """The product of x and y, where 0 times anything is 0 (a reach without spread is none, however far the critical value is)."""
+    if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
+        result: Value = x * y if x and y else np.float64(0)
+        return result
+    with np.errstate(invalid="ignore"):
+        return np.where(np.equal(x, 0) | np.equal(y, 0), 0.0, np.multiply(x, y))[()]
 
 
 def _array(value: Any, name: str) -> Any:

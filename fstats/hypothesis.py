@@ -180,9 +180,10 @@ class HypothesisTest(Procedure, ending=True):
     def interval(self, centre: Value, reach: Value) -> Interval:
         """The ends of a confidence interval as the alternative wants it; `reach` is the critical value in the unit of `centre`."""
         end = centre - reach
+        endless = np.full(np.shape(end), np.inf)[()]
         if self.tail == "upper":
-            return Interval(end, end * 0 + np.inf)
-        return Interval(end, centre + reach) if self.tail == "both" else Interval(end * 0 - np.inf, end)
+            return Interval(end, endless)
+        return Interval(end, centre + reach) if self.tail == "both" else Interval(-endless, end)
 
     def plot(self, ax: Any = None) -> Picture:
         """The null distribution with the statistic, the critical value and the p-value in it.

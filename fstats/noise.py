@@ -115,7 +115,7 @@ def tied(x: Array, blur: Any, axis: int = 0) -> Array:
     x = np.moveaxis(x, axis, 0) if axis else x
     sizes = np.abs(x)
     order = np.argsort(sizes, axis=0)
-    place, *across = list(np.indices(order.shape, sparse=True))
+    place, *across = np.ix_(*map(np.arange, order.shape))
     ordered = sizes[order, *across]
     starts = np.ones_like(ordered, bool)  # of runs of equal sizes
     starts[1:] = np.diff(ordered, axis=0) > blur

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..check import product, ratio
 from ..hypothesis import HypothesisTest, Tail
 from ..noise import settle, tied_difference
 from ..null import Interval, Scores, StudentT, Uniform, Value
@@ -100,7 +100,7 @@ class EquivalenceT(PairedT):
     @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
-        reach = self.critical_value * self.se
+        reach = product(self.critical_value, self.se)
         return Interval(self.mean - reach, self.mean + reach)
 
     @property
@@ -199,8 +199,8 @@ class EquivalenceSignedRank(HypothesisTest):
 
     @step(r"\mathrm{CI}", r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha", over="e", after=True)
     def ci(self) -> Interval:
-        """Confidence interval at 1 - 2 alpha for the centre."""
-        return SignedRank(self.a, self.b, alpha=min(2 * self.alpha, 0.999)).ci
+        """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
+        return SignedRank(self.a, self.b, alpha=2 * self.alpha).ci
 
     @step("r", r"\text{rank-biserial correlation of } $a - $b", after=True)
     def effect_size(self) -> Value:

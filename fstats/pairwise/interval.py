@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..check import product
 from ..null import Interval, Null
 from ..step import Step, step
 from .ordered import OrderedSums
@@ -17,7 +18,7 @@ def t_interval(estimate: str, sentence: str) -> Step[Interval]:
     formula = {"both": rf"[{low},\ {high}]", "upper": rf"[{low},\ \infty)", "lower": rf"(-\infty,\ {low}]"}
 
     def ci(test: Any) -> Interval:
-        ends: Interval = test.interval(getattr(test, estimate), test.critical_value * test.se)
+        ends: Interval = test.interval(getattr(test, estimate), product(test.critical_value, test.se))
         return ends
 
     ci.__doc__ = sentence
