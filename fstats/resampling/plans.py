@@ -186,11 +186,12 @@ class Plan:
     @property
     def requires(self) -> tuple[Requirement, ...]:
         """What the test takes for granted about its splits, beside their number."""
-        several = (DIFFERENT, EXCHANGEABLE) if self.splits > 1 else ()
+        different = (DIFFERENT,) if self.repeats > 1 else ()
+        exchangeable = (EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (ONCE,)
         halves = (HALVES,) if once and self.folds == 2 else ()
         quarters = (QUARTERS,) if self.kind == "blocked" else ()
-        return (APART, WHOLE_GROUPS, *several, *once, *halves, *quarters)
+        return (APART, WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *quarters)
 
     def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Indices, Indices]]:
         """Splits that were made elsewhere, if they are what the plan requires; as positions.
