@@ -38,6 +38,7 @@ class Row:
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
     heads: tuple[Names | None, ...] = ()  # for each index the names of its entries, where they have names
+    whose: str = ""  # the name of the classifier that the values belong to, where it has a name
 
     @property
     def is_batch(self) -> bool:

@@ -12,6 +12,7 @@ from .. import check
 from ..parallel import each
 from ..resampling.plans import Plan
 from ..resampling.scores import Scores
+from .called import called
 from .models import Data, Found, Model, Scorer, model, score_split, scorer
 from .splits import DIVISIONS, Records, Split, how_many, splits
 
@@ -121,6 +122,7 @@ class Comparison:
                 fold,
                 None if halves is None else halves.reshape(DIVISIONS, plan.splits, 2).mean(1),
                 None if replicates is None else replicates.reshape(*plan.shape, -1),
+                called(*(one.estimator for one in self.models)),
             ),
             {part: sum(row.seconds for row in rows) for part, rows in found.items()},
             {part: len(rows) for part, rows in found.items()},

@@ -7,8 +7,9 @@ from scipy import special
 
 from .. import check
 from ..check import ratio
-from ..hypothesis import SMALL
+from ..hypothesis import SMALL, confident
 from ..null import FairCoins, HalfCounted, Interval, Value
+from ..number import plain
 from ..step import step
 from .discordant import Discordant
 
@@ -26,6 +27,8 @@ class McNemarExact(Discordant):
         Records that A gets wrong and B right.  Axes are independent repetitions.
     n10 : int or array_like of shape (...)
         Records that A gets right and B wrong.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate (n10 the larger), "less" that A is less accurate.
     alpha : float
@@ -85,6 +88,14 @@ class McNemarExact(Discordant):
         return Interval(nothing if self.alternative == "less" else low, nothing + np.inf if self.alternative == "greater" else high)
 
     @property
+    def reach(self) -> str:
+        """The odds, and what they may be in truth."""
+        if not self.if_known("extent", ""):
+            return ""
+        odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {plain(self.odds_ratio)}, "
+        return confident(Interval(self.ci.low or -np.inf, self.ci.high), 1 - self.alpha, of=odds)
+
+    @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
         if np.ndim(self.n) or not np.isinf(self.critical_value):
@@ -111,6 +122,8 @@ class McNemarMidP(McNemarExact):
         Records that A gets wrong and B right.  Axes are independent repetitions.
     n10 : int or array_like of shape (...)
         Records that A gets right and B wrong.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate (n10 the larger), "less" that A is less accurate.
     alpha : float

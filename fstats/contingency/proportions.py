@@ -12,12 +12,13 @@ from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
 from ..null import Counts, Interval, Normal, Value
 from ..step import given, step
+from ..two import TwoClassifiers
 from .predictions import PairedTable
 
 _REACH = r"$critical_value \sqrt{\frac{$accuracy_a (1 - $accuracy_a) + $accuracy_b (1 - $accuracy_b)}{$n}}"
 
 
-class DifferenceOfProportions(HypothesisTest):
+class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
     r"""Difference of two proportions: do two classifiers differ in accuracy, if they had been tested on different records?
 
     .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}
@@ -31,6 +32,8 @@ class DifferenceOfProportions(HypothesisTest):
         Records that A and B get right.  Axes are independent repetitions.
     n : int or array_like of shape (...)
         Records that each was tested on, at least 1.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate, "less" that A is less accurate.
     alpha : float
@@ -63,6 +66,7 @@ class DifferenceOfProportions(HypothesisTest):
     tails = SIGNED
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
+    estimated_by = "difference"
 
     correct_a: Counts = given("c_A", "Records that A gets right.", check=check.counts)
     correct_b: Counts = given("c_B", "Records that B gets right.", check=check.counts, like="correct_a")
@@ -77,8 +81,8 @@ class DifferenceOfProportions(HypothesisTest):
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
         """The test on two classifiers' predictions; its first step is the 2x2 `table` whose inside it ignores."""
-        table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05))
-        return cls.following(table, n=table.records, **settings)
+        table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
+        return cls.following(table, n=table.records, labels=table.labels, **settings)
 
     @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}")
     def accuracy_a(self) -> Value:
@@ -141,5 +145,6 @@ class DifferenceOfProportions(HypothesisTest):
         """What the test ignores, and why degenerate data are answered as they are."""
         if np.ndim(self.se):
             return ""
+        a, b = self.sides
         degenerate = "" if self.se else "Both are right on all records or on none: nothing speaks against H0. "
-        return f"{degenerate}The test takes the records of A and B for different ones; if they were the same, use a McNemar test."
+        return f"{degenerate}The test takes the records of {a} and {b} for different ones; if they were the same, use a McNemar test."

@@ -14,10 +14,11 @@ from ..hypothesis import EITHER, HypothesisTest
 from ..null import Array, Interval, Normal, Scores, Value
 from ..rank import joint_ranks
 from ..step import given, step
+from ..two import TwoClassifiers
 from .interval import rank_interval
 
 
-class RankSum(HypothesisTest):
+class RankSum(TwoClassifiers, HypothesisTest):
     r"""Wilcoxon rank-sum test: does one classifier tend to score higher, when they were scored on different data sets?
 
     All scores are ranked together, 1 = smallest.  Of the sum of A's ranks the least possible sum is taken away:
@@ -34,6 +35,8 @@ class RankSum(HypothesisTest):
     method : {"exact", "normal"}
         "exact" takes all ways to draw n_x of these very ranks, ties included, at any size; "normal" is the approximation with
         the same mean and variance, without continuity correction.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A tends to score higher (U large), "less" that A tends to score lower.
     alpha : float
@@ -70,6 +73,8 @@ class RankSum(HypothesisTest):
     tails = EITHER
     parameter = r"\Delta"
     compares = "typical score"
+    estimated_by = "estimate"
+    scored = ("x", "y")
 
     x: Scores = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
     y: Scores = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)

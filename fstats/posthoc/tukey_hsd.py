@@ -10,6 +10,7 @@ from numpy import sqrt
 
 from .. import check
 from ..check import ratio, settle
+from ..hypothesis import NO_MEASURE
 from ..multiple.anova import Scored, chance
 from ..multiple.groups import Groups
 from ..multiple.one_way_anova import OneWayAnova
@@ -105,6 +106,7 @@ class TukeyHSD(Scored, Compared):
     """
 
     names = Compared.names
+    compares = "mean score"
     higher = True
 
     design: Literal["repeated", "independent"] = given(
@@ -215,13 +217,16 @@ class TukeyHSD(Scored, Compared):
         return Interval(self.ci_low, self.ci_high)
 
     @property
+    def formal(self) -> bool:
+        """Whether the analysis of variance leaves no error, so that every difference there is rejects (of a single table)."""
+        return np.ndim(self.q) == 1 and bool(np.isinf(self.q).any())
+
+    @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        if np.ndim(self.q) > 1 or np.all(np.isfinite(self.q)):
+        if not self.formal:
             return ""
-        return (
-            "The analysis of variance leaves no error, so any difference is infinitely large, hence p = 0; look for a mistake in the data."
-        )
+        return f"The analysis of variance leaves no error: {NO_MEASURE}, hence p = 0 for any difference; look for a mistake in the data."
 
     @property
     def conclusion(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from ..null import Interval
 from ..number import tex
 from ..row import Row
+from .layout import value
 
 
 def number(row: Row) -> str:
@@ -46,14 +47,18 @@ def as_latex(rows: Iterable[Row]) -> str:
     lines = []
     for row in rows:
         if row.kind == "conclusion":
-            lines.append(rf"&\text{{{_prose(row.value)}}}")
+            lines.append(rf"&\text{{{prose(row.value)}}}")
         elif row.kind == "setting" and not row.formula:
-            word = tex(row.value)
-            lines.append(rf"{row.symbol} &= " + (word if word is not None else rf"\text{{{_prose(str(row.value))}}}"))
+            number_or_word = None if row.is_names else tex(row.value)
+            lines.append(rf"{row.symbol} &= {number_or_word or rf'\text{{{prose(value(row))}}}'}")
         elif row.formula or number(row):
             lines.append(re.sub(rf" {re.escape(row.relation)} ", lambda _, r=row: f" &{r.relation} ", equation(row), count=1))  # type: ignore[misc]
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
 
-def _prose(text: str) -> str:
-    return re.sub(r"([#$%&_{}])", r"\\\1", text)
+def prose(text: str) -> str:
+    r"""Words as LaTeX, their special signs escaped: ``\%``, ``\_``; what text cannot hold stands in formulas of its own."""
+    return re.sub(r"[#$%&_{}\\^~]", lambda sign: _FORMULAS.get(sign[0], "\\" + sign[0]), text)
+
+
+_FORMULAS = {"\\": r"$\backslash$", "^": r"$\wedge$", "~": r"$\sim$"}

@@ -41,7 +41,7 @@ def blocks(rows: Iterable[Row]) -> list[Block]:
         result.append((kind, over, [row]))
 
     for row in rows:
-        if row.is_names:
+        if row.is_names and row.kind != "setting":
             if row.name not in before_columns:
                 gather("lines", row)
             continue
@@ -82,6 +82,11 @@ def value(row: Row) -> str:
 def cell(row: Row, entry: Any) -> str:
     """One entry of a column; a blank step shows 0 as a dash."""
     return "–" if row.blank and entry == 0 else plain(entry)
+
+
+def head(row: Row) -> str:
+    """What stands above a column: the name of the step, and whose values they are."""
+    return f"{row.name} ({row.whose})" if row.whose else row.name
 
 
 def flat(row: Row) -> Row:

@@ -38,6 +38,8 @@ class CorrectedResampledT(StudentOverSplits):
         independent repetitions.
     test_train_ratio : float
         Records to test by records to train, n2 / n1.  The plan tests on a tenth: 1/9.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -108,6 +110,8 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
         (10, 10) then they are the splits, otherwise the first must hold all 100.  Further axes are independent repetitions.
     test_train_ratio : float
         Records to test by records to train, n2 / n1: 1/9 for ten folds.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float

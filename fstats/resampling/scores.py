@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import check
 from ..null import Array
+from ..two import two_names
 from . import scores_csv
 from .plans import Plan
 
@@ -37,6 +38,8 @@ class Scores:
         Mean differences on the pairs of halves of Nadeau and Bengio's conservative Z.
     replicates : array, shape (15, R, ...), optional
         Differences after resampling each split's training and test set.
+    labels : pair of str, optional
+        What the models are called in what a test on these scores says; otherwise A and B.
 
     Examples
     --------
@@ -53,6 +56,7 @@ class Scores:
     record_fold: Array | None = None
     halves: Array | None = None
     replicates: Array | None = None
+    labels: tuple[str, str] | None = None
 
     @property
     def difference(self) -> Array:
@@ -66,7 +70,9 @@ class Scores:
 
     def __str__(self) -> str:
         one = self.plan.splits == 1
-        means = " and ".join(f"{np.mean(score):.4g} of {name}" for score, name in ((self.score_a, "A"), (self.score_b, "B")))
+        means = " and ".join(
+            f"{np.mean(score):.4g} of {name}" for score, name in zip((self.score_a, self.score_b), self.labels or ("A", "B"))
+        )
         batch = f", {' x '.join(map(str, self.repetitions))} repetitions" if self.repetitions else ""
         return f"{self.plan.splits} split{'' if one else 's'} ({self.plan}){batch}, {'' if one and not batch else 'mean '}score {means}"
 
@@ -87,6 +93,7 @@ class Scores:
         record_fold: Any = None,
         halves: Any = None,
         replicates: Any = None,
+        labels: Any = None,
         n: int | None = None,
     ) -> Self:
         """Scores that were made elsewhere, checked against the plan; no estimator is needed.
@@ -97,6 +104,8 @@ class Scores:
             The splits; each resampling test names its own: ``fstats.FiveByTwoT.plan``.
         score_a, score_b, tables, record_difference, record_fold, halves, replicates : array_like
             As in :class:`Scores`; all but the scores may be left out, if the test does not need them.
+        labels : list of str, optional
+            Names of the two models, A first.
         n : int, optional
             Records in the data set: no test set may hold more, and the folds of one cross-validation hold just so many together.
 
@@ -125,7 +134,8 @@ class Scores:
                 raise ValueError(
                     f"replicates need an axis of replicates behind those of the plan, {plan.shape}, then the repetitions {more}; got {replicates.shape}"
                 )
-        return cls(plan, a, b, counts, difference, fold, halves, replicates)
+        names = None if labels is None else tuple(two_names(labels, "labels").tolist())
+        return cls(plan, a, b, counts, difference, fold, halves, replicates, names)
 
     # -- files --------------------------------------------------------------------------------------------------------
     def save(self, path: str | PathLike[str]) -> None:
