@@ -49,8 +49,8 @@ def as_latex(rows: Iterable[Row]) -> str:
         if row.kind == "conclusion":
             lines.append(rf"&\text{{{prose(row.value)}}}")
         elif row.kind == "setting" and not row.formula:
-            number_or_word = None if row.is_names else tex(row.value)
-            lines.append(rf"{row.symbol} &= {number_or_word or rf'\text{{{prose(value(row))}}}'}")
+            found = None if row.is_names else tex(row.value)
+            lines.append(rf"{row.symbol} &= " + (rf"\text{{{prose(value(row))}}}" if found is None else found))
         elif row.formula or number(row):
             lines.append(re.sub(rf" {re.escape(row.relation)} ", lambda _, r=row: f" &{r.relation} ", equation(row), count=1))  # type: ignore[misc]
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
