@@ -220,6 +220,11 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         return self.if_known("_by_the_estimate", "") or f", with rank sums of {plain(self.w_plus)} to {plain(self.w_minus)}"
 
     @property
+    def reach(self) -> str:
+        """What the estimate may be in truth."""
+        return super().reach if self.if_known("_by_the_estimate", "") else ""
+
+    @property
     def _by_the_estimate(self) -> str:
         return super().extent
 
