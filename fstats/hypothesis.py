@@ -135,33 +135,33 @@ class HypothesisTest(Procedure, ending=True):
     @property
     def finding(self) -> str:
         """What a rejection shows: the claim and, as far as it is known, who is better and by how much."""
-        if not self.ahead:
+        if not self.favours:
             return self.claim
         a, b = self.sides
-        return f"that {a} is {'better' if self.ahead > 0 else 'worse'} than {b} in {self.compares}{self.if_known('extent', '')}"
+        return f"that {a} is {'better' if self.favours > 0 else 'worse'} than {b} in {self.compares}{self.if_known('size_in_words', '')}"
 
     @property
-    def ahead(self) -> float:
+    def favours(self) -> float:
         """Who is better, if anyone is: 1 for A, -1 for B; 0 where nothing tells."""
         return {"greater": 1.0, "less": -1.0}.get(self.alternative) or float(np.sign(self.if_known("leaning", 0.0)))
 
     @property
     def leaning(self) -> Value:
         """A number above 0 where A looks better and below 0 where B does."""
-        found: Value = self.statistic if self.tails is SIGNED else getattr(self, "effect_size", 0.0)
+        found: Value = self.statistic if self.tails is SIGNED else getattr(self, "effect_size", np.float64(0))
         return found
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """By how much the better one is ahead, for the end of a sentence; empty where nothing tells."""
-        by = getattr(self, self.estimated_by) * self.ahead if self.estimated_by else 0
+        by = getattr(self, self.estimated_by) * self.favours if self.estimated_by else 0
         return f", by {plain(by)}" if by > 0 else ""
 
     @property
-    def reach(self) -> str:
+    def interval_in_words(self) -> str:
         """What that may be in truth, in brackets; empty without an interval."""
-        ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("extent", "") else None
-        return confident(ends if self.ahead > 0 or ends is None else Interval(-ends.high, -ends.low), 1 - self.alpha)
+        ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("size_in_words", "") else None
+        return confident(ends if self.favours > 0 or ends is None else Interval(-ends.high, -ends.low), 1 - self.alpha)
 
     def if_known(self, name: str, otherwise: Any) -> Any:
         """An attribute, or something else for a test that was started from summaries which do not tell it."""
@@ -203,8 +203,8 @@ class HypothesisTest(Procedure, ending=True):
                 f"a batch of shape {np.shape(self.pvalue)} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * np.ndim(self.pvalue))}).conclusion"
             )
         p, alpha = plain(self.pvalue), plain(self.alpha)
-        reach = self.reach if self.reject and np.isfinite(self.statistic) else ""
-        return f"{self.decision} at alpha = {alpha} (p = {p}){self.verdict}{reach}. {self.if_known('remark', '')}".rstrip()
+        within = self.interval_in_words if self.reject and np.isfinite(self.statistic) else ""
+        return f"{self.decision} at alpha = {alpha} (p = {p}){self.verdict}{within}. {self.if_known('remark', '')}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single test; the alternative is told where there is a choice."""

@@ -45,7 +45,7 @@ class Discordant(TwoClassifiers, HypothesisTest):
         return ratio(self.n10 - self.n01, 2 * self.n)
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
         return alone_right(self.n10, self.n01)
 

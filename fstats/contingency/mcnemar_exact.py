@@ -88,12 +88,13 @@ class McNemarExact(Discordant):
         return Interval(nothing if self.alternative == "less" else low, nothing + np.inf if self.alternative == "greater" else high)
 
     @property
-    def reach(self) -> str:
+    def interval_in_words(self) -> str:
         """The odds, and what they may be in truth."""
-        if not self.if_known("extent", ""):
+        if not self.if_known("size_in_words", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {plain(self.odds_ratio)}, "
-        return confident(Interval(self.ci.low or -np.inf, self.ci.high), 1 - self.alpha, of=odds)
+        low = self.ci.low if self.ci.low > 0 else np.float64(-np.inf)  # odds are never below 0, so that says nothing
+        return confident(Interval(low, self.ci.high), 1 - self.alpha, of=odds)
 
     @property
     def remark(self) -> str:

@@ -141,10 +141,10 @@ class Omnibus(HypothesisTest, ending=True):
     @property
     def finding(self) -> str:
         """What a rejection shows: the claim, and how far the classifiers lie apart."""
-        return f"{self.claim}{self.extent}"
+        return f"{self.claim}{self.size_in_words}"
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """How far the classifiers lie apart, the best first; empty where nothing tells."""
         values, labels = self.if_known(self.estimated_by, None), self.if_known("labels", None)
         if values is None or labels is None:

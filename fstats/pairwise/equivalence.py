@@ -120,15 +120,15 @@ class EquivalenceT(PairedT):
     @property
     def finding(self) -> str:
         """What a rejection shows, and the estimated difference."""
-        return f"{self.claim}{self.if_known('extent', '')}"
+        return f"{self.claim}{self.if_known('size_in_words', '')}"
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """The estimated difference."""
         return f", at an estimated difference of {plain(self.mean)}"
 
     @property
-    def reach(self) -> str:
+    def interval_in_words(self) -> str:
         """What the true difference may be: the interval that has to lie within the margin."""
         return confident(self.if_known("ci", None), 1 - 2 * self.alpha)
 
@@ -233,7 +233,7 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
         return self.claim
 
     @property
-    def reach(self) -> str:
+    def interval_in_words(self) -> str:
         """What the true centre may be."""
         return confident(self.if_known("ci", None), 1 - 2 * self.alpha, of="a difference ")
 

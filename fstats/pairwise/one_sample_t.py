@@ -117,15 +117,15 @@ class OneSampleT(HypothesisTest):
     def finding(self) -> str:
         """What a rejection shows: on which side of the given value the mean lies, and what it is estimated to be."""
         way = {"greater": "above", "less": "below"}.get(self.alternative) or ("above" if self.statistic > 0 else "below")
-        return f"that the mean score is {way} {spanned(self.mu)}{self.if_known('extent', '')}"
+        return f"that the mean score is {way} {spanned(self.mu)}{self.if_known('size_in_words', '')}"
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """The estimated mean score."""
         return f", at {plain(self.mean)}"
 
     @property
-    def reach(self) -> str:
+    def interval_in_words(self) -> str:
         """What the true mean score may be."""
         return confident(self.if_known("ci", None), 1 - self.alpha)
 

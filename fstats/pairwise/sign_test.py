@@ -116,7 +116,7 @@ class SignTest(TwoClassifiers, HypothesisTest):
         return ratio(self.wins - self.losses, 2 * self.n)
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """By how much the better one is ahead: A's wins and B's."""
         return f", by {plain(self.wins)} to {plain(self.losses)}"
 

@@ -215,18 +215,18 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """By how much the better one is ahead: by the estimate, or in ranks where it is not known or 0 for all the zeros."""
         return self.if_known("_by_the_estimate", "") or f", with rank sums of {plain(self.w_plus)} to {plain(self.w_minus)}"
 
     @property
-    def reach(self) -> str:
+    def interval_in_words(self) -> str:
         """What the estimate may be in truth."""
-        return super().reach if self.if_known("_by_the_estimate", "") else ""
+        return super().interval_in_words if self.if_known("_by_the_estimate", "") else ""
 
     @property
     def _by_the_estimate(self) -> str:
-        return super().extent
+        return super().size_in_words
 
     @property
     def remark(self) -> str:

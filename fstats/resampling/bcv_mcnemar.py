@@ -260,7 +260,7 @@ class BlockedFiveByTwoMcNemar(Planned):
         return self.beta_a / (self.beta_a + self.beta_b)
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
         return alone_right(self.n10, self.n01, " of a fold")
 

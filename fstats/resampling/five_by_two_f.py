@@ -87,7 +87,7 @@ class CombinedFiveByTwoF(FiveByTwo):
         return FisherF(self.df, self.df_error)
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """By how much the better one is ahead: the mean of all ten differences."""
         return f", by {plain(abs(self.means.sum(0) / 5))} on average"
 

@@ -97,9 +97,9 @@ class FiveByTwoT(FiveByTwo):
     ci = t_interval("estimate", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """By how much the better one is ahead, and where."""
-        return super().extent + self.where
+        return super().size_in_words + self.where
 
     @property
     def remark(self) -> str:

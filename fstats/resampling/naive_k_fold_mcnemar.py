@@ -135,7 +135,7 @@ class NaiveKFoldMcNemar(Planned):
         return ratio((self.n10 - self.n01).sum(0), 2 * self.n.sum(0))
 
     @property
-    def extent(self) -> str:
+    def size_in_words(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
         return alone_right(self.n10.sum(0), self.n01.sum(0))
 
