@@ -52,7 +52,7 @@ MAY_IMPORT = {
     "__init__": "",
     "grading": "number render row step",
     "exercises": "null exact rank studentized_range check step hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
-    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc resampling simulate picture plot render guide studies",
+    "explore": "number null check row step hypothesis two pairwise contingency multiple posthoc resampling simulate picture plot render guide studies",
     "build": "grading",
     "lab": "",
     "cli": "",

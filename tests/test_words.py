@@ -41,6 +41,7 @@ from fstats import (
     Symmetry,
     TukeyHSD,
     TwoSampleT,
+    explore,
 )
 from fstats.comparing.called import called
 from fstats.hypothesis import LARGE, HypothesisTest
@@ -447,6 +448,17 @@ def test_scores_keep_the_names(tmp_path):
     assert "a; b, c=d % is better than Bäume" in CombinedFiveByTwoF.from_scores(again).conclusion
     Scores.from_arrays(FiveByTwoT.plan, 0.8 + d, 0.8 + 0 * d).save(tmp_path / "plain.csv")
     assert Scores.load(tmp_path / "plain.csv").labels is None
+
+
+def test_explorers_speak_of_the_names():
+    table = pd.DataFrame({FOREST: [90, 81, 75, 83], TREE: [82, 90, 71, 85]})
+    for explorer in (explore.paired_t(table[FOREST], table[TREE]), explore.signed_rank(table[FOREST], table[TREE])):
+        assert explorer.test.sides == (FOREST, TREE)
+        assert explorer.controls[1].label == f"Score of {FOREST} there"
+        assert f"between {FOREST} and {TREE}" in explorer.view["conclusion"]
+    guided = explore.procedure(table[FOREST], table[TREE])
+    guided._take({"step": 5})
+    assert f"does not show that {FOREST} and {TREE} are equal" in guided.test.conclusion
 
 
 def test_one_pair_of_many_keeps_its_names():
