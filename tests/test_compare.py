@@ -129,8 +129,8 @@ def test_settings_reach_the_test():
 def test_the_results_on_the_splits_are_the_first_rows(tmp_path):
     test = compare(BAYES, STUMP, X, Y, FiveByTwoT, rng=2)
     rows = {row.name: row for row in test.worked()}
-    assert list(rows)[:4] == ["model_a", "model_b", "scoring", "rng"]
-    assert list(rows)[4:10] == ["scores", "split", "score_a", "score_b", "only_a", "only_b"]
+    assert list(rows)[:5] == ["labels", "model_a", "model_b", "scoring", "rng"]
+    assert list(rows)[5:11] == ["scores", "split", "score_a", "score_b", "only_a", "only_b"]
     assert (rows["model_a"].value, rows["scoring"].value, rows["rng"].value) == ("GaussianNB()", "accuracy", 2)
     assert test.split.tolist()[:3] == ["1.1", "1.2", "2.1"]
     assert np.array_equal(test.score_a - test.score_b, np.ravel(test.d))

@@ -349,7 +349,7 @@ def test_the_sentence_tells_what_the_test_found(test):
     assert plain(test.statistic) in said.text
     assert ("p < 0.001" if test.pvalue < 0.001 else f"p = {test.pvalue:.3f}") in said.text
     assert plain(test.effect_size, 3) in said.text
-    assert test.conclusion in said.text
+    assert f"{test.decision} at alpha = {plain(test.alpha)}{test.verdict}. {test.remark}".rstrip() in said.text
     assert (test.alternative in said.text) == (test.alternative == "greater")
     if hasattr(type(test), "ci"):
         assert f"[{plain(test.ci.low)}, {plain(test.ci.high)}]" in said.text

@@ -36,14 +36,15 @@ MAY_IMPORT = {
     "spread": "noise row",
     "step": "number check row",
     "hypothesis": "number null check row step",
-    "pairwise": "number noise null coins exact rank spread check step hypothesis",
-    "contingency": "null coins check step hypothesis",
-    "multiple": "number noise null rank rows spread check hypothesis step",
+    "two": "check row step",
+    "pairwise": "number noise null coins exact rank spread check step hypothesis two",
+    "contingency": "number null coins check step hypothesis two",
+    "multiple": "number noise null rank rows spread check hypothesis step two",
     "posthoc": "number noise null check row step hypothesis pairwise multiple studentized_range",
-    "resampling": "noise null spread check step hypothesis pairwise contingency",
+    "resampling": "number noise null spread check step hypothesis two pairwise contingency",
     "grid": "number",
     "parallel": "",
-    "comparing": "number null check row step resampling grid parallel",
+    "comparing": "number null check row step two resampling grid parallel",
     "simulate": "number null check resampling grid parallel",
     "printed": "number",
     "folds": "check rows",
@@ -58,7 +59,7 @@ MAY_IMPORT = {
     "__init__": "",
     "grading": "number render row step",
     "exercises": "null coins exact rank studentized_range check step hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
-    "explore": "number null check row step hypothesis pairwise contingency multiple posthoc resampling simulate picture plot render guide studies",
+    "explore": "number null check row step hypothesis two pairwise contingency multiple posthoc resampling simulate picture plot render guide studies",
     "build": "grading",
     "lab": "",
     "cli": "",
@@ -71,7 +72,7 @@ MAY_IMPORT_LATER = {
     "assumptions": "plot",
     "posthoc": "plot",
     "picture": "render",
-    "guide": "plot __init__",
+    "guide": "plot render __init__",
     "build": "exercises",
     "cli": "build exercises grading lab studies",
 }
@@ -299,7 +300,7 @@ def test_pictures_have_an_example(picture: object) -> None:
 # A file should fit into a head.  step.py is the one idea of the package, read once and used by every test: cut in two,
 # its parts (the step, the procedure that runs it) would only point at each other.  check.py is read a function at a time.
 # guide/rules.py is one table, a rule after the other, and is read as one.
-MOST_LINES = {"step.py": 345, "check.py": 360, "guide/rules.py": 460}
+MOST_LINES = {"step.py": 375, "check.py": 360, "guide/rules.py": 460}
 
 
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ..picture import Picture
 
 
+LEVEL = 0.05  # of the one sentence; W and p are there for any other
+
+
 class Normality(Procedure):
     r"""Normality: do the values lie as a sample from a normal distribution would?
 
@@ -81,8 +84,12 @@ class Normality(Procedure):
     @property
     def conclusion(self) -> str:
         """What was seen, in one sentence (of a single sample)."""
-        seen = "speak against" if self.pvalue <= 0.05 else "do not speak against"
-        return f"These {self.n} values {seen} normality (W = {plain(self.statistic)}, p = {plain(self.pvalue)}); look at the picture too."
+        if not np.ptp(self.x):
+            return f"All {self.n} values are equal: there is no spread whose shape could be seen."
+        seen = "show" if self.pvalue <= LEVEL else "do not show"
+        limits = "" if self.pvalue <= LEVEL else ", which is not evidence that they are normal"
+        at = f"W = {plain(self.statistic)}, p = {plain(self.pvalue)}, alpha = {plain(LEVEL)}"
+        return f"These {self.n} values {seen} a departure from normality ({at}){limits}; look at the picture too."
 
     def plot(self) -> Picture:
         """The ordered values against the normal quantiles."""

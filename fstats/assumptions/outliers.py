@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ..picture import Picture
 
 
+FEW = 5  # values that are all named in a sentence
+
+
 class Outliers(Procedure):
     r"""Outliers: does a value lie far from the middle half of the values?
 
@@ -91,7 +94,13 @@ class Outliers(Procedure):
     def conclusion(self) -> str:
         """What was seen, in one sentence (of a single sample)."""
         found = [plain(value) for value in self.x[self.outside]]
-        return f"{', '.join(found)} lie{'s' * (len(found) == 1)} beyond the fences." if found else "No value lies beyond the fences."
+        if not found:
+            return "No value lies beyond the fences."
+        if len(found) == 1:
+            return f"{found[0]} lies beyond the fences."
+        shown, more = (found, 0) if len(found) <= FEW else (found[: FEW - 1], len(found) - FEW + 1)
+        last = f"{more} others" if more else shown.pop()
+        return f"{', '.join(shown)} and {last} lie beyond the fences."
 
     def plot(self) -> Picture:
         """The values with the middle half and the fences."""

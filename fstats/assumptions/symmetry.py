@@ -85,6 +85,8 @@ class Symmetry(Procedure):
     @property
     def conclusion(self) -> str:
         """What was seen, in one sentence (of a single sample)."""
+        if not np.ptp(self.x):
+            return f"All {self.n} values are equal: there is no tail on either side."
         longer = "about as long as" if abs(float(self.skewness)) < 0.1 else "longer than" if float(self.skewness) > 0 else "shorter than"
         return f"The upper tail is {longer} the lower one (skewness {plain(self.skewness)}); look at the picture too."
 

@@ -13,6 +13,7 @@ from ..parallel import each
 from ..resampling.plans import Plan
 from ..resampling.requirements import listed
 from ..resampling.scores import Scores
+from .called import called
 from .models import Data, Found, Model, Scorer, model, score_split, scorer
 from .splits import DIVISIONS, Records, Split, how_many, splits
 
@@ -136,6 +137,7 @@ class Comparison:
                 None if replicates is None else replicates.reshape(*plan.shape, -1),
                 train,
                 test,
+                called(*(one.estimator for one in self.models)),
             ),
             {part: sum(row.seconds for row in rows) for part, rows in found.items()},
             {part: len(rows) for part, rows in found.items()},

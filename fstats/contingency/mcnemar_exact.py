@@ -10,8 +10,9 @@ from scipy import special
 from .. import check
 from ..check import ratio
 from ..coins import FairCoins, HalfCounted
-from ..hypothesis import SMALL
+from ..hypothesis import SMALL, confident
 from ..null import Interval, Value, beta_quantile
+from ..number import plain
 from ..step import step
 from .discordant import Discordant
 
@@ -29,6 +30,8 @@ class McNemarExact(Discordant):
         Records that A gets wrong and B right.  Axes are independent repetitions.
     n10 : int or array_like of shape (...)
         Records that A gets right and B wrong.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate (n10 the larger), "less" that A is less accurate.
     alpha : float
@@ -83,6 +86,15 @@ class McNemarExact(Discordant):
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from Clopper and Pearson's for A's share)."""
         return _between(self, _share)
+
+    @property
+    def interval_in_words(self) -> str:
+        """The odds, and what they may be in truth."""
+        if not self.if_known("size_in_words", ""):
+            return ""
+        odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {plain(self.odds_ratio)}, "
+        low = self.ci.low if self.ci.low > 0 else np.float64(-np.inf)  # odds are never below 0, so that says nothing
+        return confident(Interval(low, self.ci.high), 1 - self.alpha, of=odds)
 
     @property
     def remark(self) -> str:
@@ -146,6 +158,8 @@ class McNemarMidP(McNemarExact):
         Records that A gets wrong and B right.  Axes are independent repetitions.
     n10 : int or array_like of shape (...)
         Records that A gets right and B wrong.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate (n10 the larger), "less" that A is less accurate.
     alpha : float

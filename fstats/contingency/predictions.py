@@ -11,10 +11,11 @@ from scipy import special
 
 from .. import check
 from ..null import Array, Interval, Value
-from ..step import Procedure, given, step
+from ..step import given, step
+from ..two import TwoClassifiers
 
 
-class PairedTable(Procedure):
+class PairedTable(TwoClassifiers):
     """Paired predictions: which records does each of two classifiers get right?
 
     Parameters
@@ -22,6 +23,8 @@ class PairedTable(Procedure):
     y_true, pred_a, pred_b : array_like, shape (records,) or (records, ...)
         The true class of each record and the two predictions: text, truth values or whole numbers.  A predicted class that no
         record has is wrong, nothing more.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alpha : float
         Level of the confidence interval for the difference of the accuracies.
 
@@ -47,6 +50,7 @@ class PairedTable(Procedure):
            [2., 1.]])
     """
 
+    scored = ("pred_a", "pred_b")
     names: ClassVar[Mapping[str, Any]] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right")}
 
     y_true: Any = given("y", "True class of each record.", over="r", check=check.classes)

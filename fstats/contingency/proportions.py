@@ -12,6 +12,7 @@ from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
 from ..null import Counts, Interval, Normal, Value
 from ..step import given, step
+from ..two import TwoClassifiers
 from .predictions import PairedTable
 
 _SCORE = r"\frac{$difference - \delta}{\mathrm{SE}_\delta}"
@@ -21,7 +22,7 @@ _UNDER = (
 HALVINGS = 60  # of [-1, 1]: more than a float can tell apart
 
 
-class DifferenceOfProportions(HypothesisTest):
+class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
     r"""Difference of two proportions: do two classifiers differ in accuracy, if they had been tested on different records?
 
     .. math::
@@ -40,6 +41,8 @@ class DifferenceOfProportions(HypothesisTest):
         Records that A was tested on, at least 1; B too, unless `n_b` says otherwise.
     n_b : int or array_like of shape (...), optional
         Records that B was tested on, at least 1, where they are not as many.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is more accurate, "less" that A is less accurate.
     alpha : float
@@ -83,6 +86,7 @@ class DifferenceOfProportions(HypothesisTest):
     tails = SIGNED
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
+    estimated_by = "difference"
 
     correct_a: Counts = given("c_A", "Records that A gets right.", check=check.counts)
     correct_b: Counts = given("c_B", "Records that B gets right.", check=check.counts, like="correct_a")
@@ -103,8 +107,8 @@ class DifferenceOfProportions(HypothesisTest):
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
         """The test on two classifiers' predictions; its first step is the 2x2 `table` whose inside it ignores."""
-        table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05))
-        return cls.following(table, n=table.records, **settings)
+        table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
+        return cls.following(table, n=table.records, labels=table.labels, **settings)
 
     @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}")
     def accuracy_a(self) -> Value:
@@ -185,10 +189,11 @@ class DifferenceOfProportions(HypothesisTest):
         """What the test ignores, and why degenerate data are answered as they are."""
         if np.ndim(self.se):
             return ""
+        a, b = self.sides
         told = [] if self.se else ["Both are right on all records or on none: nothing speaks against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
         if sizes[0] == sizes[1]:  # two sizes are two test sets
-            told.append("The test takes the records of A and B for different ones; if they were the same, use a McNemar test.")
+            told.append(f"The test takes the records of {a} and {b} for different ones; if they were the same, use a McNemar test.")
         return " ".join(told)
 
 

@@ -72,6 +72,7 @@ class Friedman(Ranking, Omnibus):
 
     parameter = r"\rho"
     compares = "mean rank"
+    estimated_by = "mean_ranks"
 
     ties: Literal["correct", "ignore"] = given(
         r"\text{ties}", "Whether ties are corrected for.", check=check.one_of("correct", "ignore"), default="correct", kw_only=True

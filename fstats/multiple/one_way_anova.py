@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
+from ..hypothesis import NO_MEASURE
 from ..noise import DOUBLE, settle, share
 from ..null import Array, FisherF, Value
 from ..step import step
@@ -84,6 +85,8 @@ class OneWayAnova(Scored, Omnibus):
 
     parameter = r"\mu"
     compares = "mean score"
+    estimated_by = "means"
+    highest_is_best = True
     names: ClassVar[Mapping[str, Any]] = {**Scored.names, "s": ("between", "within", "total"), "q": ("SS", "df", "MS")}
 
     def __post_init__(self) -> None:
@@ -224,5 +227,5 @@ class OneWayAnova(Scored, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return "No classifier's scores spread at all, so F is infinite, hence p = 0; look for a mistake in the data."
+            return f"No classifier's scores spread at all: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
         return "" if self.statistic else "All means are equal: nothing speaks against H0."

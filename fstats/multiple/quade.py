@@ -67,6 +67,8 @@ class Quade(Ranking, Omnibus):
 
     parameter = r"\theta"
     compares = "typical rank"
+    estimated_by = "weighted_sums"
+    values_are = "with weighted rank sums "
 
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative)
     def ranges(self) -> Array:

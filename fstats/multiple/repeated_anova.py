@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
+from ..hypothesis import NO_MEASURE
 from ..noise import settle
 from ..null import Array, FisherF, Value
 from ..step import given, step
@@ -92,6 +93,8 @@ class RepeatedAnova(Blocks, Omnibus):
 
     parameter = r"\mu"
     compares = "mean score"
+    estimated_by = "means"
+    highest_is_best = True
     names: ClassVar[Mapping[str, Any]] = {**Blocks.names, "s": ("classifiers", "data sets", "error", "total"), "q": ("SS", "df", "MS")}
 
     sphericity: Literal["assumed", "greenhouse-geisser", "huynh-feldt"] = given(
@@ -200,5 +203,7 @@ class RepeatedAnova(Blocks, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return "The classifiers differ by the same amount on every data set, so F is infinite, hence p = 0; look for a mistake in the data."
+            return (
+                f"The classifiers differ by the same amount on every data set: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
+            )
         return "" if self.statistic else "All means are equal: nothing speaks against H0."

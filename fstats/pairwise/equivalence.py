@@ -9,11 +9,12 @@ import numpy as np
 
 from .. import check
 from ..check import product, ratio
-from ..hypothesis import HypothesisTest, Tail
+from ..hypothesis import NO_MEASURE, HypothesisTest, Tail, confident
 from ..noise import settle, tied_difference
 from ..null import Interval, Scores, StudentT, Uniform, Value
-from ..number import spanned
+from ..number import plain, spanned
 from ..step import given, step
+from ..two import TwoClassifiers
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
@@ -36,6 +37,8 @@ class EquivalenceT(PairedT):
         As for :class:`fstats.PairedT`.
     margin : float
         The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"equivalence"}
         There is no other.
     alpha : float
@@ -112,7 +115,7 @@ class EquivalenceT(PairedT):
         if not self.statistic:
             return "All differences are equal, and exactly the margin: there is no evidence either way."
         side = "within" if away < self.margin else "beyond"
-        return f"All differences are equal and {side} the margin: without any spread the answer is certain; look for a mistake in the data."
+        return f"All differences are {plain(self.mean)}, {side} the margin: {NO_MEASURE}, hence p = {plain(self.pvalue)}; look for a mistake in the data."
 
     @property
     def claim(self) -> str:
@@ -120,12 +123,27 @@ class EquivalenceT(PairedT):
         return within_margin(self)
 
     @property
+    def finding(self) -> str:
+        """What a rejection shows, and the estimated difference."""
+        return f"{self.claim}{self.if_known('size_in_words', '')}"
+
+    @property
+    def size_in_words(self) -> str:
+        """The estimated difference."""
+        return f", at an estimated difference of {plain(self.mean)}"
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the true difference may be: the interval that has to lie within the margin."""
+        return confident(self.if_known("ci", None), 1 - 2 * self.alpha)
+
+    @property
     def hypotheses(self) -> str:
         """Both hypotheses in symbols."""
         return about_margin(self.parameter)
 
 
-class EquivalenceSignedRank(HypothesisTest):
+class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     r"""Equivalence test by ranks: is the centre of the differences smaller than a margin, either way?
 
     Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of
@@ -137,6 +155,8 @@ class EquivalenceSignedRank(HypothesisTest):
         As for :class:`fstats.SignedRank`.
     margin : float
         The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"equivalence"}
         There is no other.
     alpha : float
@@ -213,14 +233,25 @@ class EquivalenceSignedRank(HypothesisTest):
         return within_margin(self)
 
     @property
+    def finding(self) -> str:
+        """What a rejection shows."""
+        return self.claim
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the true centre may be."""
+        return confident(self.if_known("ci", None), 1 - 2 * self.alpha, of="a difference ")
+
+    @property
     def hypotheses(self) -> str:
         """Both hypotheses in symbols."""
         return about_margin(self.parameter)
 
 
 def within_margin(test: Any) -> str:
-    """What a test of equivalence is to show, in words."""
-    return f"A and B differ by less than {spanned(test.margin)} in {test.compares}"
+    """What a test of equivalence is to show."""
+    a, b = test.sides
+    return f"that {a} and {b} differ by less than {spanned(test.margin)} in {test.compares}"
 
 
 def about_margin(parameter: str) -> str:

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..check import product
+from ..hypothesis import NO_MEASURE
 from ..null import Interval, Null
+from ..number import plain
 from ..step import Step, step
 from .ordered import OrderedSums
 
@@ -30,10 +32,8 @@ def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
     if np.ndim(test.statistic) or test.se:
         return ""
     if getattr(test, estimate):
-        return (
-            f"{otherwise}: without any spread the mean is infinitely many standard errors away from what H0 says, hence p = 0 or 1; "
-            "look for a mistake in the data."
-        )
+        away = otherwise.format(plain(getattr(test, estimate)))
+        return f"{away}: {NO_MEASURE}, hence p = {plain(test.pvalue)}; look for a mistake in the data."
     return f"{as_h0_says}: nothing speaks against H0."
 
 

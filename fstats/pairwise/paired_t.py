@@ -11,10 +11,11 @@ from ..noise import difference
 from ..null import Array, Scores, StudentT, Value
 from ..spread import deviation
 from ..step import given, step
+from ..two import TwoClassifiers
 from .interval import no_spread, t_interval
 
 
-class PairedT(HypothesisTest):
+class PairedT(TwoClassifiers, HypothesisTest):
     r"""Paired t-test: do two classifiers differ in mean score over the same data sets?
 
     The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is measured in its own standard errors,
@@ -28,6 +29,8 @@ class PairedT(HypothesisTest):
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, any unit.  Further
         axes are independent repetitions, each a test of its own.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -66,6 +69,7 @@ class PairedT(HypothesisTest):
     tails = SIGNED
     parameter = r"\mu_d"
     compares = "mean score"
+    estimated_by = "mean"
 
     a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
@@ -120,4 +124,4 @@ class PairedT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "mean", "All differences are 0", "All differences are equal and not 0")
+        return no_spread(self, "mean", "All differences are 0", "All differences are {}")

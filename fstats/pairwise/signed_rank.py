@@ -13,13 +13,15 @@ from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
 from ..noise import tied_difference
 from ..null import Array, Interval, Normal, Scores, Value
+from ..number import plain
 from ..rank import average_ranks
 from ..step import given, step
+from ..two import TwoClassifiers
 from .interval import rank_interval
 from .ordered import OrderedSums
 
 
-class SignedRank(HypothesisTest):
+class SignedRank(TwoClassifiers, HypothesisTest):
     r"""Wilcoxon signed-rank test: is one classifier better than the other more often, and by more, than chance allows?
 
     The sizes of the differences :math:`d_i = s_{A,i} - s_{B,i}` are ranked, 1 = smallest; W+ sums the ranks where A is
@@ -38,6 +40,8 @@ class SignedRank(HypothesisTest):
         "exact" takes all ways to share these very ranks out, ties and zeros included, up to about 4,000 ranks (5,792
         without ties); "normal" is the approximation with the same mean and variance, without continuity correction, at any
         n.  The interval comes from the same method.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better, "less" that A is worse.
     alpha : float
@@ -77,6 +81,7 @@ class SignedRank(HypothesisTest):
     tails = SMALL
     parameter = r"\theta"
     compares = "typical score"
+    estimated_by = "estimate"
 
     a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
@@ -224,6 +229,20 @@ class SignedRank(HypothesisTest):
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if none is."""
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: by the estimate, or in ranks where it is not known or 0 for all the zeros."""
+        return self.if_known("_by_the_estimate", "") or f", with rank sums of {plain(self.w_plus)} to {plain(self.w_minus)}"
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the estimate may be in truth."""
+        return super().interval_in_words if self.if_known("_by_the_estimate", "") else ""
+
+    @property
+    def _by_the_estimate(self) -> str:
+        return super().size_in_words
 
     @property
     def remark(self) -> str:

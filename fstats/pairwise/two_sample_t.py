@@ -12,10 +12,11 @@ from ..noise import settle
 from ..null import Scores, StudentT, Value
 from ..spread import deviation
 from ..step import given, step
+from ..two import TwoClassifiers
 from .interval import no_spread, t_interval
 
 
-class TwoSampleT(HypothesisTest):
+class TwoSampleT(TwoClassifiers, HypothesisTest):
     r"""Two-sample t-test: do two classifiers differ in mean score, when they were scored on different data sets?
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
@@ -26,6 +27,8 @@ class TwoSampleT(HypothesisTest):
     x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
         Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
         repetitions, the same for both.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (x above y on the mean), "less" that A is worse.
     alpha : float
@@ -61,6 +64,8 @@ class TwoSampleT(HypothesisTest):
     tails = SIGNED
     parameter = r"\mu_x - \mu_y"
     compares = "mean score"
+    estimated_by = "difference"
+    scored = ("x", "y")
 
     x: Scores = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
     y: Scores = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
@@ -139,7 +144,7 @@ class TwoSampleT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "difference", "All scores are equal", "All scores of each are equal, but not to the other's")
+        return no_spread(self, "difference", "All scores are equal", "The scores of each are all equal, and {} away from the other's")
 
 
 class WelchT(TwoSampleT):
@@ -155,6 +160,8 @@ class WelchT(TwoSampleT):
     x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
         Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
         repetitions, the same for both.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (x above y on the mean), "less" that A is worse.
     alpha : float
@@ -186,7 +193,7 @@ class WelchT(TwoSampleT):
 
     @step("s", r"\sqrt{\frac{$sd_x^2 + $sd_y^2}{2}}", check=check.nonnegative)
     def sd(self) -> Value:
-        """A standard deviation between the two, for the effect size only."""
+        """Standard deviation between the two, for the effect size only."""
         return np.hypot(self.sd_x, self.sd_y) / sqrt(2)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative)

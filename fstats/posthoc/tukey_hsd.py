@@ -10,6 +10,7 @@ from numpy import sqrt
 
 from .. import check
 from ..check import ratio
+from ..hypothesis import NO_MEASURE
 from ..multiple.anova import Scored, chance
 from ..multiple.groups import Groups
 from ..multiple.one_way_anova import OneWayAnova
@@ -106,6 +107,7 @@ class TukeyHSD(Scored, Compared):
     """
 
     names = Compared.names
+    compares = "mean score"
     higher = True
 
     design: Literal["repeated", "independent"] = given(
@@ -216,13 +218,16 @@ class TukeyHSD(Scored, Compared):
         return Interval(self.ci_low, self.ci_high)
 
     @property
+    def formal(self) -> bool:
+        """Whether the analysis of variance leaves no error, so that every difference there is rejects (of a single table)."""
+        return np.ndim(self.q) == 1 and bool(np.isinf(self.q).any())
+
+    @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        if np.ndim(self.q) > 1 or np.all(np.isfinite(self.q)):
+        if not self.formal:
             return ""
-        return (
-            "The analysis of variance leaves no error, so any difference is infinitely large, hence p = 0; look for a mistake in the data."
-        )
+        return f"The analysis of variance leaves no error: {NO_MEASURE}, hence p = 0 for any difference; look for a mistake in the data."
 
     @property
     def conclusion(self) -> str:
@@ -261,7 +266,7 @@ class TukeyKramer(TukeyHSD):
     >>> import fstats
     >>> test = fstats.TukeyHSD.from_groups([1, 2, 3], [2, 4], [8, 9])
     >>> print(test.conclusion)
-    Reject H0 at alpha = 0.05 for 2 of 3 comparisons: C is better than A; C is better than B. Fail to reject ...
+    Reject H0 at alpha = 0.05 for 2 of 3 comparisons of mean scores: C is better than A by 6.5; C is better than B by 5.5. Fail to reject ...
     """
 
     design: Literal["independent"] = given(

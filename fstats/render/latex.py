@@ -11,6 +11,7 @@ import numpy as np
 from ..null import Interval
 from ..number import RARE, is_rare, tex
 from ..row import Row
+from .layout import value
 
 
 def number(row: Row) -> str:
@@ -58,14 +59,18 @@ def as_latex(rows: Iterable[Row]) -> str:
     lines = []
     for row in rows:
         if row.kind == "conclusion":
-            lines.append(rf"&\text{{{_prose(row.value)}}}")
+            lines.append(rf"&\text{{{prose(row.value)}}}")
         elif row.kind == "setting" and not row.formula:
-            word = tex(row.value, row.digits)
-            lines.append(rf"{row.symbol} &= " + (word if word is not None else rf"\text{{{_prose(str(row.value))}}}"))
+            found = None if row.is_names else tex(row.value, row.digits)
+            lines.append(rf"{row.symbol} &= " + (rf"\text{{{prose(value(row))}}}" if found is None else found))
         elif row.formula or number(row):
             lines.append(re.sub(rf" ({re.escape(row.relation)}|<) ", r" &\g<1> ", equation(row), count=1))
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
 
-def _prose(text: str) -> str:
-    return re.sub(r"([#$%&_{}])", r"\\\1", text)
+def prose(text: str) -> str:
+    r"""Words as LaTeX, their special signs escaped: ``\%``, ``\_``; what text cannot hold stands in formulas of its own."""
+    return re.sub(r"[#$%&_{}\\^~]", lambda sign: _FORMULAS.get(sign[0], "\\" + sign[0]), text)
+
+
+_FORMULAS = {"\\": r"$\backslash$", "^": r"$\wedge$", "~": r"$\sim$"}

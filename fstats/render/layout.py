@@ -41,7 +41,7 @@ def blocks(rows: Iterable[Row]) -> list[Block]:
         result.append((kind, over, [row]))
 
     for row in rows:
-        if row.is_names:
+        if row.is_names and row.kind != "setting":
             if row.name not in before_columns:
                 gather("lines", row)
             continue
@@ -86,6 +86,11 @@ def cell(row: Row, entry: Any) -> str:
     if row.chance:
         return chance(entry, row.digits)
     return "–" if row.blank and entry == 0 else plain(entry, row.digits)
+
+
+def head(row: Row) -> str:
+    """What stands above a column: the name of the step, and whose values they are."""
+    return f"{row.name} ({row.whose})" if row.whose else row.name
 
 
 def flat(row: Row) -> Row:

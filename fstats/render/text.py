@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..row import Row
 from ..step import Procedure
-from .layout import SHOWN, blocks, cell, flat, heads, value
+from .layout import SHOWN, blocks, cell, flat, head, heads, value
 
 
 def title(test: Procedure) -> tuple[str, str]:
@@ -53,14 +53,14 @@ def columns(rows: Sequence[Row]) -> str:
     title, names = heads(rows[0], 0)
     entries = zip(*(row.value for row in rows), strict=True)
     lines = [[name, *(cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:SHOWN], entries)]
-    return _grid([[title, *(row.name for row in rows)], *lines]) + _more(len(names))
+    return _grid([[title, *(head(row) for row in rows)], *lines]) + _more(len(names))
 
 
 def table(row: Row) -> str:
     """A table, its lines and columns named or numbered from 1."""
     row = flat(row)
     (title, lines), (_, across) = heads(row, 0), heads(row, 1)
-    grid = [[head, *(cell(row, x) for x in line)] for head, line in zip(lines[:SHOWN], row.value)]
+    grid = [[name, *(cell(row, x) for x in line)] for name, line in zip(lines[:SHOWN], row.value)]
     return _grid([[title, *across], *grid]) + _more(len(lines))
 
 

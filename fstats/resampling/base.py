@@ -15,6 +15,7 @@ from ..null import Array, StudentT, Value
 from ..pairwise.interval import no_spread, t_interval
 from ..spread import deviation
 from ..step import given, step
+from ..two import TwoClassifiers
 from .plans import Plan
 from .scores import Scores
 
@@ -29,7 +30,7 @@ NEEDS = {
 }
 
 
-class Planned(HypothesisTest):
+class Planned(TwoClassifiers, HypothesisTest):
     """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
 
     plan: ClassVar[Plan]
@@ -52,7 +53,7 @@ class Planned(HypothesisTest):
         for name in cls.needs:
             if name not in settings and getattr(scores, name) is None:
                 raise ValueError(f"{cls.__name__} needs what these scores do not hold, {NEEDS[name]}")
-        return cls(**(cls._found_in(scores) | settings))
+        return cls(**({"labels": scores.labels} | cls._found_in(scores) | settings))
 
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
@@ -97,6 +98,7 @@ class MeanOverSplits(Planned):
     tails = SIGNED
     parameter = r"\mu_d"
     compares = "mean score"
+    estimated_by = "mean"
 
     d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_each_split)
 
@@ -136,7 +138,7 @@ class MeanOverSplits(Planned):
     def remark(self) -> str:
         """Why degenerate data are answered as they are, and what must be known about this test."""
         why = no_spread(
-            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is not 0, but its standard error is"
+            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is {}, but its standard error is 0"
         )
         return f"{why} {self.caution}".strip()
 

@@ -33,6 +33,8 @@ class BlockedThreeByTwoT(Planned):
     d : array_like, shape (3, 2) or (3, 2, ...)
         Score of A less score of B on both folds of three balanced replications; positive where A is better.  Further axes are
         independent repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -70,6 +72,7 @@ class BlockedThreeByTwoT(Planned):
     tails = SIGNED
     parameter = r"\mu_d"
     compares = "mean score"
+    estimated_by = "mean"
 
     d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(3))
 
@@ -108,4 +111,4 @@ class BlockedThreeByTwoT(Planned):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "mean", "All differences are 0", "All differences are equal and not 0")
+        return no_spread(self, "mean", "All differences are 0", "All differences are {}")

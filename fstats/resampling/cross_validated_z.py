@@ -49,6 +49,8 @@ class CrossValidatedZ(Squares, Planned):
     variance : {"out", "in"}
         "out" measures the spread around the mean of all records; "in" within each fold around the fold's mean, with divisor
         n_k - 1, averaged over folds.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -91,6 +93,7 @@ class CrossValidatedZ(Squares, Planned):
     tails = SIGNED
     parameter = r"\mu_d"
     compares = "mean score"
+    estimated_by = "mean"
 
     d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=of_each_record)
     folds: Any = given("k_r", "The fold that tested each record.", over="r", check=check.labels)
@@ -191,7 +194,7 @@ class CrossValidatedZ(Squares, Planned):
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
         return no_spread(
-            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is not 0, but its standard error is"
+            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is {}, but its standard error is 0"
         )
 
     def _is(self, fold: Any) -> Any:

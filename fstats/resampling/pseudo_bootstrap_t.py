@@ -47,6 +47,8 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
         independent repetitions.
     replicates : array_like, shape (J, R) or (J, R, ...)
         The same difference on each split after its training and its test set have been resampled, R >= 2 times (15 as we read it).
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -142,6 +144,8 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
         The same difference on each split after its training and its test set have been resampled, R >= 2 times (15 as we read it).
     test_train_ratio : float
         Records to test by records to train, n2 / n1, as of :class:`fstats.CorrectedResampledT`: it must be stated, or comes from the splits.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float

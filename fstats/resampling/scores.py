@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import check
 from ..null import Array
+from ..two import two_names
 from . import scores_checks as checks
 from . import scores_csv
 from .plans import Plan
@@ -40,6 +41,8 @@ class Scores:
         Differences after resampling each split's training and test set.
     n_train, n_test : array, shape plan.shape, optional
         How many records train and how many test in each split.
+    labels : pair of str, optional
+        What the models are called in what a test on these scores says; otherwise A and B.
 
     Examples
     --------
@@ -73,6 +76,8 @@ class Scores:
             return float(np.mean(self.n_test) / np.mean(self.n_train))
         return None if self.plan.kind == "hold-out" else self.plan.test_train_ratio
 
+    labels: tuple[str, str] | None = None
+
     @property
     def difference(self) -> Array:
         """Score of A less score of B on each split; positive where A is better."""
@@ -85,7 +90,9 @@ class Scores:
 
     def __str__(self) -> str:
         one = self.plan.splits == 1
-        means = " and ".join(f"{np.mean(score):.4g} of {name}" for score, name in ((self.score_a, "A"), (self.score_b, "B")))
+        means = " and ".join(
+            f"{np.mean(score):.4g} of {name}" for score, name in zip((self.score_a, self.score_b), self.labels or ("A", "B"))
+        )
         batch = f", {' x '.join(map(str, self.repetitions))} repetitions" if self.repetitions else ""
         return (
             f"{self.plan.splits} split{'' if one else 's'} ({self._as_split}){batch}, {'' if one and not batch else 'mean '}score {means}"
@@ -121,6 +128,7 @@ class Scores:
         n_test: Any = None,
         splits: Any = None,
         groups: Any = None,
+        labels: Any = None,
         n: int | None = None,
     ) -> Self:
         """Scores that were made elsewhere, checked against the plan; no estimator is needed.
@@ -138,6 +146,8 @@ class Scores:
             `n_test`.  They are not kept.
         groups : array_like, optional
             With `splits`, the group of each record, if groups stay whole.
+        labels : list of str, optional
+            Names of the two models, A first.
         n : int, optional
             Records in the data set: no test set may hold more, and the folds of one cross-validation hold just so many together.
 
@@ -181,7 +191,8 @@ class Scores:
                 raise ValueError(
                     f"replicates need an axis of replicates behind those of the plan, {plan.shape}, then the repetitions {more}; got {replicates.shape}"
                 )
-        return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test)
+        names = None if labels is None else tuple(two_names(labels, "labels").tolist())
+        return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names)
 
     # -- files --------------------------------------------------------------------------------------------------------
     def save(self, path: str | PathLike[str]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
 
 import numpy as np
 
@@ -25,8 +26,9 @@ SIZES = ("n_train", "n_test")  # columns that older files lack
 def write(scores: Scores, path: str | PathLike[str]) -> None:
     """One line for each split, record, half and replicate; numbers with all their digits."""
     plan = scores.plan
+    named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
     with Path(path).open("w", newline="", encoding="utf-8") as file:
-        file.write(f"{OPENING}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}\n")
+        file.write(f"{OPENING}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n")
         table = csv.DictWriter(file, COLUMNS + SIZES, lineterminator="\n")
         table.writeheader()
         table.writerows(_lines(scores))
@@ -54,7 +56,8 @@ def _lines(scores: Scores) -> Iterator[dict[str, Any]]:
 def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
     """The plan, and the arrays by name; errors say which line does not fit."""
     with Path(path).open(newline="", encoding="utf-8") as file:
-        plan = _plan_of(file.readline().strip(), path)
+        opening = file.readline().strip()
+        plan = _plan_of(opening, path)
         parts = _parts(csv.DictReader(file), path)
 
     def column(part: str, name: str) -> Array:
@@ -86,7 +89,8 @@ def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
         arrays["halves"] = grid("half", "difference")
     if parts["replicate"]:
         arrays["replicates"] = grid("replicate", "difference").reshape(*plan.shape, -1)
-    return plan, arrays
+    named = dict(part.partition("=")[::2] for part in opening.split("; ")[1:]).get("labels")
+    return plan, arrays | ({} if named is None else {"labels": [unquote(name) for name in named.split(",")]})
 
 
 def _plan_of(opening: str, path: Any) -> Plan:
