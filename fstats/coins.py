@@ -21,7 +21,7 @@ FEW_COINS = 500  # up to so many every probability is the exact fraction, correc
 class FairCoins:
     """Heads in ``n`` tosses of a fair coin: the binomial distribution with probability 1/2.
 
-    Up to n = 500 probabilities are the exact fractions, correctly rounded; beyond, they are right to 13 digits.
+    Up to n = 500 probabilities are the exact fractions, correctly rounded; beyond, they are right to 12 digits.
     """
 
     n: Any
