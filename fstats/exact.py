@@ -122,8 +122,9 @@ class ExactSum:
         return c - reflected.low(alpha)
 
     def atoms(self) -> tuple[Array, Array]:
-        """Values and their probabilities (of a single test)."""
-        chances = np.diff(self._only_table[0], prepend=0.0)
+        """Values and their probabilities (of a single test), each from the tail in which it is not lost beside 1."""
+        below, above = self._only_table[0], self._reflected[0]._only_table[0][::-1]
+        chances = np.where(below <= 0.5, np.diff(below, prepend=0.0), -np.diff(above, append=0.0))
         (k,) = np.nonzero(chances)
         return self.fixed + (self._start(self._patterns[0]) + k) * self._unit, chances[k]
 
