@@ -185,6 +185,15 @@ def test_numbers_of_coins_may_differ():
             assert null(n).at_least(x).tolist() == [null(int(count)).at_least(x) for count in n]
 
 
+@pytest.mark.parametrize(
+    "null", [FairCoins(5), FairCoins(np.array([5, 700])), FairCoins(700), HalfCounted(FairCoins(5)), RandomSigns(np.arange(1.0, 6))]
+)
+def test_tails_at_infinity(null):
+    for tail, end in ((null.at_most, np.inf), (null.at_least, -np.inf)):
+        assert np.all(tail(end) == 1)
+        assert np.all(tail(-end) == 0)
+
+
 # -- attained levels ------------------------------------------------------------------------------------------------------------
 def permuted(ranks):
     """How often Friedman's statistic (as a sum of squares of doubled rank sums) occurs, over all orders of each row but the first."""
