@@ -25,6 +25,7 @@ SMALL: Mapping[str, Tail] = {"two-sided": "lower twice", "less": "lower", "great
 
 EITHER: Mapping[str, Tail] = {"two-sided": "smaller twice", "less": "lower", "greater": "upper"}  # a null that may be skew
 
+NO_MEASURE = "there is no spread to measure luck by"  # why an infinite statistic shows nothing
 LEAST_POSITIVE = np.nextafter(0.0, 1.0)
 
 
@@ -33,7 +34,8 @@ class HypothesisTest(Procedure, ending=True):
 
     tails: ClassVar[Mapping[str, Tail]] = SIGNED
     parameter: ClassVar[str]  # what H0 says is 0, in symbols
-    compares: ClassVar[str]  # and in words: "A and B differ in <compares>"
+    compares: ClassVar[str]  # and in words: "a difference in <compares> between A and B"
+    estimated_by: ClassVar[str] = ""  # the step that says by how much A is better; `ci` is its interval
     not_shown: ClassVar[str] = "that they are equal"  # what a test that does not reject is often taken to show
 
     alternative: Alternative = given("H_1", "Which difference is looked for.", default="two-sided", kw_only=True)
@@ -116,13 +118,57 @@ class HypothesisTest(Procedure, ending=True):
 
     # -- in words -----------------------------------------------------------------------------------------------------
     @property
+    def sides(self) -> tuple[str, str]:
+        """What the two classifiers are called."""
+        return "A", "B"
+
+    @property
     def claim(self) -> str:
-        """The alternative hypothesis in words."""
+        """What the test looks for, as "the data show ..." and "the data do not show ..." go on; it holds no negation of its own."""
+        a, b = self.sides
         return {
-            "two-sided": f"A and B differ in {self.compares}",
-            "greater": f"A is better than B in {self.compares}",
-            "less": f"A is worse than B in {self.compares}",
+            "two-sided": f"a difference in {self.compares} between {a} and {b}",
+            "greater": f"that {a} is better than {b} in {self.compares}",
+            "less": f"that {a} is worse than {b} in {self.compares}",
         }[self.alternative]
+
+    @property
+    def finding(self) -> str:
+        """What a rejection shows: the claim and, as far as it is known, who is better and by how much."""
+        if not self.favours:
+            return self.claim
+        a, b = self.sides
+        return f"that {a} is {'better' if self.favours > 0 else 'worse'} than {b} in {self.compares}{self.if_known('size_in_words', '')}"
+
+    @property
+    def favours(self) -> float:
+        """Who is better, if anyone is: 1 for A, -1 for B; 0 where nothing tells."""
+        return {"greater": 1.0, "less": -1.0}.get(self.alternative) or float(np.sign(self.if_known("leaning", 0.0)))
+
+    @property
+    def leaning(self) -> Value:
+        """A number above 0 where A looks better and below 0 where B does."""
+        found: Value = self.statistic if self.tails is SIGNED else getattr(self, "effect_size", np.float64(0))
+        return found
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead, for the end of a sentence; empty where nothing tells."""
+        by = getattr(self, self.estimated_by) * self.favours if self.estimated_by else 0
+        return f", by {plain(by)}" if by > 0 else ""
+
+    @property
+    def interval_in_words(self) -> str:
+        """What that may be in truth, in brackets; empty without an interval."""
+        ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("size_in_words", "") else None
+        return confident(ends if self.favours > 0 or ends is None else Interval(-ends.high, -ends.low), 1 - self.alpha)
+
+    def if_known(self, name: str, otherwise: Any) -> Any:
+        """An attribute, or something else for a test that was started from summaries which do not tell it."""
+        try:
+            return getattr(self, name)
+        except NotStated:
+            return otherwise
 
     @property
     def hypotheses(self) -> str:
@@ -141,38 +187,32 @@ class HypothesisTest(Procedure, ending=True):
         return ""
 
     @property
+    def verdict(self) -> str:
+        """What the data show and what they do not, after "Reject H0 at alpha = ..." (of a single test)."""
+        if not self.reject:
+            return f": the data do not show {self.claim}, which is not evidence {self.not_shown}"
+        if np.isinf(self.statistic):
+            return ", but only formally, since the statistic is infinite"
+        return f": the data show {self.finding}"
+
+    @property
     def conclusion(self) -> str:
-        """The decision in one sentence (of a single test)."""
+        """The decision in one sentence, and the remark if there is one (of a single test)."""
         if np.ndim(self.pvalue):
             raise ValueError(
                 f"a batch of shape {np.shape(self.pvalue)} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * np.ndim(self.pvalue))}).conclusion"
             )
         p, alpha = plain(self.pvalue), plain(self.alpha)
-        if self.reject:
-            said = f"{self.decision} at alpha = {alpha} (p = {p}): the data show that {self.claim}."
-        else:
-            said = f"{self.decision} at alpha = {alpha} (p = {p}): the data do not show that {self.claim}, which is not evidence {self.not_shown}."
-        try:
-            remark = self.remark
-        except NotStated:  # started from summaries that do not tell
-            remark = ""
-        return f"{said} {remark}".rstrip()
+        within = self.interval_in_words if self.reject and np.isfinite(self.statistic) else ""
+        return f"{self.decision} at alpha = {alpha} (p = {p}){self.verdict}{within}. {self.if_known('remark', '')}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single test."""
+        """One row for each input and step, and the conclusion of a single test; the alternative is told where there is a choice."""
         for row in super()._rows():
             if row.name == "alternative":
-                row = Row(
-                    row.name,
-                    row.symbol,
-                    ":",
-                    self.hypotheses,
-                    self.hypotheses,
-                    row.value,
-                    self.claim[0].upper() + self.claim[1:] + ".",
-                    "",
-                    row.kind,
-                )
+                chosen = row.value if len(self.tails) > 1 else self.claim
+                name, sentence = "alternative" if len(self.tails) > 1 else "claim", f"What is looked for: {self.claim}."
+                row = Row(name, row.symbol, ":", self.hypotheses, self.hypotheses, chosen, sentence, "", row.kind)
             yield row
         if "pvalue" in self.__dict__ and not np.ndim(self.pvalue):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")
@@ -180,9 +220,10 @@ class HypothesisTest(Procedure, ending=True):
     def interval(self, centre: Value, reach: Value) -> Interval:
         """The ends of a confidence interval as the alternative wants it; `reach` is the critical value in the unit of `centre`."""
         end = centre - reach
+        endless = np.full(np.shape(end), np.inf)[()]
         if self.tail == "upper":
-            return Interval(end, end * 0 + np.inf)
-        return Interval(end, centre + reach) if self.tail == "both" else Interval(end * 0 - np.inf, end)
+            return Interval(end, endless)
+        return Interval(end, centre + reach) if self.tail == "both" else Interval(-endless, end)
 
     def plot(self, ax: Any = None) -> Picture:
         """The null distribution with the statistic, the critical value and the p-value in it.
@@ -204,6 +245,15 @@ class HypothesisTest(Procedure, ending=True):
     def of_size(cls, n: Any, **settings: Any) -> Self:
         """The test as it stands before any data: n known, no ties (what a table of critical values is made from)."""
         return cls.from_steps(n=n, **settings)
+
+
+def confident(ends: Interval | None, level: float, of: str = "") -> str:
+    """An interval at the end of a sentence: " (with 95 % confidence between 1.1 and 5.3)"; empty where both ends are open, or where level is no level."""
+    low, high = (None, None) if ends is None else (None if np.isinf(end) else plain(end) for end in ends)
+    if (low is None and high is None) or level <= 0:
+        return ""
+    where = f"at most {high}" if low is None else f"at least {low}" if high is None else f"between {low} and {high}"
+    return f" ({of}with {plain(100 * level)} % confidence {where})"
 
 
 def _above_zero(p: Value, statistic: Value) -> Value:

@@ -12,6 +12,7 @@ from math import pi
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
+from numpy import sqrt
 from numpy.typing import NDArray
 from scipy import special
 
@@ -53,6 +54,29 @@ class Discrete(Null, Protocol):
     def atoms(self) -> tuple[Array, Array]: ...
 
 
+TINY = 1e-100  # below this probability SciPy's quantiles of the beta distribution, of t and of F lose their way
+
+
+def beta_quantile(a: Any, b: Any, p: float) -> Value:
+    """The x with P(X <= x) = p, where X follows the beta distribution; right for the smallest p too."""
+    if p >= TINY:
+        return special.betaincinv(a, b, p)
+    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # logarithms of x
+    above: Any = 0.0
+    for _ in range(64):
+        middle = (below + above) / 2
+        fits = special.betainc(a, b, np.exp(middle)) <= p
+        below, above = np.where(fits, middle, below), np.where(fits, above, middle)
+    return np.exp(below)[()]
+
+
+def _odds_above(df: Any, df_other: Any, p: float) -> Value:
+    """The quantile, exceeded with probability p, of df (1 - X) / X for the beta-distributed X that t squared and F are made from."""
+    x = beta_quantile(np.asarray(df) / 2, np.asarray(df_other) / 2, p)
+    with np.errstate(over="ignore"):
+        return (df * (1 - x) / x)[()]
+
+
 @dataclass(frozen=True)
 class StudentT:
     """Student's t with ``df`` degrees of freedom."""
@@ -66,15 +90,17 @@ class StudentT:
         return special.stdtr(self.df, -x)
 
     def low(self, alpha: float) -> Value:
+        if alpha < TINY:
+            return -sqrt(_odds_above(self.df, 1, 2 * alpha))
         return special.stdtrit(self.df, alpha)
 
     def high(self, alpha: float) -> Value:
-        return -special.stdtrit(self.df, alpha)
+        return -self.low(alpha)
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
         v = self.df
-        peak = np.exp(special.gammaln((v + 1) / 2) - special.gammaln(v / 2)) / np.sqrt(v * pi)
+        peak = np.exp(special.gammaln((v + 1) / 2) - special.gammaln(v / 2)) / sqrt(v * pi)
         heights: Array = peak * (1 + x**2 / v) ** (-(v + 1) / 2)
         return heights
 
@@ -156,6 +182,8 @@ class FisherF:
         return special.fdtri(self.df, self.df_error, alpha)
 
     def high(self, alpha: float) -> Value:
+        if alpha < TINY:
+            return _odds_above(self.df_error, self.df, alpha) / self.df
         return 1 / special.fdtri(self.df_error, self.df, alpha)
 
     def density(self, x: Array) -> Array:
@@ -197,7 +225,7 @@ class Normal:
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
-        heights: Array = np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * np.sqrt(2 * pi))
+        heights: Array = np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * sqrt(2 * pi))
         return heights
 
     def __str__(self) -> str:

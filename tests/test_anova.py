@@ -128,7 +128,7 @@ def test_ragged_groups_travel(ragged, trip):
 def test_ragged_groups_are_shown_once(ragged):
     test = ragged.at(0)
     names = [row.name for row in test.worked()]
-    assert names[:10] == ["values", "group", "labels", "sizes", "means", "variances", "alternative", "alpha", "n", "k"]
+    assert names[:10] == ["values", "group", "labels", "sizes", "means", "variances", "claim", "alpha", "n", "k"]
     assert len(set(names)) == len(names)
     assert "tree      4" in repr(test)
     for text in (repr(test), unescape(test._repr_html_())):
@@ -417,7 +417,7 @@ def test_equal_means_never_speak_against_h0(test_class, x):
 def test_no_spread_at_all():
     test = OneWayAnova([[0.1, 0.7, 0.7]] * 3)
     assert (test.statistic, test.pvalue, test.effect_size) == (np.inf, 0, 1)
-    assert "No classifier's scores spread at all, so F is infinite" in test.conclusion
+    assert "No classifier's scores spread at all: there is no spread to measure luck by, hence p = 0" in test.conclusion
     test = OneWayAnova.from_groups([0.7, 0.7], [0.1])
     assert (test.statistic, test.pvalue) == (np.inf, 0)
 
@@ -428,7 +428,7 @@ def test_the_same_difference_on_every_data_set():
     assert (test.statistic, test.pvalue, test.effect_size) == (np.inf, 0, 1)
     assert (test.epsilon_gg, test.epsilon_hf, test.mauchly_w, test.mauchly_pvalue) == (1, 1, 1, 1)
     assert (test.pvalue_gg, test.pvalue_hf) == (0, 0)
-    assert "differ by the same amount on every data set, so F is infinite" in test.conclusion
+    assert "differ by the same amount on every data set: there is no spread to measure luck by, hence p = 0" in test.conclusion
 
 
 def test_two_that_differ_by_a_constant_among_others():

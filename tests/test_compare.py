@@ -129,8 +129,8 @@ def test_settings_reach_the_test():
 def test_the_results_on_the_splits_are_the_first_rows(tmp_path):
     test = compare(BAYES, STUMP, X, Y, FiveByTwoT, rng=2)
     rows = {row.name: row for row in test.worked()}
-    assert list(rows)[:4] == ["model_a", "model_b", "scoring", "rng"]
-    assert list(rows)[4:10] == ["scores", "split", "score_a", "score_b", "only_a", "only_b"]
+    assert list(rows)[:5] == ["labels", "model_a", "model_b", "scoring", "rng"]
+    assert list(rows)[5:11] == ["scores", "split", "score_a", "score_b", "only_a", "only_b"]
     assert (rows["model_a"].value, rows["scoring"].value, rows["rng"].value) == ("GaussianNB()", "accuracy", 2)
     assert test.split.tolist()[:3] == ["1.1", "1.2", "2.1"]
     assert np.array_equal(test.score_a - test.score_b, np.ravel(test.d))
@@ -543,8 +543,8 @@ def test_a_model_that_fails_says_where():
 
 def test_a_training_set_with_one_class_only():
     rare = np.r_[np.ones(2, int), np.zeros(N - 2, int)]
-    half = np.arange(N) < N / 2
-    own = [(np.flatnonzero(half == side), np.flatnonzero(half != side)) for _ in range(5) for side in (True, False)]
+    halves = [(np.r_[0, 1, order[:28]], order[28:]) for order in (np.random.default_rng(k).permutation(np.arange(2, N)) for k in range(5))]
+    own = [pair for half, other in halves for pair in ((half, other), (other, half))]
     words = r"model_a, LogisticRegression\(\), failed, split 2 of 10 .*ValueError: .*one class only, 0: try stratify=True"
     with pytest.raises(ValueError, match=words):
         compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, splits=own)

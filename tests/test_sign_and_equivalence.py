@@ -90,8 +90,8 @@ def test_failing_to_reject_is_not_equivalence():
 def test_equivalence_without_spread_is_certain():
     same, apart = EquivalenceT([1, 2, 3], [1, 2, 3], margin=0.5), EquivalenceT([2, 3, 4], [1, 2, 3], margin=0.5)
     assert (same.pvalue, apart.pvalue) == (0, 1)
-    assert "equal and within the margin" in same.conclusion
-    assert "equal and beyond the margin" in apart.conclusion
+    assert "All differences are 0, within the margin: there is no spread" in same.conclusion
+    assert "All differences are 1, beyond the margin: there is no spread" in apart.conclusion
     assert "nothing speaks against H0" not in same.conclusion  # as it would in the t-test, whose H0 is the other one
     on_it = EquivalenceT([2, 3, 4], [1, 2, 3], margin=1)
     assert "no evidence either way" in on_it.conclusion

@@ -8,12 +8,16 @@ import numpy as np
 from scipy import special
 
 from .. import check
+from ..noise import noise
 from ..null import Array, Scores, Value
 from ..number import plain
 from ..step import Procedure, given, step
 
 if TYPE_CHECKING:
     from ..picture import Picture
+
+
+LEVEL = 0.05  # of the one sentence; W and p are there for any other
 
 
 class Normality(Procedure):
@@ -80,8 +84,12 @@ class Normality(Procedure):
     @property
     def conclusion(self) -> str:
         """What was seen, in one sentence (of a single sample)."""
-        seen = "speak against" if self.pvalue <= 0.05 else "do not speak against"
-        return f"These {self.n} values {seen} normality (W = {plain(self.statistic)}, p = {plain(self.pvalue)}); look at the picture too."
+        if not np.ptp(self.x):
+            return f"All {self.n} values are equal: there is no spread whose shape could be seen."
+        seen = "show" if self.pvalue <= LEVEL else "do not show"
+        limits = "" if self.pvalue <= LEVEL else ", which is not evidence that they are normal"
+        at = f"W = {plain(self.statistic)}, p = {plain(self.pvalue)}, alpha = {plain(LEVEL)}"
+        return f"These {self.n} values {seen} a departure from normality ({at}){limits}; look at the picture too."
 
     def plot(self) -> Picture:
         """The ordered values against the normal quantiles."""
@@ -94,7 +102,7 @@ def _shapiro(x: Array) -> tuple[Any, Any]:
     """SciPy's W and p; 1 and 1 where all values are equal."""
     from scipy.stats import shapiro
 
-    constant = np.ptp(x, axis=0) == 0
+    constant = np.ptp(x, axis=0) <= noise(x)
     varied = np.where(constant, np.arange(len(x)).reshape(-1, *(1,) * (x.ndim - 1)), x)
-    w, p = shapiro(varied, axis=0)
+    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # it takes very small spreads for none
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

@@ -8,12 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import check
+from ..noise import DOUBLE, noise
 from ..null import Scores, Value
 from ..number import plain
 from ..step import Procedure, given, step
 
 if TYPE_CHECKING:
     from ..picture import Picture
+
+
+FEW = 5  # values that are all named in a sentence
 
 
 class Outliers(Procedure):
@@ -83,13 +87,20 @@ class Outliers(Procedure):
     @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow")
     def outside(self) -> NDArray[np.bool]:
         """Whether the value lies beyond a fence."""
-        return (self.x < self.low_fence) | (self.x > self.high_fence)
+        blur = np.maximum(noise(self.x), DOUBLE * np.abs(self.x).max(0))  # quartiles are computed, even those of whole numbers
+        return (self.x < self.low_fence - blur) | (self.x > self.high_fence + blur)
 
     @property
     def conclusion(self) -> str:
         """What was seen, in one sentence (of a single sample)."""
         found = [plain(value) for value in self.x[self.outside]]
-        return f"{', '.join(found)} lie{'s' * (len(found) == 1)} beyond the fences." if found else "No value lies beyond the fences."
+        if not found:
+            return "No value lies beyond the fences."
+        if len(found) == 1:
+            return f"{found[0]} lies beyond the fences."
+        shown, more = (found, 0) if len(found) <= FEW else (found[: FEW - 1], len(found) - FEW + 1)
+        last = f"{more} others" if more else shown.pop()
+        return f"{', '.join(shown)} and {last} lie beyond the fences."
 
     def plot(self) -> Picture:
         """The values with the middle half and the fences."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy import sqrt
 
 from .. import check
 from ..check import ratio
+from ..noise import settle, share
 from ..null import Array, Scores, Value
 from ..number import plain
+from ..spread import deviation
 from ..step import Procedure, given, step
 
 if TYPE_CHECKING:
@@ -79,11 +80,13 @@ class Symmetry(Procedure):
     def skewness(self) -> Value:
         """Mean less median in standard deviations: 0 if symmetric, positive where the upper tail is longer."""
         mean = self.x.mean(0)
-        return ratio(mean - self.median, sqrt(((self.x - mean) ** 2).mean(0)))
+        return ratio(settle(mean - self.median, mean, share(self.x)), deviation(self.x, mean, len(self.x)))
 
     @property
     def conclusion(self) -> str:
         """What was seen, in one sentence (of a single sample)."""
+        if not np.ptp(self.x):
+            return f"All {self.n} values are equal: there is no tail on either side."
         longer = "about as long as" if abs(float(self.skewness)) < 0.1 else "longer than" if float(self.skewness) > 0 else "shorter than"
         return f"The upper tail is {longer} the lower one (skewness {plain(self.skewness)}); look at the picture too."
 

@@ -10,10 +10,11 @@ import numpy as np
 from ..null import Array
 from ..resampling.scores import Scores
 from ..row import Row
-from ..step import NotStated, Procedure, given, step
+from ..step import NotStated, given, step
+from ..two import TwoClassifiers
 
 
-class SplitResults(Procedure):
+class SplitResults(TwoClassifiers):
     """Results on each split: what did two models score, trained on its training set, on its test set?
 
     Parameters
@@ -22,6 +23,8 @@ class SplitResults(Procedure):
         What they scored.
     model_a, model_b : str, optional
         What they are.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     scoring : str
         How they were scored.
     rng : int
@@ -34,6 +37,7 @@ class SplitResults(Procedure):
     array(['1.1', '1.2', '2.1'], dtype='<U3')
     """
 
+    scored = ("score_a", "score_b")
     names: ClassVar[Mapping[str, Any]] = {"s": "split"}
 
     results: Scores = given("S", "Results on all splits.")
@@ -45,7 +49,7 @@ class SplitResults(Procedure):
     @classmethod
     def before(cls, test: Any, scores: Scores, **settings: Any) -> Any:
         """A test that was made from these scores, with them as its first rows."""
-        return type(test).following(cls(scores, **settings), **test.__getstate__())
+        return type(test).following(cls(scores, labels=test.labels, **settings), **test.__getstate__())
 
     @step("S", "$results")
     def scores(self) -> Scores:

@@ -8,11 +8,13 @@ from .. import check
 from ..check import ratio
 from ..hypothesis import HypothesisTest
 from ..null import Counts, Value
+from ..number import plain
 from ..step import given, step
+from ..two import TwoClassifiers
 from .predictions import PairedTable
 
 
-class Discordant(HypothesisTest):
+class Discordant(TwoClassifiers, HypothesisTest):
     """A test on the records that exactly one of two classifiers gets right."""
 
     parameter = r"\pi_A - \pi_B"
@@ -29,7 +31,8 @@ class Discordant(HypothesisTest):
         >>> fstats.McNemarExact.from_predictions(list("xxyy"), list("xyyy"), list("xxxx")).n10
         np.float64(2.0)
         """
-        return cls.following(PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05)), **settings)
+        table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
+        return cls.following(table, labels=table.labels, **settings)
 
     @step("n", "$n01 + $n10", check=check.counts)
     def n(self) -> Value:
@@ -40,3 +43,14 @@ class Discordant(HypothesisTest):
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the discordant records less one half; 0 if there are none."""
         return ratio(self.n10 - self.n01, 2 * self.n)
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
+        return alone_right(self.n10, self.n01)
+
+
+def alone_right(n10: Value, n01: Value, where: str = "") -> str:
+    """Discordant records at the end of a sentence."""
+    records = "record" if n10 == 1 else "records"
+    return f", alone right on {plain(n10)} {records}{where} against {plain(n01)}"

@@ -12,6 +12,7 @@ from ..check import scores
 from ..hypothesis import Alternative, HypothesisTest
 from ..number import plain
 from ..picture import Picture
+from ..two import own_names
 from .explorer import Control, Explorer
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20)
@@ -45,6 +46,7 @@ class Pairs(Explorer):
     def __init__(self, test_class: Callable[..., HypothesisTest], a: Any, b: Any, n: int | None, alpha: float, step: float) -> None:
         self.test_class = test_class
         self._given, self.b = scores(a, "a"), scores(b, "b")
+        self._labels = own_names(a, b)
         if self._given.shape != self.b.shape or self.b.ndim != 1:
             raise ValueError(f"a and b must be two lists of the same length; got shapes {self._given.shape} and {self.b.shape}")
         self.unit = step
@@ -74,14 +76,15 @@ class Pairs(Explorer):
         """The sliders as they stand."""
         score = self.a[self._dataset - 1]
         alternative = ALTERNATIVES[self._alternative]
+        name_a, name_b = self._labels or ("A", "B")
         return [
             Control("dataset", "Data set to change", 1, self.n, self._dataset, f"number {self._dataset}"),
             Control(
                 "score",
-                "Score of A there",
+                f"Score of {name_a} there",
                 *self._range,
                 round(score / self.unit),
-                f"{plain(score)} (B: {plain(self.b[self._dataset - 1])})",
+                f"{plain(score)} ({name_b}: {plain(self.b[self._dataset - 1])})",
             ),
             Control("n", "Number of data sets", 2, len(self.b), self.n, plain(self.n)),
             Control("alpha", "Level alpha", 0, len(LEVELS) - 1, self._level, plain(LEVELS[self._level])),
@@ -91,7 +94,7 @@ class Pairs(Explorer):
     @property
     def settings(self) -> dict[str, Any]:
         """The settings of the test as they stand."""
-        return {"alternative": ALTERNATIVES[self._alternative], "alpha": LEVELS[self._level]}
+        return {"alternative": ALTERNATIVES[self._alternative], "alpha": LEVELS[self._level], "labels": self._labels}
 
     @property
     def test(self) -> HypothesisTest:

@@ -17,7 +17,7 @@ from .explorer import Control, Explorer
 
 # what each of the five steps adds to the worked example
 ROWS = (
-    {"a", "b", "d"},
+    {"labels", "a", "b", "d"},
     {"alternative", "alpha"},
     {"n", "mean", "sd", "se", "statistic"},
     {"df", "null", "pvalue"},
@@ -43,13 +43,14 @@ class Guided:
         """What is done in this step, in words."""
         test = self.full
         p, alpha = plain(test.pvalue), plain(test.alpha)
+        equal = "{} and {} are equal".format(*test.sides)
         relation = "at most" if test.reject else "greater than"
         said = (
             f"both classifiers have a score on each of the {len(test.a)} data sets, so look at the differences and take the paired t-test.",
             f"H0 says that the true mean difference is 0; H1 says that it is not. The level alpha = {alpha} is fixed now, before p is known.",
             f"the mean difference {plain(test.mean)} is {plain(test.statistic)} standard errors away from 0.",
             f"if H0 is true, a statistic at least this far from 0 has the probability p = {p}.",
-            f"p = {p} is {relation} alpha = {alpha}: {'reject H0' if test.reject else 'fail to reject H0, which does not show that A and B are equal'}. "
+            f"p = {p} is {relation} alpha = {alpha}: {'reject H0' if test.reject else f'fail to reject H0, which does not show that {equal}'}. "
             "(The slide rejects if p < alpha, here if p <= alpha: the same unless p is exactly alpha.)",
         )
         return f"Step {self.step} of 5, {NAMES[self.step - 1]}: {said[self.step - 1]}"

@@ -29,7 +29,8 @@ class Recommended:
     @property
     def conclusion(self) -> str:
         """The test and why."""
-        return f"Use fstats.{self.found.rule.test}. {self.found.rule.why}"
+        rule = self.found.rule
+        return f"{f'Use fstats.{rule.test}' if rule.test else 'No test fits'}. {rule.why}"
 
 
 class WhichTest(Explorer):

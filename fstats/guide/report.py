@@ -62,6 +62,8 @@ def report(test: HypothesisTest | Compared) -> Report:
         raise ValueError(
             f"a batch of shape {np.shape(test.pvalue)} has no one sentence; report one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))})"
         )
+    from ..render.latex import prose
+
     name = title(test)
     steps, parts, formulas = type(test).steps, [], []
     degrees = _degrees(test.null)
@@ -81,8 +83,9 @@ def report(test: HypothesisTest | Compared) -> Report:
             share = 100 * (1 - 2 * test.alpha)
         parts.append(f"{plain(share)} % confidence interval [{plain(ends.low)}, {plain(ends.high)}]")
         formulas.append(rf"{plain(share)}\,\% confidence interval $[{tex(ends.low)},\ {tex(ends.high)}]$")
-    text = f"{name}: {', '.join(parts)}. {test.conclusion}"
-    latex = f"{name}: {', '.join(formulas)}. {_escaped(test.conclusion)}"
+    said = f"{test.decision} at alpha = {plain(test.alpha)}{test.verdict}. {test.if_known('remark', '')}".rstrip()
+    text = f"{name}: {', '.join(parts)}. {said}"
+    latex = f"{name}: {', '.join(formulas)}. {prose(said)}"
     return Report(text, latex)
 
 
@@ -109,17 +112,13 @@ def _spoken(symbol: str) -> str:
     return PLAIN.get(symbol, symbol)
 
 
-def _escaped(text: str) -> str:
-    for sign in "#$%&_{}":
-        text = text.replace(sign, "\\" + sign)
-    return text
-
-
 def _of_pairs(test: Any) -> Report:
     """Post-hoc tests: each comparison with its adjusted p-value, and the decisions."""
+    from ..render.latex import prose
+
     if np.ndim(test.reject) > 1:
         raise ValueError("a batch has no one sentence; report one repetition, such as test.at(0)")
     adjusted = test.adjusted if "adjusted" in type(test).steps else test.pvalues
     listed = "; ".join(f"{pair}: {p_value(p)}" for pair, p in zip(test.pairs, adjusted))
     head = f"{title(test)}, p adjusted for {len(test.pairs)} comparisons"
-    return Report(f"{head}: {listed}. {test.conclusion}", f"{head}: {_escaped(listed)}. {_escaped(test.conclusion)}")
+    return Report(f"{head}: {listed}. {test.conclusion}", f"{head}: {prose(listed)}. {prose(test.conclusion)}")

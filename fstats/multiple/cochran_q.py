@@ -63,6 +63,8 @@ class CochranQ(Named, Omnibus):
 
     parameter = r"\pi"
     compares = "accuracy"
+    estimated_by = "accuracies"
+    highest_is_best = True
 
     correct: Any = given("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=check.right_or_wrong)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)

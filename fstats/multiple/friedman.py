@@ -45,7 +45,8 @@ class Friedman(Ranking, Omnibus):
 
     Notes
     -----
-    Scores tie that are equal in 12 significant digits.  If all ranks are tied then the statistic is 0 and p = 1.  The effect
+    Scores tie that differ by rounding noise only: doubles from the 13th significant digit of the largest score of the data set,
+    numbers computed in float32 from the 6th; whole numbers are exact.  If all ranks are tied then the statistic is 0 and p = 1.  The effect
     size is Kendall's W: 0 if the mean ranks are equal, 1 if all data sets rank the classifiers alike (only then).
 
     Raises
@@ -71,6 +72,7 @@ class Friedman(Ranking, Omnibus):
 
     parameter = r"\rho"
     compares = "mean rank"
+    estimated_by = "mean_ranks"
 
     ties: Literal["correct", "ignore"] = given(
         r"\text{ties}", "Whether ties are corrected for.", check=check.one_of("correct", "ignore"), default="correct", kw_only=True

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import settle
 from ..null import FisherF, Value
 from ..step import given, step
 from .friedman import Friedman
@@ -68,6 +69,7 @@ class ImanDavenport(Ranking, Omnibus):
 
     parameter = r"\rho"
     compares = "mean rank"
+    estimated_by = "mean_ranks"
 
     ties: Literal["correct", "ignore"] = given(
         r"\text{ties}", "Whether ties are corrected for.", check=check.one_of("correct", "ignore"), default="correct", kw_only=True

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import settle, tied_difference
 from ..null import Array, FisherF, Value
-from ..rank import average_ranks, difference
+from ..rank import average_ranks
 from ..step import step
 from .permuted import probability_of_agreement
 from .table import Omnibus, Ranking
@@ -66,11 +67,13 @@ class Quade(Ranking, Omnibus):
 
     parameter = r"\theta"
     compares = "typical rank"
+    estimated_by = "weighted_sums"
+    values_are = "with weighted rank sums "
 
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative)
     def ranges(self) -> Array:
         """How far the scores lie apart on each data set."""
-        return difference(self.scores.max(1), self.scores.min(1))
+        return tied_difference(self.scores.max(1), self.scores.min(1))
 
     @step("Q_i", r"\mathrm{rank}_i\,$ranges", over="i", check=check.half_integers)
     def weights(self) -> Array:

@@ -8,7 +8,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..hypothesis import NO_MEASURE
+from ..noise import settle
 from ..null import Array, FisherF, Value
 from ..step import given, step
 from .anova import chance, lines
@@ -91,6 +93,8 @@ class RepeatedAnova(Blocks, Omnibus):
 
     parameter = r"\mu"
     compares = "mean score"
+    estimated_by = "means"
+    highest_is_best = True
     names: ClassVar[Mapping[str, Any]] = {**Blocks.names, "s": ("classifiers", "data sets", "error", "total"), "q": ("SS", "df", "MS")}
 
     sphericity: Literal["assumed", "greenhouse-geisser", "huynh-feldt"] = given(
@@ -104,17 +108,17 @@ class RepeatedAnova(Blocks, Omnibus):
     @step(r"\mathrm{SS}_C", r"$n \sum_j ($means - $grand_mean)^2", check=check.nonnegative)
     def ss_classifiers(self) -> Value:
         """Sum of squares of the classifiers: how far their means spread."""
-        return self.n * (settle(self.means - self.grand_mean, np.abs(self.means).max(0)) ** 2).sum(0)
+        return self.n * (self.in_units(settle(self.means - self.grand_mean, np.abs(self.means).max(0))) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative)
     def ss_datasets(self) -> Value:
         """Sum of squares of the data sets: some are easier than others, which is nobody's merit."""
-        return self.k * (settle(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0)) ** 2).sum(0)
+        return self.k * (self.in_units(settle(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_E", r"\sum_{ij} $residuals^2", check=check.nonnegative)
     def ss_error(self) -> Value:
         """Sum of squares of the residuals."""
-        return (self.residuals**2).sum((0, 1))
+        return (self.in_units(self.residuals) ** 2).sum((0, 1))
 
     @step(r"\mathrm{SS}_T", "$ss_classifiers + $ss_datasets + $ss_error", check=check.nonnegative)
     def ss_total(self) -> Value:
@@ -199,5 +203,7 @@ class RepeatedAnova(Blocks, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return "The classifiers differ by the same amount on every data set, so F is infinite, hence p = 0; look for a mistake in the data."
+            return (
+                f"The classifiers differ by the same amount on every data set: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
+            )
         return "" if self.statistic else "All means are equal: nothing speaks against H0."

@@ -11,8 +11,10 @@ import numpy as np
 from .. import check
 from ..hypothesis import LARGE, HypothesisTest
 from ..null import Array, Scores
+from ..number import plain
 from ..rank import ranks_in_rows
 from ..step import NotStated, Procedure, given, step
+from ..two import shortened
 
 
 class Named(Procedure):
@@ -58,6 +60,12 @@ def letters(k: int) -> Any:
     named = np.array([chr(65 + j) for j in range(k)] if k <= 26 else [f"C{j}" for j in range(1, k + 1)])
     named.setflags(write=False)
     return named
+
+
+def _those_with(value: Any, values: Any, labels: Any) -> str:
+    """Which classifiers have this value, or how many if they are more than three."""
+    found = [shortened(label) for label, one in zip(labels.tolist(), values) if one == value]
+    return f"{len(found)} of them" if len(found) > 3 else ", ".join(found)
 
 
 class Ranking(Named):
@@ -106,6 +114,8 @@ class Omnibus(HypothesisTest, ending=True):
 
     tails = LARGE
     not_shown = "that they are equal"
+    values_are: ClassVar[str] = ""  # what the classifiers are estimated by, where it is something else than what is compared
+    highest_is_best: ClassVar[bool] = False  # of what the classifiers are estimated by: mean ranks
 
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
@@ -118,7 +128,30 @@ class Omnibus(HypothesisTest, ending=True):
     @property
     def claim(self) -> str:
         """The alternative hypothesis in words."""
-        return f"not all classifiers have the same {self.compares}"
+        return f"a difference in {self.compares} {self._among}"
+
+    @property
+    def _among(self) -> str:
+        """Whom the test compares."""
+        labels, k = self.if_known("labels", None), self.if_known("k", None)
+        if k == 2 and labels is not None:
+            return f"between {' and '.join(map(shortened, labels.tolist()))}"
+        return "among the classifiers" if k is None else f"among the {k} classifiers"
+
+    @property
+    def finding(self) -> str:
+        """What a rejection shows: the claim, and how far the classifiers lie apart."""
+        return f"{self.claim}{self.size_in_words}"
+
+    @property
+    def size_in_words(self) -> str:
+        """How far the classifiers lie apart, the best first; empty where nothing tells."""
+        values, labels = self.if_known(self.estimated_by, None), self.if_known("labels", None)
+        if values is None or labels is None:
+            return ""
+        lowest, highest = (f"{plain(value)} ({_those_with(value, values, labels)})" for value in (min(values), max(values)))
+        best, worst = (highest, lowest) if self.highest_is_best else (lowest, highest)
+        return f", {self.values_are}from {best} to {worst}"
 
     @property
     def hypotheses(self) -> str:

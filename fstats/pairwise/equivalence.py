@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import check
-from ..check import ratio
-from ..hypothesis import HypothesisTest, Tail
+from ..check import product, ratio
+from ..hypothesis import NO_MEASURE, HypothesisTest, Tail, confident
+from ..noise import settle, tied_difference
 from ..null import Interval, Scores, StudentT, Uniform, Value
-from ..number import spanned
+from ..number import plain, spanned
 from ..step import given, step
+from ..two import TwoClassifiers
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
@@ -35,6 +37,8 @@ class EquivalenceT(PairedT):
         As for :class:`fstats.PairedT`.
     margin : float
         The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"equivalence"}
         There is no other.
     alpha : float
@@ -44,6 +48,10 @@ class EquivalenceT(PairedT):
     -----
     It is the same as asking whether the confidence interval at 1 - 2 alpha, `ci`, lies
     within the margin.  Without any spread the answer is certain either way; `remark` says so.
+
+    a and b are scores on independent data sets.  The records of one test set (1 right, 0 wrong) and the folds of one data set are not:
+    five records on which both are right have no spread and would pass at any margin.  :func:`fstats.which_test` says what there is for
+    them.
 
     Raises
     ------
@@ -75,12 +83,12 @@ class EquivalenceT(PairedT):
     @step("t_-", r"\frac{$mean + $margin}{$se}")
     def t_low(self) -> Value:
         """How many standard errors the mean difference is above the lower margin."""
-        return ratio(self.mean + self.margin, self.se)
+        return ratio(settle(self.mean + self.margin, self.margin), self.se)
 
     @step("t_+", r"\frac{$margin - $mean}{$se}")
     def t_high(self) -> Value:
         """How many standard errors the mean difference is below the upper margin."""
-        return ratio(self.margin - self.mean, self.se)
+        return ratio(settle(self.margin - self.mean, self.margin), self.se)
 
     @step("t", r"\min\{$t_low, $t_high\}")
     def statistic(self) -> Value:
@@ -95,7 +103,7 @@ class EquivalenceT(PairedT):
     @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
-        reach = self.critical_value * self.se
+        reach = product(self.critical_value, self.se)
         return Interval(self.mean - reach, self.mean + reach)
 
     @property
@@ -104,10 +112,10 @@ class EquivalenceT(PairedT):
         if np.ndim(self.statistic) or self.se:
             return ""
         away = abs(float(self.mean))
-        if away == self.margin:
+        if not self.statistic:
             return "All differences are equal, and exactly the margin: there is no evidence either way."
         side = "within" if away < self.margin else "beyond"
-        return f"All differences are equal and {side} the margin: without any spread the answer is certain; look for a mistake in the data."
+        return f"All differences are {plain(self.mean)}, {side} the margin: {NO_MEASURE}, hence p = {plain(self.pvalue)}; look for a mistake in the data."
 
     @property
     def claim(self) -> str:
@@ -115,12 +123,27 @@ class EquivalenceT(PairedT):
         return within_margin(self)
 
     @property
+    def finding(self) -> str:
+        """What a rejection shows, and the estimated difference."""
+        return f"{self.claim}{self.if_known('size_in_words', '')}"
+
+    @property
+    def size_in_words(self) -> str:
+        """The estimated difference."""
+        return f", at an estimated difference of {plain(self.mean)}"
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the true difference may be: the interval that has to lie within the margin."""
+        return confident(self.if_known("ci", None), 1 - 2 * self.alpha)
+
+    @property
     def hypotheses(self) -> str:
         """Both hypotheses in symbols."""
         return about_margin(self.parameter)
 
 
-class EquivalenceSignedRank(HypothesisTest):
+class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     r"""Equivalence test by ranks: is the centre of the differences smaller than a margin, either way?
 
     Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of
@@ -132,6 +155,8 @@ class EquivalenceSignedRank(HypothesisTest):
         As for :class:`fstats.SignedRank`.
     margin : float
         The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"equivalence"}
         There is no other.
     alpha : float
@@ -175,12 +200,12 @@ class EquivalenceSignedRank(HypothesisTest):
     @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b")
     def p_above(self) -> Value:
         """Signed-rank test that the centre is above the lower margin."""
-        return SignedRank(self.a + self.margin, self.b, alternative="greater").pvalue
+        return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=self.margin), alternative="greater").pvalue
 
     @step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b")
     def p_below(self) -> Value:
         """Signed-rank test that the centre is below the upper margin."""
-        return SignedRank(self.a - self.margin, self.b, alternative="less").pvalue
+        return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=-self.margin), alternative="less").pvalue
 
     @step("P", r"\max\{$p_above, $p_below\}")
     def statistic(self) -> Value:
@@ -194,8 +219,8 @@ class EquivalenceSignedRank(HypothesisTest):
 
     @step(r"\mathrm{CI}", r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha", over="e", after=True)
     def ci(self) -> Interval:
-        """Confidence interval at 1 - 2 alpha for the centre."""
-        return SignedRank(self.a, self.b, alpha=min(2 * self.alpha, 0.999)).ci
+        """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
+        return SignedRank(self.a, self.b, alpha=2 * self.alpha).ci
 
     @step("r", r"\text{rank-biserial correlation of } $a - $b", after=True)
     def effect_size(self) -> Value:
@@ -208,14 +233,25 @@ class EquivalenceSignedRank(HypothesisTest):
         return within_margin(self)
 
     @property
+    def finding(self) -> str:
+        """What a rejection shows."""
+        return self.claim
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the true centre may be."""
+        return confident(self.if_known("ci", None), 1 - 2 * self.alpha, of="a difference ")
+
+    @property
     def hypotheses(self) -> str:
         """Both hypotheses in symbols."""
         return about_margin(self.parameter)
 
 
 def within_margin(test: Any) -> str:
-    """What a test of equivalence is to show, in words."""
-    return f"A and B differ by less than {spanned(test.margin)} in {test.compares}"
+    """What a test of equivalence is to show."""
+    a, b = test.sides
+    return f"that {a} and {b} differ by less than {spanned(test.margin)} in {test.compares}"
 
 
 def about_margin(parameter: str) -> str:

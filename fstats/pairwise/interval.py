@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ..check import product
+from ..hypothesis import NO_MEASURE
 from ..null import Interval, Null
+from ..number import plain
 from ..step import Step, step
 from .ordered import OrderedSums
 
@@ -17,7 +20,7 @@ def t_interval(estimate: str, sentence: str) -> Step[Interval]:
     formula = {"both": rf"[{low},\ {high}]", "upper": rf"[{low},\ \infty)", "lower": rf"(-\infty,\ {low}]"}
 
     def ci(test: Any) -> Interval:
-        ends: Interval = test.interval(getattr(test, estimate), test.critical_value * test.se)
+        ends: Interval = test.interval(getattr(test, estimate), product(test.critical_value, test.se))
         return ends
 
     ci.__doc__ = sentence
@@ -29,10 +32,8 @@ def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
     if np.ndim(test.statistic) or test.se:
         return ""
     if getattr(test, estimate):
-        return (
-            f"{otherwise}: without any spread the mean is infinitely many standard errors away from what H0 says, hence p = 0 or 1; "
-            "look for a mistake in the data."
-        )
+        away = otherwise.format(plain(getattr(test, estimate)))
+        return f"{away}: {NO_MEASURE}, hence p = {plain(test.pvalue)}; look for a mistake in the data."
     return f"{as_h0_says}: nothing speaks against H0."
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
-from ..hypothesis import SIGNED, HypothesisTest
+from ..check import ratio
+from ..hypothesis import SIGNED, HypothesisTest, confident
+from ..noise import settle
 from ..null import Scores, StudentT, Value
-from ..number import spanned
+from ..number import plain, spanned
+from ..spread import deviation
 from ..step import given, step
 from .interval import no_spread, t_interval
 
@@ -73,7 +75,7 @@ class OneSampleT(HypothesisTest):
     @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the scores, with n - 1 because the mean was estimated from the same data."""
-        return settle(sqrt(((self.x - self.mean) ** 2).sum(0) / (self.n - 1)), self.mean)
+        return deviation(self.x, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:
@@ -110,10 +112,28 @@ class OneSampleT(HypothesisTest):
     @property
     def claim(self) -> str:
         """The alternative hypothesis in words."""
-        way = {"two-sided": "not", "greater": "above", "less": "below"}[self.alternative]
-        return f"the mean score is {way} {spanned(self.mu)}"
+        way = {"two-sided": "differs from", "greater": "is above", "less": "is below"}[self.alternative]
+        return f"that the mean score {way} {spanned(self.mu)}"
+
+    @property
+    def finding(self) -> str:
+        """What a rejection shows: on which side of the given value the mean lies, and what it is estimated to be."""
+        way = {"greater": "above", "less": "below"}.get(self.alternative) or ("above" if self.statistic > 0 else "below")
+        return f"that the mean score is {way} {spanned(self.mu)}{self.if_known('size_in_words', '')}"
+
+    @property
+    def size_in_words(self) -> str:
+        """The estimated mean score."""
+        return f", at {plain(self.mean)}"
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the true mean score may be."""
+        return confident(self.if_known("ci", None), 1 - self.alpha)
 
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "difference", "All scores are equal to the given value", "All scores are equal, but not to the given value")
+        return no_spread(
+            self, "difference", "All scores are equal to the given value", "All scores are equal, and {} away from the given value"
+        )

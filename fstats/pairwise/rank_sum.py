@@ -14,11 +14,12 @@ from ..hypothesis import EITHER, HypothesisTest
 from ..null import Array, Interval, Normal, Scores, Value
 from ..rank import joint_ranks
 from ..step import given, step
+from ..two import TwoClassifiers
 from .interval import rank_interval
 from .ordered import OrderedSums
 
 
-class RankSum(HypothesisTest):
+class RankSum(TwoClassifiers, HypothesisTest):
     r"""Wilcoxon rank-sum test: does one classifier tend to score higher, when they were scored on different data sets?
 
     All scores are ranked together, 1 = smallest.  Of the sum of A's ranks the least possible sum is taken away:
@@ -36,6 +37,8 @@ class RankSum(HypothesisTest):
         "exact" takes all ways to draw n_x of these very ranks, without ties up to 2,896 + 2,896 scores, with ties up to about
         320 + 320 (more where one sample is small); "normal" is the approximation with the same mean and variance, without
         continuity correction, at any size.  The interval comes from the same method.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A tends to score higher (U large), "less" that A tends to score lower.
     alpha : float
@@ -44,7 +47,7 @@ class RankSum(HypothesisTest):
     Notes
     -----
     With ties the null distribution is not symmetric; the two-sided p is twice the smaller tail, at most 1, and there are two
-    critical values.  Scores tie that are equal in 12 significant digits.  The interval and the estimate of the shift come from
+    critical values.  Scores tie that differ by rounding noise only, as in :class:`fstats.SignedRank`.  The interval and the estimate of the shift come from
     the differences of all pairs and the distribution without ties.  The samples must be independent of each other: scores on
     the *same* data sets belong into :class:`fstats.SignedRank`.  If all scores are equal then p = 1.
 
@@ -72,6 +75,8 @@ class RankSum(HypothesisTest):
     tails = EITHER
     parameter = r"\Delta"
     compares = "typical score"
+    estimated_by = "estimate"
+    scored = ("x", "y")
 
     x: Scores = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
     y: Scores = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)

@@ -10,12 +10,14 @@ from .. import check
 from ..check import ratio
 from ..coins import FairCoins
 from ..hypothesis import SMALL, HypothesisTest
+from ..noise import difference
 from ..null import Array, Scores, Value
-from ..rank import difference
+from ..number import plain
 from ..step import given, step
+from ..two import TwoClassifiers
 
 
-class SignTest(HypothesisTest):
+class SignTest(TwoClassifiers, HypothesisTest):
     r"""Sign test: does one classifier win on more data sets than a fair coin would give it?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
@@ -28,6 +30,8 @@ class SignTest(HypothesisTest):
     zeros : {"drop", "split"}
         What becomes of data sets without a winner: left out, or half of them given to each side, one of an odd number
         being ignored (Demsar).
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A wins more often, "less" that A wins less often.
     alpha : float
@@ -60,7 +64,7 @@ class SignTest(HypothesisTest):
 
     tails = SMALL
     parameter = r"P(d > 0) - P(d < 0)"
-    compares = "how often they win"
+    compares = "data sets won"
 
     a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
@@ -111,6 +115,11 @@ class SignTest(HypothesisTest):
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the wins less one half; 0 if nobody wins anywhere."""
         return ratio(self.wins - self.losses, 2 * self.n)
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: A's wins and B's."""
+        return f", by {plain(self.wins)} to {plain(self.losses)}"
 
     @property
     def remark(self) -> str:

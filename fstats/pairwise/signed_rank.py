@@ -11,14 +11,17 @@ from .. import check
 from ..check import ratio
 from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
+from ..noise import tied_difference
 from ..null import Array, Interval, Normal, Scores, Value
-from ..rank import average_ranks, difference
+from ..number import plain
+from ..rank import average_ranks
 from ..step import given, step
+from ..two import TwoClassifiers
 from .interval import rank_interval
 from .ordered import OrderedSums
 
 
-class SignedRank(HypothesisTest):
+class SignedRank(TwoClassifiers, HypothesisTest):
     r"""Wilcoxon signed-rank test: is one classifier better than the other more often, and by more, than chance allows?
 
     The sizes of the differences :math:`d_i = s_{A,i} - s_{B,i}` are ranked, 1 = smallest; W+ sums the ranks where A is
@@ -37,6 +40,8 @@ class SignedRank(HypothesisTest):
         "exact" takes all ways to share these very ranks out, ties and zeros included, up to about 4,000 ranks (5,792
         without ties); "normal" is the approximation with the same mean and variance, without continuity correction, at any
         n.  The interval comes from the same method.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better, "less" that A is worse.
     alpha : float
@@ -45,8 +50,9 @@ class SignedRank(HypothesisTest):
     Notes
     -----
     `statistic` is the sum that is small when H0 is wrong: min(W+, W-) two-sided, W- for "greater", W+ for "less".  Equal
-    sizes share the mean of their ranks; sizes are equal if they are so in 12 significant digits of the largest score, so
-    that 0.88 - 0.85 and 0.69 - 0.66 tie.  With ties or zeros the null distribution, and with it the critical value, is
+    sizes share the mean of their ranks; sizes are equal if only rounding noise tells them apart, so that
+    0.88 - 0.85 and 0.69 - 0.66 tie: in doubles what is beyond the 12th significant digit of the largest score, in numbers that were
+    computed in float32 beyond the 5th; whole numbers are exact.  With ties or zeros the null distribution, and with it the critical value, is
     conditional on them and may differ from a printed table.  If all differences are 0 then p = 1.  The differences are
     taken to be symmetric about their centre under H0.
 
@@ -75,6 +81,7 @@ class SignedRank(HypothesisTest):
     tails = SMALL
     parameter = r"\theta"
     compares = "typical score"
+    estimated_by = "estimate"
 
     a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
@@ -92,7 +99,7 @@ class SignedRank(HypothesisTest):
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return difference(self.a, self.b)
+        return tied_difference(self.a, self.b)
 
     @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
     def n(self) -> Value:
@@ -222,6 +229,20 @@ class SignedRank(HypothesisTest):
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if none is."""
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: by the estimate, or in ranks where it is not known or 0 for all the zeros."""
+        return self.if_known("_by_the_estimate", "") or f", with rank sums of {plain(self.w_plus)} to {plain(self.w_minus)}"
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the estimate may be in truth."""
+        return super().interval_in_words if self.if_known("_by_the_estimate", "") else ""
+
+    @property
+    def _by_the_estimate(self) -> str:
+        return super().size_in_words
 
     @property
     def remark(self) -> str:

@@ -6,14 +6,17 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
+from ..noise import settle
 from ..null import Scores, StudentT, Value
+from ..spread import deviation
 from ..step import given, step
+from ..two import TwoClassifiers
 from .interval import no_spread, t_interval
 
 
-class TwoSampleT(HypothesisTest):
+class TwoSampleT(TwoClassifiers, HypothesisTest):
     r"""Two-sample t-test: do two classifiers differ in mean score, when they were scored on different data sets?
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
@@ -24,6 +27,8 @@ class TwoSampleT(HypothesisTest):
     x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
         Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
         repetitions, the same for both.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (x above y on the mean), "less" that A is worse.
     alpha : float
@@ -59,6 +64,8 @@ class TwoSampleT(HypothesisTest):
     tails = SIGNED
     parameter = r"\mu_x - \mu_y"
     compares = "mean score"
+    estimated_by = "difference"
+    scored = ("x", "y")
 
     x: Scores = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
     y: Scores = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
@@ -90,17 +97,17 @@ class TwoSampleT(HypothesisTest):
     @step("s_x", r"\sqrt{\frac{1}{$n_x - 1} \sum_i ($x - $mean_x)^2}", check=check.nonnegative)
     def sd_x(self) -> Value:
         """Standard deviation of A's scores."""
-        return settle(sqrt(((self.x - self.mean_x) ** 2).sum(0) / (self.n_x - 1)), self.mean_x)
+        return deviation(self.x, self.mean_x, self.n_x - 1)
 
     @step("s_y", r"\sqrt{\frac{1}{$n_y - 1} \sum_j ($y - $mean_y)^2}", check=check.nonnegative)
     def sd_y(self) -> Value:
         """Standard deviation of B's scores."""
-        return settle(sqrt(((self.y - self.mean_y) ** 2).sum(0) / (self.n_y - 1)), self.mean_y)
+        return deviation(self.y, self.mean_y, self.n_y - 1)
 
     @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of both together, each about its own mean."""
-        return sqrt(((self.n_x - 1) * self.sd_x**2 + (self.n_y - 1) * self.sd_y**2) / (self.n_x + self.n_y - 2))
+        return np.hypot(sqrt(self.n_x - 1) * self.sd_x, sqrt(self.n_y - 1) * self.sd_y) / sqrt(self.n_x + self.n_y - 2)
 
     @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative)
     def se(self) -> Value:
@@ -137,7 +144,7 @@ class TwoSampleT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "difference", "All scores are equal", "All scores of each are equal, but not to the other's")
+        return no_spread(self, "difference", "All scores are equal", "The scores of each are all equal, and {} away from the other's")
 
 
 class WelchT(TwoSampleT):
@@ -153,6 +160,8 @@ class WelchT(TwoSampleT):
     x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
         Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
         repetitions, the same for both.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (x above y on the mean), "less" that A is worse.
     alpha : float
@@ -184,13 +193,13 @@ class WelchT(TwoSampleT):
 
     @step("s", r"\sqrt{\frac{$sd_x^2 + $sd_y^2}{2}}", check=check.nonnegative)
     def sd(self) -> Value:
-        """A standard deviation between the two, for the effect size only."""
-        return sqrt((self.sd_x**2 + self.sd_y**2) / 2)
+        """Standard deviation between the two, for the effect size only."""
+        return np.hypot(self.sd_x, self.sd_y) / sqrt(2)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error: each mean strays by its own spread."""
-        return sqrt(self.sd_x**2 / self.n_x + self.sd_y**2 / self.n_y)
+        return np.hypot(self.sd_x / sqrt(self.n_x), self.sd_y / sqrt(self.n_y))
 
     @step(
         r"\nu",
@@ -199,5 +208,6 @@ class WelchT(TwoSampleT):
     )
     def df(self) -> Value:
         """Degrees of freedom: between those of the smaller sample and those of both."""
-        shares = self.sd_x**4 / (self.n_x**2 * (self.n_x - 1)) + self.sd_y**4 / (self.n_y**2 * (self.n_y - 1))
-        return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(self.se**4, shares))[()]
+        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # first, because the fourth powers might not fit a float
+        shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
+        return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(1.0, shares))[()]

@@ -21,19 +21,22 @@ def scores(test: Any) -> Picture:
     """
     a, b = test.a, test.b
     only_one(np.shape(a)[1:], "fstats.plot.scores(test.at({}))")
+    name_a, name_b = getattr(test, "sides", ("A", "B"))
     n = len(a)
     x = np.arange(1.0, n + 1)
     low, high = np.minimum(a, b), np.maximum(a, b)
     margin = float(high.max() - low.min()) * 0.12 or 1.0
     ahead, behind = int((test.d > 0).sum()), int((test.d < 0).sum())
     return Picture(
-        title=f"A is ahead on {ahead} of {n}, B on {behind}" + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),
+        title=f"{name_a} is ahead on {ahead} of {n}, {name_b} on {behind}"
+        + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),
         xlabel="data set",
         ylabel="score",
         xlim=(0.4, n + 0.6),
         ylim=(float(low.min()) - margin, float(high.max()) + margin),
-        marks=(Links(x, low, high), Points(x, b, VERMILLION, "B", open=True), Points(x, a, BLUE, "A")),
-        text=f"Scores on {n} data sets: A is ahead on {ahead}, B on {behind}, equal on {n - ahead - behind}. Mean of A {plain(a.mean())}, of B {plain(b.mean())}.",
+        marks=(Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a)),
+        text=f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}. "
+        f"Mean of {name_a} {plain(a.mean())}, of {name_b} {plain(b.mean())}.",
         whole_x=True,
     )
 

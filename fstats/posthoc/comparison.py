@@ -58,6 +58,7 @@ class Compared(Named):
     """Classifiers compared in pairs; a subclass says how `reject` follows."""
 
     names: ClassVar[Mapping[str, Any]] = {**Named.names, "h": "pairs"}
+    compares: ClassVar[str] = ""  # what `differences` are differences of
     higher: ClassVar[bool] = False  # whether a positive difference of a pair's values means that the first is better
 
     alpha: float = given(
@@ -104,26 +105,36 @@ class Compared(Named):
             )
         said = [self._said(int(h)) for h in np.flatnonzero(reject)]
         at, rest = f"at alpha = {plain(self.alpha)}", len(reject) - len(said)
+        of = f" of {self.compares}s" if "differences" in self.__dict__ else ""
         if all(isinstance(pair, Pair) for pair in self.pairs):
-            kind, kinds, equal, it_is = "comparison", "comparisons", "that they are equal", "of equality"
-            none = f"every pair {at}: the data do not show which classifiers differ"
+            kind, kinds, equal, it_is = f"comparison{of}", f"comparisons{of}", "that they are equal", "of equality"
+            control = getattr(self, "control", None)
+            whom = "any two classifiers" if control is None else f"{control} and any other classifier"
+            none = f"every pair {at}: the data do not show a difference between {whom}"
         else:
             kind, kinds, equal, it_is = "hypothesis", "hypotheses", "that they are true", "that it is true"
             none = f"every hypothesis {at}"
         if not said:
             return f"Fail to reject H0 for {none}, which is not evidence {equal}."
         left = f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}, which is not evidence {equal if rest > 1 else it_is}."
-        return f"Reject H0 {at} for {len(said)} of {len(reject)} {kinds if len(reject) > 1 else kind}: {'; '.join(said)}.{left if rest else ''}"
+        how = ", but only formally, since they are infinitely large" if self.formal else ""
+        return f"Reject H0 {at} for {len(said)} of {len(reject)} {kinds if len(reject) > 1 else kind}{how}: {'; '.join(said)}.{left if rest else ''}"
 
     def _said(self, h: int) -> str:
         """What the data show of one pair."""
         pair, leaning = self.pairs[h], self.leaning
-        if not isinstance(pair, Pair):
+        if not isinstance(pair, Pair) or self.formal:
             return f"{pair}"
-        if leaning is None:
+        if leaning is None or not leaning[h]:
             return f"{pair.first} and {pair.second} differ"
         better, worse = pair if leaning[h] > 0 else pair[::-1]
-        return f"{better} is better than {worse}"
+        by = f" by {plain(abs(self.__dict__['differences'][h]))}" if "differences" in self.__dict__ else ""
+        return f"{better} is better than {worse}{by}"
+
+    @property
+    def formal(self) -> bool:
+        """Whether decisions hold as a matter of form only, because the data have no spread that differences could be measured by."""
+        return False
 
     @property
     def leaning(self) -> Any:
@@ -141,6 +152,7 @@ class RankComparison(Ranking, Compared):
     """All pairs of classifiers, compared by their mean ranks."""
 
     names: ClassVar[Mapping[str, Any]] = Compared.names
+    compares = "mean rank"
 
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
     def pairs(self) -> Any:

@@ -123,15 +123,17 @@ class Pairwise(Named):
         return self.tests.effect_size
 
     def test_of(self, first: str, second: str) -> Any:
-        """The worked test of two classifiers, as A and B: ``tests.test_of("C4.5", "CN2")``."""
+        """The worked test of two classifiers, the first as A and the second as B: ``tests.test_of("C4.5", "CN2")``."""
         labels = named(self).tolist()
         i, j = (labels.index(check.known(label, labels, name)) for label, name in ((first, "first"), (second, "second")))
         better = self.scores if self.higher_is_better else -self.scores
-        return self.using(better[:, i], better[:, j])
+        return self.using(better[:, i], better[:, j], labels=[labels[i], labels[j]])
 
     @property
     def conclusion(self) -> str:
         """That nothing is decided yet."""
+        if len(self.pairs) == 1:
+            return "No decision: the p-value of the one pair is that of its test, and needs no adjustment; see tests.test_of(...)."
         return (
             f"No decision: each of the {len(self.pairs)} p-values looks at its own pair, as if there were no others. "
             f"Adjust them for their number, by fstats.Holm.from_test(...) say."

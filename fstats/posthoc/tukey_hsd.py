@@ -9,12 +9,14 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..hypothesis import NO_MEASURE
 from ..multiple.anova import Scored, chance
 from ..multiple.groups import Groups
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_anova import RepeatedAnova
 from ..multiple.table import named
+from ..noise import settle
 from ..null import Array, Interval, Value
 from ..step import Step, given, step
 from ..studentized_range import StudentizedRange
@@ -105,6 +107,7 @@ class TukeyHSD(Scored, Compared):
     """
 
     names = Compared.names
+    compares = "mean score"
     higher = True
 
     design: Literal["repeated", "independent"] = given(
@@ -167,7 +170,7 @@ class TukeyHSD(Scored, Compared):
     )
     def se(self) -> Value:
         """Standard error of one mean."""
-        return sqrt(self.ms_error / (self.n if self.design == "repeated" else self.n / self.k))
+        return self.unit * sqrt(self.ms_error / (self.n if self.design == "repeated" else self.n / self.k))
 
     @step("q_h", r"\frac{$differences}{$se}", over="h")
     def q(self) -> Array:
@@ -215,13 +218,16 @@ class TukeyHSD(Scored, Compared):
         return Interval(self.ci_low, self.ci_high)
 
     @property
+    def formal(self) -> bool:
+        """Whether the analysis of variance leaves no error, so that every difference there is rejects (of a single table)."""
+        return np.ndim(self.q) == 1 and bool(np.isinf(self.q).any())
+
+    @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        if np.ndim(self.q) > 1 or np.all(np.isfinite(self.q)):
+        if not self.formal:
             return ""
-        return (
-            "The analysis of variance leaves no error, so any difference is infinitely large, hence p = 0; look for a mistake in the data."
-        )
+        return f"The analysis of variance leaves no error: {NO_MEASURE}, hence p = 0 for any difference; look for a mistake in the data."
 
     @property
     def conclusion(self) -> str:
@@ -260,7 +266,7 @@ class TukeyKramer(TukeyHSD):
     >>> import fstats
     >>> test = fstats.TukeyHSD.from_groups([1, 2, 3], [2, 4], [8, 9])
     >>> print(test.conclusion)
-    Reject H0 at alpha = 0.05 for 2 of 3 comparisons: C is better than A; C is better than B. Fail to reject ...
+    Reject H0 at alpha = 0.05 for 2 of 3 comparisons of mean scores: C is better than A by 6.5; C is better than B by 5.5. Fail to reject ...
     """
 
     design: Literal["independent"] = given(
@@ -279,4 +285,4 @@ class TukeyKramer(TukeyHSD):
     def se(self) -> Array:
         """Standard error of a difference of two means, divided by the root of 2."""
         first, second = places(self.pairs, named(self))
-        return np.sqrt(np.multiply.outer((1 / self.sizes[first] + 1 / self.sizes[second]) / 2, self.ms_error))
+        return self.unit * np.sqrt(np.multiply.outer((1 / self.sizes[first] + 1 / self.sizes[second]) / 2, self.ms_error))

@@ -49,7 +49,7 @@ def draw(picture: Picture, ax: Axes) -> None:
     from matplotlib.ticker import MaxNLocator
 
     ax.set(xlim=picture.xlim, ylim=picture.ylim, xlabel=picture.xlabel, ylabel=picture.ylabel)
-    ax.set_title(picture.title, loc="left")
+    ax.set_title(picture.title, loc="left", parse_math=False)
     if picture.whole_x:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if not picture.yticks:
@@ -131,7 +131,7 @@ def draw(picture: Picture, ax: Axes) -> None:
                 for x, y, words, ink in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.inks):
                     ax.text(x, y, words, color=ink, va="center", ha="center", parse_math=False)
     if picture.legend:
-        ax.legend(
+        legend = ax.legend(
             loc="upper left",
             bbox_to_anchor=(0, -0.16 if picture.frame else 0),
             ncols=len(picture.legend),
@@ -140,3 +140,5 @@ def draw(picture: Picture, ax: Axes) -> None:
             handlelength=1.6,
             columnspacing=1.4,
         )
+        for text in legend.get_texts():
+            text.set_parse_math(False)

@@ -66,21 +66,32 @@ def body(rows: Iterable[Row], typeset: Typeset) -> str:
         elif block.kind == "table":
             out.append(_table(block.rows[0], typeset))
         elif block.kind == "conclusion":
-            out.append(f'<p data-step="conclusion"><strong>{escape(block.rows[0].value)}</strong></p>')
+            out.append(f'<p data-step="conclusion"><strong>{prose(block.rows[0].value)}</strong></p>')
         else:
             out.append(_lines(block.rows, typeset))
     return "".join(out)
 
 
+def prose(text: str) -> str:
+    """Words, in which a dollar is a dollar: alone in an element it cannot open a formula."""
+    return escape(text).replace("$", "<span>$</span>")
+
+
+def _whose(row: Row) -> str:
+    return f"<br>{prose(row.whose)}" if row.whose else ""
+
+
 def _setting(row: Row, typeset: Typeset) -> str:
     if row.formula:
-        return typeset(f"{row.symbol}: {row.formula}") + f' (<code>{row.name}="{escape(str(row.value))}"</code>)'
-    return f'<code>{row.name}</code> = <span data-step="{row.name}">{escape(value(row))}</span>'
+        return typeset(f"{row.symbol}: {row.formula}") + f' (<code>{row.name}="{prose(str(row.value))}"</code>)'
+    return f'<code>{row.name}</code> = <span data-step="{row.name}">{prose(value(row))}</span>'
 
 
 def columns(rows: Sequence[Row], typeset: Typeset) -> str:
     """Columns over one index, named or numbered from 1, with a line for each formula below."""
-    tops = [f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code></th>' for row in rows]
+    tops = [
+        f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code>{_whose(row)}</th>' for row in rows
+    ]
     entries = zip(*(row.value for row in rows), strict=True)
     lines = [[(f"{row.name}[{k}]", cell(row, x)) for row, x in zip(rows, line, strict=True)] for k, line in enumerate(entries)]
     return _grid(rows[0], tops, lines, typeset) + _lines([row for row in rows if row.formula], typeset, with_value=False)
@@ -90,7 +101,7 @@ def _table(row: Row, typeset: Typeset) -> str:
     formula, row = row, flat(row)
     _, names = heads(row, 1)
     numbered = not row.heads or row.heads[1] is None
-    tops = [f'<th scope="col">{typeset(f"{row.over[1]} = {name}") if numbered else escape(name)}</th>' for name in names]
+    tops = [f'<th scope="col">{typeset(f"{row.over[1]} = {name}") if numbered else prose(name)}</th>' for name in names]
     lines = [[(f"{row.name}[{i},{j}]", cell(row, x)) for j, x in enumerate(line)] for i, line in enumerate(row.value)]
     return _lines([formula], typeset, with_value=False) + _grid(row, tops, lines, typeset)
 
@@ -100,7 +111,7 @@ def _grid(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str, str
     title, names = heads(row, 0)
     corner = typeset(title) if title == row.over[0] else f"<code>{title}</code>"
     body = [
-        f'<tr><th scope="row">{escape(name)}</th>'
+        f'<tr><th scope="row">{prose(name)}</th>'
         + "".join(f'<td data-step="{place}">{escape(text)}</td>' for place, text in line)
         + "</tr>"
         for name, line in zip(names[:SHOWN], lines)
@@ -115,8 +126,8 @@ def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> st
         return ""
     out = []
     for row in rows:
-        result = f'<td data-step="{row.name}"><strong>{escape(value(row))}</strong></td>' if with_value else ""
+        result = f'<td data-step="{row.name}"><strong>{prose(value(row))}</strong></td>' if with_value else ""
         out.append(
-            f'<tr><th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row, with_value=not with_value))}</td>{result}<td{LEFT}>{escape(row.sentence)}</td></tr>'
+            f'<tr><th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row, with_value=not with_value))}</td>{result}<td{LEFT}>{prose(row.sentence)}</td></tr>'
         )
     return f"<table><tbody>{''.join(out)}</tbody></table>"

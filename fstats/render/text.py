@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..row import Row
 from ..step import Procedure
-from .layout import SHOWN, blocks, cell, flat, heads, value
+from .layout import SHOWN, blocks, cell, flat, head, heads, value
 
 
 def title(test: Procedure) -> tuple[str, str]:
@@ -38,9 +38,14 @@ def of_rows(rows: Iterable[Row]) -> str:
             shown = [value(row) for row in block.rows]
             room = min(40, max(map(len, shown)))
             parts.append(
-                "\n".join(f"  {row.name:>{width}} = {text:<{room}}  {row.sentence}" for row, text in zip(block.rows, shown, strict=True))
+                "\n".join(f"{_named(row, text, width):<{width + 5 + room}}  {row.sentence}" for row, text in zip(block.rows, shown))
             )
     return "\n\n".join(parts)
+
+
+def _named(row: Row, text: str, width: int) -> str:
+    """A value with its name before it: ``pvalue = 0.7267``, ``pvalue < 1e-300``."""
+    return f"  {row.name:>{width}} {text}" if row.chance and text.startswith("<") else f"  {row.name:>{width}} = {text}"
 
 
 def columns(rows: Sequence[Row]) -> str:
@@ -48,14 +53,14 @@ def columns(rows: Sequence[Row]) -> str:
     title, names = heads(rows[0], 0)
     entries = zip(*(row.value for row in rows), strict=True)
     lines = [[name, *(cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:SHOWN], entries)]
-    return _grid([[title, *(row.name for row in rows)], *lines]) + _more(len(names))
+    return _grid([[title, *(head(row) for row in rows)], *lines]) + _more(len(names))
 
 
 def table(row: Row) -> str:
     """A table, its lines and columns named or numbered from 1."""
     row = flat(row)
     (title, lines), (_, across) = heads(row, 0), heads(row, 1)
-    grid = [[head, *(cell(row, x) for x in line)] for head, line in zip(lines[:SHOWN], row.value)]
+    grid = [[name, *(cell(row, x) for x in line)] for name, line in zip(lines[:SHOWN], row.value)]
     return _grid([[title, *across], *grid]) + _more(len(lines))
 
 

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..contingency.discordant import alone_right
 from ..hypothesis import LARGE
+from ..noise import settle
 from ..null import Array, ChiSquared, Counts, Value
 from ..step import given, step
 from .base import Planned
@@ -78,6 +80,8 @@ class BlockedFiveByTwoMcNemar(Planned):
         Correlation of the disagreements in folds of different repetitions.
     lam : float
         Both parameters of the Beta priors, above 0; 1 is flat.  It concerns the posteriors, not the decision.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided"}
         There is no other: a squared statistic has lost its sign.
     alpha : float
@@ -234,7 +238,7 @@ class BlockedFiveByTwoMcNemar(Planned):
     @property
     def posteriors(self) -> EffectivePosteriors:
         """The posteriors of the effective table, worked out."""
-        return EffectivePosteriors(self.effective_table, lam=self.lam, alpha=self.alpha)
+        return EffectivePosteriors(self.effective_table, lam=self.lam, alpha=self.alpha, labels=self.labels)
 
     @step("a_q", r"($n01_effective + $n10_effective,\ $n01_effective,\ $n01_effective,\ $n00_effective)_q + $lam", over="q", after=True)
     def beta_a(self) -> Array:
@@ -255,6 +259,11 @@ class BlockedFiveByTwoMcNemar(Planned):
     def means(self) -> Array:
         """The mean of each posterior."""
         return self.beta_a / (self.beta_a + self.beta_b)
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
+        return alone_right(self.n10, self.n01, " of a fold")
 
     @property
     def remark(self) -> str:

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED
 from ..null import StudentT, Value
 from ..pairwise.interval import no_spread, t_interval
+from ..spread import deviation
 from ..step import given, step
 from .base import Planned, by_two_folds
 from .plans import BLOCKED_THREE_BY_TWO
@@ -32,6 +33,8 @@ class BlockedThreeByTwoT(Planned):
     d : array_like, shape (3, 2) or (3, 2, ...)
         Score of A less score of B on both folds of three balanced replications; positive where A is better.  Further axes are
         independent repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -69,6 +72,7 @@ class BlockedThreeByTwoT(Planned):
     tails = SIGNED
     parameter = r"\mu_d"
     compares = "mean score"
+    estimated_by = "mean"
 
     d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(3))
 
@@ -80,7 +84,7 @@ class BlockedThreeByTwoT(Planned):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{6} \sum_{ik} ($d - $mean)^2}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean, on the safe side: how far the six differences spread around it."""
-        return settle(sqrt(((self.d - self.mean) ** 2).sum((0, 1)) / 6), self.mean)
+        return deviation(self.d, self.mean, 6, axis=(0, 1))
 
     @step("t", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:
@@ -107,4 +111,4 @@ class BlockedThreeByTwoT(Planned):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        return no_spread(self, "mean", "All differences are 0", "All differences are equal and not 0")
+        return no_spread(self, "mean", "All differences are 0", "All differences are {}")

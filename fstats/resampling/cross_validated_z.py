@@ -8,10 +8,12 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import NOISE, ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED
+from ..noise import DOUBLE, settle
 from ..null import Array, Normal, Value
 from ..pairwise.interval import no_spread, t_interval
+from ..spread import Squares, deviation
 from ..step import given, step
 from .base import Planned
 from .plans import TEN_FOLD
@@ -27,7 +29,7 @@ def of_each_record(value: Any, name: str) -> Array:
     return x
 
 
-class CrossValidatedZ(Planned):
+class CrossValidatedZ(Squares, Planned):
     r"""Cross-validated Z-test: do two learning algorithms differ in mean score over the records of one data set?
 
     In one K-fold cross-validation each record is tested once.  The mean over all n records of the difference d_r, -1, 0 or 1 for
@@ -47,6 +49,8 @@ class CrossValidatedZ(Planned):
     variance : {"out", "in"}
         "out" measures the spread around the mean of all records; "in" within each fold around the fold's mean, with divisor
         n_k - 1, averaged over folds.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -84,10 +88,12 @@ class CrossValidatedZ(Planned):
     """
 
     plan = TEN_FOLD
+    measured = ("d",)
     needs = ("record_difference", "record_fold")
     tails = SIGNED
     parameter = r"\mu_d"
     compares = "mean score"
+    estimated_by = "mean"
 
     d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=of_each_record)
     folds: Any = given("k_r", "The fold that tested each record.", over="r", check=check.labels)
@@ -143,9 +149,12 @@ class CrossValidatedZ(Planned):
     @step(r"s_k^2", r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2", over="k", by="variance", only="in")
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
-        away = [np.where(self._is(fold), (self.d - mean) ** 2, 0.0).sum(0) for fold, mean in zip(np.unique(self.folds), self.fold_means)]
+        away = [
+            np.where(self._is(fold), self.in_units(self.d - mean) ** 2, 0.0).sum(0)
+            for fold, mean in zip(np.unique(self.folds), self.fold_means)
+        ]
         spread = ratio(np.stack(away), _beside(self.fold_sizes, self.fold_means) - 1)
-        return settle(spread, NOISE * self.fold_means**2)
+        return settle(spread, DOUBLE * self.in_units(self.fold_means) ** 2)
 
     @step(
         r"\hat\sigma",
@@ -156,8 +165,8 @@ class CrossValidatedZ(Planned):
     def sd(self) -> Value:
         """Standard deviation of the difference on one record."""
         if self.variance == "in":
-            return sqrt(self.fold_variances.mean(0))
-        return settle(sqrt(((self.d - self.mean) ** 2).sum(0) / self.n), self.mean)
+            return self.unit * sqrt(self.fold_variances.mean(0))
+        return deviation(self.d, self.mean, self.n)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:
@@ -185,7 +194,7 @@ class CrossValidatedZ(Planned):
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
         return no_spread(
-            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is not 0, but its standard error is"
+            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is {}, but its standard error is 0"
         )
 
     def _is(self, fold: Any) -> Any:

@@ -6,8 +6,9 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
-from ..hypothesis import LARGE
+from ..hypothesis import LARGE, NO_MEASURE
 from ..null import FisherF, Value
+from ..number import plain
 from ..step import step
 from .five_by_two import FiveByTwo
 from .plans import BLOCKED_FIVE_BY_TWO
@@ -27,6 +28,8 @@ class CombinedFiveByTwoF(FiveByTwo):
     d : array_like, shape (5, 2) or (5, 2, ...)
         Score of A less score of B on both folds of five replications; positive where A is better.  Further axes are independent
         repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided"}
         There is no other: squares have lost their sign.
     alpha : float
@@ -61,7 +64,7 @@ class CombinedFiveByTwoF(FiveByTwo):
     @step("Q", r"\sum_{ik} $d^2", check=check.nonnegative)
     def sum_of_squares(self) -> Value:
         """Sum of the squares of all ten differences."""
-        return (self.d**2).sum((0, 1))
+        return (self.in_units(self.d) ** 2).sum((0, 1))
 
     @step("F", r"\frac{$sum_of_squares}{2 \sum_i $variances}", check=check.nonnegative)
     def statistic(self) -> Value:
@@ -84,12 +87,17 @@ class CombinedFiveByTwoF(FiveByTwo):
         return FisherF(self.df, self.df_error)
 
     @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: the mean of all ten differences."""
+        return f", by {plain(abs(self.means.sum(0) / 5))} on average"
+
+    @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
         if np.ndim(self.statistic) or self.variances.any():
             return ""
         if self.sum_of_squares:
-            return "The differences are not 0 and no replication has any spread, hence p = 0; look for a mistake in the data."
+            return f"No replication has any spread: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
         return "All differences are 0: nothing speaks against H0."
 
 
@@ -104,6 +112,8 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     d : array_like, shape (5, 2) or (5, 2, ...)
         Score of A less score of B on both folds of five balanced replications; positive where A is better.  Further axes are
         independent repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided"}
         There is no other: squares have lost their sign.
     alpha : float

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from numpy import sqrt
 
 from .. import check
@@ -28,6 +30,8 @@ class FiveByTwoT(FiveByTwo):
     d : array_like, shape (5, 2) or (5, 2, ...)
         Score of A less score of B on both folds of five replications; positive where A is better (Dietterich's
         :math:`p_i^{(k)}` with the other sign, because his are error rates).  Further axes are independent repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -62,6 +66,8 @@ class FiveByTwoT(FiveByTwo):
     """
 
     tails = SIGNED
+    estimated_by = "estimate"
+    where: ClassVar[str] = " on the first fold"  # the estimate was found
 
     @step("d_{11}", r"$d \text{ with } i = 1,\ k = 1")
     def estimate(self) -> Value:
@@ -71,7 +77,7 @@ class FiveByTwoT(FiveByTwo):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{5} \sum_i $variances}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of one difference, from the five variances."""
-        return sqrt(self.variances.sum(0) / 5)
+        return self.unit * sqrt(self.variances.sum(0) / 5)
 
     @step("t", r"\frac{$estimate}{$se}")
     def statistic(self) -> Value:
@@ -91,13 +97,18 @@ class FiveByTwoT(FiveByTwo):
     ci = t_interval("estimate", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
 
     @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead, and where."""
+        return super().size_in_words + self.where
+
+    @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are, and what must be known about this test."""
         why = no_spread(
             self,
             "estimate",
             "The difference that is tested is 0, and no replication has any spread",
-            "The difference that is tested is not 0, and no replication has any spread",
+            "The difference that is tested is {}, and no replication has any spread",
         )
         return f"{why} {self.caution}".strip()
 
@@ -116,6 +127,8 @@ class CombinedFiveByTwoT(FiveByTwoT):
     d : array_like, shape (5, 2) or (5, 2, ...)
         Score of A less score of B on both folds of five replications; positive where A is better.  Further axes are independent
         repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -149,6 +162,7 @@ class CombinedFiveByTwoT(FiveByTwoT):
     """
 
     caution = "The replications cut the same records, so the standard error is too small and a true H0 may be rejected far too often."
+    where = ""
 
     @step(r"\bar d", r"\frac{1}{10} \sum_{ik} $d")
     def estimate(self) -> Value:
@@ -158,4 +172,4 @@ class CombinedFiveByTwoT(FiveByTwoT):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i $variances}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean of all ten, if they were independent (they share records)."""
-        return sqrt(self.variances.sum(0) / 5 / 10)
+        return self.unit * sqrt(self.variances.sum(0) / 5 / 10)

@@ -25,6 +25,8 @@ class HoldOutMcNemar(Planned, McNemar):
         Test records that A gets right and B wrong.
     correction : bool
         Edwards' continuity correction: subtract 1 from the difference of the counts (never below 0).
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided"}
         There is no other: a squared statistic has lost its sign.
     alpha : float

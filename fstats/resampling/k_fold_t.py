@@ -21,6 +21,8 @@ class KFoldT(StudentOverSplits):
     d : array_like, shape (K,) or (K, ...)
         Score of A less score of B on each of K >= 2 folds (10 in the plan); positive where A is better.  Further axes are
         independent repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float

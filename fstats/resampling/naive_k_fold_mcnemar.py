@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
+from ..contingency.discordant import alone_right
 from ..hypothesis import LARGE
 from ..null import Array, ChiSquared, Counts, Value
 from ..step import given, step
@@ -44,6 +45,8 @@ class NaiveKFoldMcNemar(Planned):
     empty : {"zero", "drop"}
         What a fold without any discordant record counts for: "zero" adds 0 to the statistic and 1 to the degrees of freedom as any
         other fold, "drop" leaves it out of both.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided"}
         There is no other: squared statistics have lost their sign.
     alpha : float
@@ -130,6 +133,11 @@ class NaiveKFoldMcNemar(Planned):
     def effect_size(self) -> Value:
         """Cohen's g: A's share of all discordant records less one half; 0 if there are none."""
         return ratio((self.n10 - self.n01).sum(0), 2 * self.n.sum(0))
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
+        return alone_right(self.n10.sum(0), self.n01.sum(0))
 
     @property
     def remark(self) -> str:

@@ -11,7 +11,8 @@ from scipy import special
 from .. import check
 from ..check import ratio
 from ..null import Array, Value
-from ..step import Procedure, Step, given, step
+from ..step import Step, given, step
+from ..two import TwoClassifiers
 
 NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right"), "q": ("e", "r", "q_a", "q_b")}
 
@@ -61,7 +62,7 @@ def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
     return Step(read, symbol, rf"${table} \text{{ at }} u = {u},\ v = {v}", check=check.nonnegative)
 
 
-class TablePosteriors(Procedure):
+class TablePosteriors(TwoClassifiers):
     r"""Posteriors of one contingency table: how often do two classifiers differ, who is then wrong, and what can be believed of that?
 
     The four counts are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  Four rates are read
@@ -87,6 +88,8 @@ class TablePosteriors(Procedure):
         Records by whether A (line) and B (column) are wrong (0) or right (1).  Further axes are independent repetitions.
     lam : float
         Both parameters of each prior, above 0; 1 is flat.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alpha : float
         The credible intervals leave so much outside, half of it on either side.
 

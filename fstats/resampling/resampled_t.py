@@ -21,6 +21,8 @@ class ResampledT(StudentOverSplits):
     d : array_like, shape (J,) or (J, ...)
         Score of A less score of B on each of J >= 2 splits (15 in the plan); positive where A is better.  Further axes are
         independent repetitions.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float

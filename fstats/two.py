@@ -1,0 +1,83 @@
+"""What compares two classifiers: their names, which stand in sentences, heads of tables and pictures where else A and B stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from . import check
+from .row import Names, Row
+from .step import Procedure, given
+
+LONGEST = 40  # letters of a name in a sentence
+
+
+def two_names(value: Any, name: str) -> Any:
+    """Two different names, as an array of text."""
+    found = check.names(value, 2, name)
+    return check.names([" ".join(entry.split()) for entry in found.tolist()], 2, name)
+
+
+def shortened(name: str) -> str:
+    """A name as it fits into a sentence: of a long one its beginning and its end."""
+    if len(name) <= LONGEST:
+        return name
+    end = LONGEST // 3
+    return f"{name[: LONGEST - end - 1]}…{name[-end:]}"
+
+
+def own_names(a: Any, b: Any) -> list[str] | None:
+    """The names that two pandas Series bring along; None unless both have one, in words, and the two differ."""
+    found = [" ".join(name.split()) if isinstance(name := getattr(values, "name", None), str) else "" for values in (a, b)]
+    return found if all(found) and found[0] != found[1] else None
+
+
+class TwoClassifiers(Procedure):
+    """What compares two classifiers, A and B.  In its sentences the words A and B, and nothing else, stand for their names."""
+
+    scored: ClassVar[tuple[str, str]] = ("a", "b")  # the inputs or steps that belong to A alone and to B alone
+
+    labels: Any = given(
+        r"\text{labels}", "Names of the classifiers, that of A and that of B.", over="c", check=two_names, default=None, kw_only=True
+    )
+
+    def __post_init__(self) -> None:
+        values = self.__dict__
+        if values.get("labels") is None:
+            a, b = (values.get(name) for name in self.scored)
+            values["labels"] = own_names(a, b)
+        super().__post_init__()
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What the two classifiers are called in a sentence: their names, shortened if long, or A and B."""
+        labels = self.__dict__.get("labels")
+        if labels is None:
+            return "A", "B"
+        a, b = (shortened(name) for name in labels.tolist())
+        return ("A", "B") if a == b else (a, b)
+
+    def _rows(self) -> Iterator[Row]:
+        """The rows with the names in their sentences and heads; without names, no row that tells them."""
+        names = dict(zip("AB", self.sides, strict=True))
+        whose = dict(zip(self.scored, self.sides, strict=True))
+
+        def with_names(text: str) -> str:
+            return _A_OR_B.sub(lambda found: names[found[0]], text)
+
+        source = self.__dict__.get("_source")
+        told = len(source.worked()) if isinstance(source, TwoClassifiers) and source.labels is not None else 0  # with the names already
+        for place, row in enumerate(super()._rows()):
+            if row.name == "labels":
+                if row.value is not None:
+                    yield replace(row, heads=(Names("labels", row.value),))
+            elif self.labels is None or place < told or row.name in ("alternative", "claim", "conclusion"):
+                yield row
+            else:
+                heads = tuple(head and Names(head.title, [with_names(str(entry)) for entry in head.entries]) for head in row.heads)
+                yield replace(row, sentence=with_names(row.sentence), heads=heads, whose=whose.get(row.name, ""))
+
+
+_A_OR_B = re.compile(r"\b[AB]\b")
