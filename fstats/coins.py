@@ -21,7 +21,7 @@ FEW_COINS = 500  # up to so many every probability is the exact fraction, correc
 class FairCoins:
     """Heads in ``n`` tosses of a fair coin: the binomial distribution with probability 1/2.
 
-    Up to n = 500 probabilities are the exact fractions, correctly rounded; beyond, they are right to 13 digits.
+    Up to n = 500 probabilities are the exact fractions, correctly rounded; beyond, they are right to 12 digits.
     """
 
     n: Any
@@ -88,7 +88,7 @@ def _looked_up(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[
     """The tail at x of so many coins: out of the table of each n, whose first entry is that of -1; from a formula for large n."""
     if not np.ndim(n) and not np.ndim(x) and n <= FEW_COINS:
         tails = table(int(n))
-        return tails[min(max(int(x // 1) + 1, 0), len(tails) - 1)]
+        return tails[int(min(max(np.floor(x) + 1, 0), len(tails) - 1))]
     coins, k = np.broadcast_arrays(np.asarray(n, float), np.floor(x))
     result = np.where(k < 0, 0.0, 1.0)
     many = (coins > FEW_COINS) & (k >= 0) & (k < coins)

@@ -122,8 +122,9 @@ class ExactSum:
         return c - reflected.low(alpha)
 
     def atoms(self) -> tuple[Array, Array]:
-        """Values and their probabilities (of a single test)."""
-        chances = np.diff(self._only_table[0], prepend=0.0)
+        """Values and their probabilities (of a single test), each from the tail in which it is not lost beside 1."""
+        below, above = self._only_table[0], self._reflected[0]._only_table[0][::-1]
+        chances = np.where(below <= 0.5, np.diff(below, prepend=0.0), -np.diff(above, append=0.0))
         (k,) = np.nonzero(chances)
         return self.fixed + (self._start(self._patterns[0]) + k) * self._unit, chances[k]
 
@@ -146,7 +147,7 @@ class RandomSigns(ExactSum):
     """``fixed`` plus the weights whose fair coin shows heads: all ways to share ranks out, equally likely.
 
     Each probability is the exact fraction, correctly rounded, where the count behind it is below 2**53 (so all of them up to n =
-    53), and without ties up to n = 150; beyond, it is right to 14 digits.  The reach is a table of 2**24 sums: n = 5,792 without
+    53), and without ties up to n = 150; beyond, it is right to 13 digits.  The reach is a table of 2**24 sums: n = 5,792 without
     ties, 4,095 with.
     """
 
@@ -164,10 +165,11 @@ class RandomSigns(ExactSum):
         tails = half_of_the_tails(rows[0], largest)[None] if largest > CELLS else all_tails(rows, largest)
         if rows.shape[1] > 53:
             for row, mine in zip(rows, tails):
+                most = int(row.sum())
+                mine[most:] = 1.0
                 n, unit = untied(row)
                 if 53 < n <= WHOLE:
-                    own = np.repeat([count / 2**n for count in ways_to_sign(n)], unit)
-                    mine[: len(own)] = own
+                    mine[:most] = np.repeat([count / 2**n for count in ways_to_sign(n)], unit)[:most]
         return tails
 
     @cached_property

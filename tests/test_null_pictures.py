@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstats import CochranQ, Friedman, ImanDavenport, McNemar, OneWayAnova, Quade, RepeatedAnova
+from fstats import CochranQ, Friedman, ImanDavenport, McNemar, OneWayAnova, Quade, RankSum, RepeatedAnova, SignedRank
 from fstats.number import plain
 from fstats.picture import Area, Bars, Curve, Picture, Rule
 
@@ -110,6 +110,21 @@ def test_very_many_values_are_put_together_in_steps() -> None:
     for middle, height in zip(np.r_[bars[0].x, bars[1].x], np.r_[bars[0].height, bars[1].height]):
         mine = (values >= middle - 0.25 - 1e-7) & (values < middle + 0.25 - 1e-7)
         assert height == pytest.approx(chances[mine].sum(), abs=1e-4)
+
+
+@pytest.mark.parametrize("test", [SignedRank, RankSum])
+def test_the_outline_of_very_many_values_has_no_more_points_than_can_be_seen(test: Any) -> None:
+    """And is the same outline: its ends, its height, the area of p."""
+    a, b = np.random.default_rng(0).normal(size=(2, 500))
+    one = test(a, b)
+    values, chances = one.null.atoms()
+    assert len(values) > 100_000
+    picture = one.plot()
+    whole, *extreme = (mark for mark in picture.marks if isinstance(mark, Area))
+    assert (whole.x[0], whole.x[-1], whole.y.max()) == (values[0], values[-1], chances.max())
+    assert np.trapezoid(whole.y, whole.x) == pytest.approx(1, abs=1e-3)
+    assert extreme
+    assert len(picture.svg()) < 200_000
 
 
 def moved(picture: Picture) -> bool:

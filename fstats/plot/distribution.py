@@ -113,13 +113,21 @@ def _atoms(test: HypothesisTest, symbol: str) -> Frame:
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
     if len(x) > MOST_BARS:  # too many to see: their outline
         sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
-        areas = [Area(x[part], chances[part], BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
-        return *frame, [Area(x, chances, GREY, each), *areas]
+        areas = [Area(*_thinned(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
+        return *frame, [Area(*_thinned(x, chances), GREY, each), *areas]
     bars: list[Mark] = [
         Bars(x[~extreme], chances[~extreme], 0.8 * gap, GREY, each),
         Bars(x[extreme], chances[extreme], 0.8 * gap, BLUE, label, hatched=True),
     ]
     return *frame, bars
+
+
+def _thinned(x: Array, chances: Array) -> tuple[Array, Array]:
+    """An outline of no more points than can be seen, with both ends and the highest point."""
+    if len(x) <= 10 * MOST_BARS:
+        return x, chances
+    kept = np.unique(np.r_[np.linspace(0, len(x) - 1, 5 * MOST_BARS).astype(int), chances.argmax()])
+    return x[kept], chances[kept]
 
 
 def _in_steps(x: Array, chances: Array, edge: float) -> tuple[Array, Array, NDArray[np.bool], float]:
