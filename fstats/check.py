@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from numbers import Real
+from numbers import Number, Real
 from typing import Any
 
 import numpy as np
 
+from .noise import decimals
 from .null import Array, Value
+from .rows import each_once
+
+# The default of an input that has none, but whose check says what to write where it is left out.
+TO_BE_STATED: Any = ...
 
 
 def numbers(value: Any, name: str) -> Array:
@@ -25,7 +30,7 @@ def numbers(value: Any, name: str) -> Array:
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
             raise TypeError(f"{name} must hold numbers; got {_short(value)}: convert it first, or drop what is missing on both sides")
-        x = x.astype(float)
+        x = decimals(x) if x.dtype.kind == "f" and x.dtype.itemsize < 8 else x.astype(float)
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
         raise ValueError(f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first")
@@ -39,10 +44,11 @@ def scores(value: Any, name: str) -> Array:
         raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {_short(value)}")
     if len(x) < 2:
         raise ValueError(f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer there is nothing to compare")
+    each_once(value, name)
     return x
 
 
-def score_table(value: Any, name: str) -> Array:
+def score_table(value: Any, name: str, each: str = "data set") -> Array:
     """Finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two of each."""
     try:
         x = numbers(value, name)
@@ -55,6 +61,7 @@ def score_table(value: Any, name: str) -> Array:
         raise ValueError(
             f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got {x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
         )
+    each_once(value, name, each)
     return x
 
 
@@ -75,7 +82,7 @@ def _say_which_line_and_column(value: Any, name: str) -> None:
 
 def right_or_wrong(value: Any, name: str) -> Array:
     """A table of 1 (right) and 0 (wrong)."""
-    x = score_table(value, name)
+    x = score_table(value, name, each="record")
     if ((x != 0) & (x != 1)).any():
         raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
     return x
@@ -100,11 +107,25 @@ def known(value: Any, among: Any, name: str) -> str:
 
 def probabilities(value: Any, name: str) -> Array:
     """p-values along the first axis."""
-    x = at_least(1)(value, name)
-    if ((x < 0) | (x > 1)).any():
-        where = tuple(int(k) for k in np.argwhere((x < 0) | (x > 1))[0])
-        raise ValueError(f"{name} must lie between 0 and 1; got {x[where]:g}{_at(where)}")
-    return x
+    return np.asarray(probability(at_least(1)(value, name), name))
+
+
+def probability(value: Any, name: str) -> Any:
+    """A number between 0 and 1 (or one for each repetition)."""
+    return within(0, 1)(value, name)
+
+
+def within(least: float, most: float) -> Callable[[Any, str], Any]:
+    """A number between two others, both included (or one for each repetition)."""
+
+    def check(value: Any, name: str) -> Any:
+        x = numbers(value, name)
+        if ((x < least) | (x > most)).any():
+            where = tuple(int(k) for k in np.argwhere((x < least) | (x > most))[0])
+            raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{_at(where)}")
+        return x[()]
+
+    return check
 
 
 def at_least(least: int) -> Callable[[Any, str], Array]:
@@ -184,6 +205,21 @@ def labels(value: Any, name: str) -> Any:
     return x
 
 
+def classes(value: Any, name: str) -> Any:
+    """Labels that name classes: text, truth values or whole numbers (as floats, too), but no measurements or probabilities."""
+    x = labels(value, name)
+    if x.dtype.kind not in "fcO":
+        return x
+    whole = np.isfinite(x) & (x == np.floor(x)) if x.dtype.kind == "f" else np.reshape([_is_class(entry) for entry in x.flat], x.shape)
+    if not whole.all():
+        where = tuple(int(k) for k in np.argwhere(~whole)[0])
+        raise ValueError(
+            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{_at(where)}: real numbers, "
+            "as of a regression or probabilities, are not right or wrong; compare scores of them instead, as fstats.compare(..., scoring=...) does"
+        )
+    return x
+
+
 def one_of(*names: str) -> Callable[[Any, str], str]:
     """One of a few words."""
 
@@ -237,12 +273,13 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
         raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}")
     if isinstance(raw[first], np.ndarray):
         return  # no labels
-    labels: list[Any] = [getattr(raw[name], "index", None) for name in (first, second)]
-    if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
-        raise ValueError(
-            f"{first} and {second} are paired by position, but their labels differ; got {list(labels[0])[:5]} and {list(labels[1])[:5]}: "
-            "put both in the same order first"
-        )
+    for axis, what in (("index", "labels"), ("columns", "columns")):
+        labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
+        if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
+            raise ValueError(
+                f"{first} and {second} are paired by position, but their {what} differ; got {list(labels[0])[:5]} and {list(labels[1])[:5]}: "
+                "put both in the same order first"
+            )
 
 
 def same_repetitions(test: Any, first: str, second: str) -> None:
@@ -261,16 +298,13 @@ def ratio(above: Any, below: Any) -> Value:
         return np.where(np.equal(above, 0) & np.equal(below, 0), 0.0, np.divide(above, below))[()]
 
 
-NOISE = 1e-10
-
-
-def settle(x: Any, against: Any) -> Any:
-    """x, but 0 where it is only the rounding noise of ``against``: differences that all print 0.03 have no spread."""
-    if not isinstance(x, np.ndarray):
-        return x if abs(x) > NOISE * np.abs(against) else np.float64(0)
-    if np.abs(x).min() > NOISE * np.abs(against).max():
-        return x  # the common case, at a tenth of the price
-    return np.where(np.abs(x) <= NOISE * np.abs(against), 0.0, x)
+def product(x: Any, y: Any) -> Value:
+    """The product of x and y, where 0 times anything is 0 (a reach without spread is none, however far the critical value is)."""
+    if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
+        result: Value = x * y if x and y else np.float64(0)
+        return result
+    with np.errstate(invalid="ignore"):
+        return np.where(np.equal(x, 0) | np.equal(y, 0), 0.0, np.multiply(x, y))[()]
 
 
 def _array(value: Any, name: str) -> Any:
@@ -285,6 +319,11 @@ def _array(value: Any, name: str) -> Any:
 
 def _at(where: tuple[int, ...]) -> str:
     return f" at position {where[0] if len(where) == 1 else where} (counting from 0)" if where else ""
+
+
+def _is_class(entry: Any) -> bool:
+    """Whether an entry may name a class: whatever is no number, or a whole one."""
+    return not isinstance(entry, Number) or (isinstance(entry, Real) and float(entry).is_integer())
 
 
 def _is_missing(entry: Any) -> bool:

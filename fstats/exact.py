@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from . import mann_whitney
+from .counting import EXACT, Units, all_tails, draws_of_many, draws_of_one, half_of_the_tails, shares, untied, ways_to_sign
 from .null import Array, Value
 from .number import spanned
 
 CELLS = 2**18  # of a table that is worked on at once: 2 MB, whatever the number of repetitions
-Units = NDArray[np.int64]
+MOST_SUMS = 2**24  # of a distribution: 128 MB
+MOST_CELLS = 2**26  # of the table behind the sums of drawn ranks with ties: 512 MB
+WHOLE = 150  # ranks without ties up to which the ways to give them signs are counted in whole numbers of any length
 
 
 class ExactSum:
@@ -27,14 +31,22 @@ class ExactSum:
     fixed: Any
 
     def _tails_of(self, rows: Units) -> Array:  # noqa: ARG002
-        """P(sum <= 0), P(sum <= 1), ... in units, for each row of sorted weights."""
+        """P(sum <= start), P(sum <= start + 1), ... in units, for each row of sorted weights; start is the least sum of any."""
         raise TypeError(f"{type(self).__name__} must say how its sums are counted")
+
+    def _start(self, rows: Units) -> int:  # noqa: ARG002
+        """The least sum that any row allows."""
+        return 0
+
+    def _largest(self, rows: Units) -> int:
+        """The largest sum that any row allows."""
+        return int(rows.sum(1).max())
 
     def _cells(self, rows: Units) -> int:
         """Size of the work for one row."""
-        return int(rows.sum(1).max()) + 1
+        return self._largest(rows) + 1
 
-    @property
+    @cached_property
     def _reflected(self) -> tuple[ExactSum, Any]:
         """A distribution X' and a constant c such that c - X' is distributed as this one: upper tails are its lower ones."""
         raise TypeError(f"{type(self).__name__} must say what its mirror image is")
@@ -53,22 +65,25 @@ class ExactSum:
         rows = np.frombuffer(b"".join(seen), np.int64).reshape(len(seen), -1)
         return rows, which
 
-    def _tables(self) -> Iterator[tuple[int, Array]]:
-        """The tails of a few patterns at a time, with the number of the first pattern."""
+    def _tables(self) -> Iterator[tuple[int, int, Array]]:
+        """The tails of a few patterns at a time, with the number of the first pattern and the sum at which they start."""
         rows, _ = self._patterns
         if len(rows) == 1:
-            yield 0, self._only_table
+            yield 0, self._start(rows), self._only_table
             return
         few = max(1, CELLS // self._cells(rows))
         for first in range(0, len(rows), few):
-            yield first, self._tails_of(rows[first : first + few])
+            part = rows[first : first + few]
+            yield first, self._start(part), self._tails_of(part)
 
     @cached_property
     def _only_table(self) -> Array:
         rows, _ = self._patterns
-        if self._cells(rows) > CELLS:
+        sums = self._largest(rows) - self._start(rows)
+        if sums >= 16 * CELLS:
             return self._tails_of(rows)
-        return _remembered(type(self), rows.tobytes(), getattr(self, "m", 0))  # type: ignore[arg-type]
+        remembered = _remembered if sums < CELLS else _remembered_large
+        return remembered(type(self), rows.tobytes(), getattr(self, "m", 0))  # type: ignore[arg-type]
 
     def at_most(self, x: Any) -> Value:
         """P(X <= x)."""
@@ -77,9 +92,9 @@ class ExactSum:
         place = np.floor(np.broadcast_to(np.subtract(x, self.fixed) / self._unit, shape)).ravel()
         which = np.broadcast_to(which.reshape(self.weights.shape[1:]), shape).ravel()
         result = np.empty(place.shape)
-        for first, table in self._tables():
+        for first, start, table in self._tables():
             mine = (which >= first) & (which < first + len(table))
-            k = place[mine]
+            k = place[mine] - start
             inside = table[which[mine] - first, np.clip(k, 0, table.shape[1] - 1).astype(np.int64)]
             result[mine] = np.where(k < 0, 0.0, inside)
         return result.reshape(shape)[()]
@@ -93,12 +108,12 @@ class ExactSum:
         """The largest value c with P(X <= c) <= alpha; -inf if there is none."""
         rows, which = self._patterns
         lowest = np.empty(len(rows))
-        for first, table in self._tables():
+        for first, start, table in self._tables():
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
             atom = (table < reached).sum(1)  # step down to where mass lies
             nothing = (last < 0) | (reached[:, 0] == 0)  # no mass below, so no value fits
-            lowest[first : first + len(table)] = np.where(nothing, -np.inf, atom * self._unit)
+            lowest[first : first + len(table)] = np.where(nothing, -np.inf, (start + atom) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
 
     def high(self, alpha: float) -> Value:
@@ -110,12 +125,11 @@ class ExactSum:
         """Values and their probabilities (of a single test)."""
         chances = np.diff(self._only_table[0], prepend=0.0)
         (k,) = np.nonzero(chances)
-        return self.fixed + k * self._unit, chances[k]
+        return self.fixed + (self._start(self._patterns[0]) + k) * self._unit, chances[k]
 
 
-@lru_cache(64)
-def _remembered(kind: type[ExactSum], row: bytes, m: int) -> Array:
-    """The table of one pattern of weights: data without ties have the same one again and again (at most 2 MB each)."""
+def _remember(kind: type[ExactSum], row: bytes, m: int) -> Array:
+    """The table of one pattern of weights: data without ties have the same one again and again."""
     units = np.frombuffer(row, np.int64)
     again: ExactSum = kind(units, m)  # type: ignore[call-arg]
     table = again._tails_of(units[None])
@@ -123,12 +137,17 @@ def _remembered(kind: type[ExactSum], row: bytes, m: int) -> Array:
     return table
 
 
+_remembered = lru_cache(64)(_remember)  # at most 2 MB each
+_remembered_large = lru_cache(2)(_remember)  # at most 32 MB each
+
+
 @dataclass(frozen=True)
 class RandomSigns(ExactSum):
     """``fixed`` plus the weights whose fair coin shows heads: all ways to share ranks out, equally likely.
 
-    The counts behind the probabilities are whole numbers below 2**53 up to n = 53; beyond, each probability is right to 14
-    digits.
+    Each probability is the exact fraction, correctly rounded, where the count behind it is below 2**53 (so all of them up to n =
+    53), and without ties up to n = 150; beyond, it is right to 14 digits.  The reach is a table of 2**24 sums: n = 5,792 without
+    ties, 4,095 with.
     """
 
     weights: Array
@@ -136,20 +155,22 @@ class RandomSigns(ExactSum):
 
     def _tails_of(self, rows: Units) -> Array:
         """One more fair coin at a time."""
-        chances = np.zeros((len(rows), int(rows.sum(1).max()) + 1))
-        chances[:, 0] = 1
-        last = chances.shape[1] - 1
-        reached = 0
-        for coin in rows.T:
-            before = chances[:, : reached + 1] / 2
-            chances[:, : reached + 1] = before  # tails: the sum stays
-            for weight, mine in _shared(coin):  # heads: it grows by the weight
-                grown = min(reached + weight, last)
-                chances[mine, weight : grown + 1] += before[mine, : grown + 1 - weight]
-            reached = min(reached + int(coin.max()), last)
-        return np.minimum(chances.cumsum(1), 1)
+        largest = self._largest(rows)
+        if largest >= MOST_SUMS:
+            raise ValueError(
+                f"the exact distribution of {int((rows[0] > 0).sum()):,} ranks needs a table of {largest + 1:,} sums, but exact reaches "
+                f"only {MOST_SUMS:,} (about 4,000 ranks): write method='normal', which is close at such sizes"
+            )
+        tails = half_of_the_tails(rows[0], largest)[None] if largest > CELLS else all_tails(rows, largest)
+        if rows.shape[1] > 53:
+            for row, mine in zip(rows, tails):
+                n, unit = untied(row)
+                if 53 < n <= WHOLE:
+                    own = np.repeat([count / 2**n for count in ways_to_sign(n)], unit)
+                    mine[: len(own)] = own
+        return tails
 
-    @property
+    @cached_property
     def _reflected(self) -> tuple[ExactSum, Any]:
         return self, 2 * self.fixed + self.weights.sum(0)  # heads and tails are alike
 
@@ -162,7 +183,9 @@ class RandomSigns(ExactSum):
 class DrawnRanks(ExactSum):
     """The sum of ``m`` of the weights, drawn without replacement, less m (m + 1) / 2: every draw is equally likely.
 
-    The counts behind the probabilities are whole numbers below 2**53 up to 57 weights.
+    Each probability is the exact fraction, correctly rounded, where the counts behind it are below 2**53 (so all of them up to 56
+    weights), and without ties up to 100 and 100; beyond, it is right to 13 digits.  The reach is 2**23 pairs without ties (2,896
+    and 2,896), a table of 2**26 counts with ties (about 320 and 320; more where one sample is small).
     """
 
     weights: Array
@@ -173,27 +196,45 @@ class DrawnRanks(ExactSum):
         """What makes the least possible sum without ties 0."""
         return -self.m * (self.m + 1) / 2
 
-    def _cells(self, rows: Units) -> int:
-        return (self.m + 1) * self._most(rows)
+    def _start(self, rows: Units) -> int:
+        return int(rows[:, : self.m].sum(1).min())
 
-    def _most(self, rows: Units) -> int:
-        """The largest possible sum, and one."""
-        return int(rows[:, len(rows[0]) - self.m :].sum(1).max()) + 1
+    def _largest(self, rows: Units) -> int:
+        return int(rows[:, len(rows[0]) - self.m :].sum(1).max())
+
+    def _cells(self, rows: Units) -> int:
+        return (self.m + 1) * (self._largest(rows) + 1)
 
     def _tails_of(self, rows: Units) -> Array:
-        """One more weight at a time, drawn or not; the first axis behind the rows counts those drawn."""
-        draws = np.zeros((len(rows), self.m + 1, self._most(rows)))
-        draws[:, 0, 0] = 1
-        for number, weights in enumerate(rows.T):
-            most = min(number + 1, self.m)
-            before = draws[:, :most].copy() / 2
-            draws[:, : most + 1] /= 2  # a common factor that the end takes out again: it keeps large numbers of draws finite
-            for weight, mine in _shared(weights):
-                draws[mine, 1 : most + 1, weight:] += before[mine, :, : draws.shape[2] - weight]
-        tails = draws[:, self.m].cumsum(1)
-        return tails / tails[:, -1:]
+        """All rows at once where the counts are small, so that either way gives the same digits; else one after the other."""
+        least, largest = self._start(rows), self._largest(rows)
+        if self._cells(rows) <= CELLS // 8 and (total := comb(len(rows[0]), self.m)) < EXACT:
+            return draws_of_many(rows, self.m)[:, least : largest + 1].cumsum(1) / total
+        if len(rows) == 1:
+            return self._tails_of_one(rows[0])[None]
+        tails = np.ones((len(rows), largest - least + 1))
+        for row, mine in zip(rows, tails):
+            own = self._tails_of_one(row)
+            start = int(row[: self.m].sum()) - least
+            mine[:start] = 0.0
+            mine[start : start + len(own)] = own
+        return tails
 
-    @property
+    def _tails_of_one(self, row: Units) -> Array:
+        """P(sum <= least), P(sum <= least + 1), ... of one row."""
+        m, n = self.m, len(row) - self.m
+        pairs = m * n
+        ranks, unit = untied(row)
+        if ranks == len(row):
+            if pairs > mann_whitney.MOST:
+                raise ValueError(_too_large(m, n, "without", f"{pairs:,} pairs", f"{mann_whitney.MOST:,} (2,896 and 2,896 scores)"))
+            return np.repeat(mann_whitney.tails(m, n), unit)[: unit * pairs + 1]
+        cells = (min(m, n) + 1) * (int(row[n:].sum() - row[:m].sum()) + 1)
+        if cells > MOST_CELLS:
+            raise ValueError(_too_large(m, n, "with", f"a table of {cells:,} counts", f"{MOST_CELLS:,} (about 320 and 320 scores)"))
+        return shares(draws_of_one(row, m).cumsum(), comb(m + n, m))
+
+    @cached_property
     def _reflected(self) -> tuple[ExactSum, Any]:
         total = len(self.weights)
         return DrawnRanks(total + 1 - self.weights, self.m), self.m * (total - self.m)
@@ -202,8 +243,8 @@ class DrawnRanks(ExactSum):
         return f"all ways to draw {self.m} of {len(self.weights)} ranks"
 
 
-def _shared(weights: Units) -> Iterator[tuple[int, Any]]:
-    """The different weights, and the rows that have each."""
-    different = np.unique(weights)
-    for weight in different:
-        yield int(weight), slice(None) if len(different) == 1 else weights == weight
+def _too_large(m: int, n: int, ties: str, needs: str, reach: str) -> str:
+    return (
+        f"the exact distribution of {m:,} and {n:,} scores {ties} ties needs {needs}, but exact reaches only {reach}: "
+        "write method='normal', which is close at such sizes"
+    )

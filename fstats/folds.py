@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from .check import numbers
-from .null import Array
+from .rows import data_set_levels
 
 
-def average_folds(scores: Any) -> Array:
+def average_folds(scores: Any) -> Any:
     """One score for each data set: the mean over its folds.
 
     The folds of one cross-validation share training data and so are not independent; a test on the folds as if they were takes
@@ -20,10 +20,13 @@ def average_folds(scores: Any) -> Array:
     ----------
     scores : array_like, shape (data sets, folds) or (data sets, folds, ...)
         Scores of one classifier on each fold of each data set; at least 1 fold.  Further axes are kept.
+        Or a pandas Series or DataFrame whose index repeats the data sets, a row for each fold: an index of data sets, or one of data
+        sets and folds (by the names of its levels, else the first level names the data set).  Data sets may have any numbers of folds.
 
     Returns
     -------
     array, shape (data sets,) or (data sets, ...)
+        Of a pandas object with repeated data sets, the same kind of object with a row for each data set, in the order of their first rows.
 
     Raises
     ------
@@ -35,7 +38,14 @@ def average_folds(scores: Any) -> Array:
     >>> import fstats
     >>> fstats.average_folds([[0.75, 1.0], [0.5, 0.25]])
     array([0.875, 0.375])
+    >>> import pandas as pd
+    >>> fstats.average_folds(pd.Series([0.75, 1.0, 0.5], index=["iris", "iris", "wine"])).to_dict()
+    {'iris': 0.875, 'wine': 0.5}
     """
+    index: Any = getattr(scores, "index", None)
+    if hasattr(index, "nlevels") and (index.nlevels > 1 or not index.is_unique):
+        numbers(scores, "scores")
+        return scores.groupby(level=data_set_levels(index), sort=False).mean()
     table = numbers(scores, "scores")
     if table.ndim < 2 or table.shape[1] == 0:
         raise ValueError(f"scores must be a table with a row for each data set and a column for each fold; got shape {table.shape}")

@@ -12,6 +12,7 @@ from math import pi
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
+from numpy import sqrt
 from numpy.typing import NDArray
 from scipy import special
 
@@ -53,6 +54,29 @@ class Discrete(Null, Protocol):
     def atoms(self) -> tuple[Array, Array]: ...
 
 
+TINY = 1e-100  # below this probability SciPy's quantiles of the beta distribution, of t and of F lose their way
+
+
+def beta_quantile(a: Any, b: Any, p: float) -> Value:
+    """The x with P(X <= x) = p, where X follows the beta distribution; right for the smallest p too."""
+    if p >= TINY:
+        return special.betaincinv(a, b, p)
+    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # logarithms of x
+    above: Any = 0.0
+    for _ in range(64):
+        middle = (below + above) / 2
+        fits = special.betainc(a, b, np.exp(middle)) <= p
+        below, above = np.where(fits, middle, below), np.where(fits, above, middle)
+    return np.exp(below)[()]
+
+
+def _odds_above(df: Any, df_other: Any, p: float) -> Value:
+    """The quantile, exceeded with probability p, of df (1 - X) / X for the beta-distributed X that t squared and F are made from."""
+    x = beta_quantile(np.asarray(df) / 2, np.asarray(df_other) / 2, p)
+    with np.errstate(over="ignore"):
+        return (df * (1 - x) / x)[()]
+
+
 @dataclass(frozen=True)
 class StudentT:
     """Student's t with ``df`` degrees of freedom."""
@@ -66,15 +90,17 @@ class StudentT:
         return special.stdtr(self.df, -x)
 
     def low(self, alpha: float) -> Value:
+        if alpha < TINY:
+            return -sqrt(_odds_above(self.df, 1, 2 * alpha))
         return special.stdtrit(self.df, alpha)
 
     def high(self, alpha: float) -> Value:
-        return -special.stdtrit(self.df, alpha)
+        return -self.low(alpha)
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
         v = self.df
-        peak = np.exp(special.gammaln((v + 1) / 2) - special.gammaln(v / 2)) / np.sqrt(v * pi)
+        peak = np.exp(special.gammaln((v + 1) / 2) - special.gammaln(v / 2)) / sqrt(v * pi)
         heights: Array = peak * (1 + x**2 / v) ** (-(v + 1) / 2)
         return heights
 
@@ -156,6 +182,8 @@ class FisherF:
         return special.fdtri(self.df, self.df_error, alpha)
 
     def high(self, alpha: float) -> Value:
+        if alpha < TINY:
+            return _odds_above(self.df_error, self.df, alpha) / self.df
         return 1 / special.fdtri(self.df_error, self.df, alpha)
 
     def density(self, x: Array) -> Array:
@@ -197,73 +225,8 @@ class Normal:
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
-        heights: Array = np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * np.sqrt(2 * pi))
+        heights: Array = np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * sqrt(2 * pi))
         return heights
 
     def __str__(self) -> str:
         return f"normal with mean {spanned(self.mean)} and standard deviation {spanned(self.sd)}"
-
-
-@dataclass(frozen=True)
-class FairCoins:
-    """Heads in ``n`` tosses of a fair coin: the binomial distribution with probability 1/2."""
-
-    n: Any
-
-    def at_most(self, x: Any) -> Value:
-        k, n = np.floor(x), np.asarray(self.n)
-        inside = np.clip(k, 0, np.maximum(n - 1, 0))
-        tail = special.betainc(np.maximum(n - inside, 0.5), inside + 1, 0.5)  # 0.5 only where the next line overrules it
-        return np.where(k < 0, 0.0, np.where(k >= n, 1.0, tail))[()]
-
-    def at_least(self, x: Any) -> Value:
-        return self.at_most(np.subtract(self.n, x))  # heads and tails are alike
-
-    def low(self, alpha: float) -> Value:
-        below, above = np.full(np.shape(self.n), -1.0), np.array(self.n, float)  # P(X <= below) <= alpha < P(X <= above)
-        while np.any(above - below > 1):
-            middle = np.floor((below + above) / 2)
-            fits = self.at_most(middle) <= alpha
-            below, above = np.where(fits, middle, below), np.where(fits, above, middle)
-        return np.where(below < 0, -np.inf, below)[()]
-
-    def high(self, alpha: float) -> Value:
-        return self.n - self.low(alpha)
-
-    def atoms(self) -> tuple[Array, Array]:
-        """Values and their probabilities, those with a visible share of the mass."""
-        n, away = float(self.n), 5 * np.sqrt(self.n)
-        k = np.arange(max(0.0, np.floor(n / 2 - away)), min(n, np.ceil(n / 2 + away)) + 1)
-        logs = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
-        return k, np.exp(logs - n * np.log(2))
-
-    def __str__(self) -> str:
-        return f"heads in {spanned(self.n)} tosses of a fair coin"
-
-
-@dataclass(frozen=True)
-class HalfCounted:
-    """A distribution on whole numbers whose tails contain their last value only by half (mid-p)."""
-
-    whole: FairCoins
-
-    def at_most(self, x: Any) -> Value:
-        return (self.whole.at_most(x) + self.whole.at_most(np.subtract(x, 1))) / 2
-
-    def at_least(self, x: Any) -> Value:
-        return (self.whole.at_least(x) + self.whole.at_least(np.add(x, 1))) / 2
-
-    def low(self, alpha: float) -> Value:
-        cautious = self.whole.low(alpha)
-        bolder = np.where(np.isinf(cautious), 0.0, cautious + 1)  # one more may fit, never two
-        return np.where(self.at_most(bolder) <= alpha, bolder, cautious)[()]
-
-    def high(self, alpha: float) -> Value:
-        return self.whole.n - self.low(alpha)
-
-    def atoms(self) -> tuple[Array, Array]:
-        """Values and their probabilities."""
-        return self.whole.atoms()
-
-    def __str__(self) -> str:
-        return f"{self.whole}, the last value counted by half"

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 from numpy import sqrt
+from numpy.typing import NDArray
 from scipy import special
 
 from . import check
 from .contingency.mcnemar import McNemar
 from .contingency.mcnemar_exact import McNemarExact
 from .hypothesis import HypothesisTest
+from .noncentral import noncentral_t_above
 from .null import Array
 from .number import plain
 from .pairwise.one_sample_t import OneSampleT
@@ -23,7 +25,15 @@ from .pairwise.signed_rank import SignedRank
 from .pairwise.two_sample_t import TwoSampleT, WelchT
 
 Size = int | tuple[int, int]
-MOST = 100_000  # where the search for a size gives up
+Whole = NDArray[np.int64]
+MOST = 10**9  # where the search for a size gives up
+MOST_DRAWN = 10**8  # simulated scores of one sample: where the search for a size by simulation gives up
+TRIALS = 10_000
+WIDTH = 64  # sizes that are looked at one by one
+AT_ONCE = 2**24  # simulated scores that are held in memory
+
+COUNTS = (SignTest, McNemarExact, McNemar)
+SIMULATED = (SignedRank, RankSum, WelchT)
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,7 +53,7 @@ class Power:
         return f"power {plain(self.value)} with n = {self.n} ({self.how}{error})"
 
 
-def power(test: type[HypothesisTest], *, n: Size, effect_size: float, trials: int = 10_000, rng: Any = 0, **settings: Any) -> Power:
+def power(test: type[HypothesisTest], *, n: Size, effect_size: float, trials: int = TRIALS, rng: Any = 0, **settings: Any) -> Power:
     """How probable is it that a test rejects, if the true effect has a given size?
 
     Parameters
@@ -70,6 +80,12 @@ def power(test: type[HypothesisTest], *, n: Size, effect_size: float, trials: in
     Power
         ``value``, ``standard_error`` (0 where exact), ``how``; ``float(...)`` gives the value.
 
+    Raises
+    ------
+    ValueError, TypeError
+        For a test whose power is not worked out, a size that is too small or a pair for a test of one sample, an effect that is not
+        a finite number or, for counts, not between -1/2 and 1/2.
+
     References
     ----------
     Cohen (1988), Statistical power analysis for the behavioral sciences, sections 2.2 and 5.2.
@@ -87,9 +103,9 @@ def power(test: type[HypothesisTest], *, n: Size, effect_size: float, trials: in
     effect = float(check.number(effect_size, "effect_size"))
     if issubclass(test, (PairedT, OneSampleT, TwoSampleT)) and not issubclass(test, WelchT) and "margin" not in test.inputs:
         return _noncentral_t(test, n, effect, settings)
-    if issubclass(test, (SignTest, McNemarExact, McNemar)):
+    if issubclass(test, COUNTS):
         return _binomial(test, n, effect, settings)
-    if issubclass(test, (SignedRank, RankSum, WelchT)):
+    if issubclass(test, SIMULATED):
         return _simulated(test, n, effect, trials, rng, settings)
     raise TypeError(f"power is not worked out for {test.__name__}; simulate batches of tests and take the mean of their reject")
 
@@ -110,6 +126,13 @@ def sample_size(test: type[HypothesisTest], *, effect_size: float, power: float 
         Its ``n`` is the smallest size whose power reaches the one asked for (of each sample, if there are two), its ``value``
         that power.  The power of a test on counts rises in a saw; a larger n may lie just below again.
 
+    Raises
+    ------
+    ValueError, TypeError
+        As for :func:`fstats.power`; for a power outside (0, 1), an effect of 0, and where no size up to a billion is enough (by
+        simulation: up to 10,000 with the usual number of trials; :class:`fstats.TwoSampleT` then comes close to
+        :class:`fstats.WelchT`, and a rank test needs about 1.05 times as many as the t-test).
+
     Examples
     --------
     >>> import fstats
@@ -123,60 +146,139 @@ def sample_size(test: type[HypothesisTest], *, effect_size: float, power: float 
     def reached(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
 
-    if issubclass(test, (SignTest, McNemarExact, McNemar)):  # a saw: the first tooth that reaches it
-        for n in range(1, MOST):
-            if (found := reached(n)).value >= target:
-                return found
+    if issubclass(test, COUNTS):  # a saw: the first tooth that reaches it
+        first = Saw(test, float(effect_size), settings).first(target, 1, MOST)
+        if first is None:
+            raise _no_size(MOST)
+        return reached(first)
+    most = MOST_DRAWN // check.count(1)(settings.get("trials", TRIALS), "trials") if issubclass(test, SIMULATED) else MOST
     low, high = 1, 2
-    while high <= MOST and reached(high).value < target:
-        low, high = high, 2 * high
-    if high > MOST:
-        raise ValueError(f"more than {MOST} would be needed; the direction of effect_size may be opposite to the alternative")
+    while reached(high).value < target:
+        if high >= most:
+            raise _no_size(most)
+        low, high = high, min(2 * high, most)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if reached(middle).value < target else (low, middle)
     return reached(high)
 
 
+def _no_size(most: int) -> ValueError:
+    return ValueError(
+        f"more than {most:,} would be needed, or no size is enough: the direction of effect_size may be opposite to the alternative"
+    )
+
+
 _power = power  # sample_size has an argument of that name
+
+
+def _sizes(n: Size, least: int, groups: int) -> list[int]:
+    """The size of each of so many samples; one number means that many each."""
+    listed = list(n) if isinstance(n, tuple) else [n] * groups
+    if len(listed) != groups:
+        raise ValueError(f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {n!r}")
+    return [int(check.count(least)(size, "n")) for size in listed]
 
 
 def _noncentral_t(test: type[HypothesisTest], n: Size, effect: float, settings: dict[str, Any]) -> Power:
     """Under an effect the statistic follows the noncentral t distribution."""
-    sizes = [check.count(2)(size, "n") for size in (n if isinstance(n, tuple) else (n,))]
     if issubclass(test, TwoSampleT):
-        n_x, n_y = sizes if len(sizes) == 2 else sizes * 2
-        df, away = n_x + n_y - 2, effect * sqrt(n_x * n_y / (n_x + n_y))
+        n_x, n_y = _sizes(n, 2, groups=2)
+        df, away = n_x + n_y - 2, effect / sqrt(1 / n_x + 1 / n_y)
         plan: HypothesisTest = test.from_steps(n_x=n_x, n_y=n_y, **settings)
     else:
-        df, away = sizes[0] - 1, effect * sqrt(sizes[0])
-        plan = test.of_size(sizes[0], **settings)
+        (size,) = _sizes(n, 2, groups=1)
+        df, away = size - 1, effect * sqrt(size)
+        plan = test.of_size(size, **settings)
     c = float(plan.critical_value)
-    upper, lower = float(1 - special.nctdtr(df, away, c)), float(special.nctdtr(df, away, -c if plan.tail == "both" else c))
-    value = {"upper": upper, "lower": lower, "both": upper + lower}[plan.tail]
-    return Power(value, 0.0, "noncentral t", n)
+    value = 0.0
+    if plan.tail in ("upper", "both"):
+        value += noncentral_t_above(c, df, away)
+    if plan.tail in ("lower", "both"):
+        value += noncentral_t_above(c if plan.tail == "both" else -c, df, -away)
+    return Power(min(value, 1.0), 0.0, "noncentral t", n)
 
 
 def _binomial(test: type[HypothesisTest], n: Size, effect: float, settings: dict[str, Any]) -> Power:
-    """Every split of n wins, weighted by its probability if A wins each with probability 1/2 + effect."""
+    """The counts that reject, by their probability if A wins each with probability 1/2 + effect."""
     if not -0.5 <= effect <= 0.5:
         raise ValueError(f"effect_size must lie between -0.5 and 0.5, as A's share of the wins less one half; got {effect:g}")
-    total = check.count(1)(n, "n")
-    wins = np.arange(total + 1.0)
-    names = ("losses", "wins") if issubclass(test, SignTest) else ("n01", "n10")
-    rejected = test.from_steps(**dict(zip(names, (total - wins, wins), strict=True)), **settings).reject
-    share = 0.5 + effect
-    logs = special.gammaln(total + 1) - special.gammaln(wins + 1) - special.gammaln(total - wins + 1)
-    chances = np.exp(logs + special.xlogy(wins, share) + special.xlog1py(total - wins, -share))
-    return Power(float(min(chances[rejected].sum(), 1.0)), 0.0, "sum over the binomial law", n)
+    saw = Saw(test, effect, settings)
+    sizes = np.array(_sizes(n, 1, groups=1))
+    return Power(float(saw.power(sizes, saw.most_losses(sizes))[0]), 0.0, "sum over the binomial law", n)
+
+
+@dataclass(frozen=True)
+class Saw:
+    """The power of a test on counts, by their number: it rises from tooth to tooth, and falls a little within each."""
+
+    test: type[HypothesisTest]
+    effect: float
+    settings: dict[str, Any]
+
+    @property
+    def alternative(self) -> str:
+        """Which difference is looked for."""
+        return str(self.settings.get("alternative", "two-sided"))
+
+    def most_losses(self, n: Whole, least: int = -1, most: int | None = None) -> Whole:
+        """The largest number of losses of n that rejects (-1 where none does), where it is known to be between `least` and `most`."""
+        losses, wins = ("losses", "wins") if issubclass(self.test, SignTest) else ("n01", "n10")
+        if self.alternative == "less":
+            losses, wins = wins, losses
+        below = np.full(len(n), least)  # rejects
+        above = (n // 2 if self.alternative == "two-sided" else n) + 1  # does not
+        above = above if most is None else np.minimum(above, most + 1)
+        while np.any(above - below > 1):
+            count = np.maximum((below + above) // 2, 0)
+            rejects = np.asarray(self.test.from_steps(**{losses: count * 1.0, wins: (n - count) * 1.0}, **self.settings).reject)
+            searched = above - below > 1
+            below, above = np.where(searched & rejects, count, below), np.where(searched & ~rejects, count, above)
+        return below
+
+    def power(self, n: Whole, most_losses: Whole) -> Array:
+        """Probability that at most so many of n are lost by A, or by B, as the alternative wants it."""
+        by_a = _binomial_at_most(most_losses, n, 0.5 + self.effect) if self.alternative != "less" else 0.0
+        by_b = _binomial_at_most(most_losses, n, 0.5 - self.effect) if self.alternative != "greater" else 0.0
+        return np.minimum(by_a + by_b, 1.0)
+
+    def first(self, target: float, low: int, high: int, least: int = -1, most: int | None = None) -> int | None:
+        """The first size from `low` to `high` whose power reaches the target.
+
+        Between two sizes no power is above the probability, at the smaller size, of the counts that reject at the larger one:
+        where this bound stays below the target, all sizes between them are passed over.
+        """
+        ends = np.array([low, high])
+        at_low, at_high = (int(k) for k in self.most_losses(ends, least, most))
+        if self.power(ends[:1], np.array([at_high]))[0] < target:
+            return None
+        if high - low < WIDTH:
+            sizes = np.arange(low, high + 1)
+            enough = self.power(sizes, self.most_losses(sizes, at_low, at_high)) >= target
+            return int(sizes[np.argmax(enough)]) if enough.any() else None
+        middle = 2 * low if high > 4 * low else (low + high) // 2
+        found = self.first(target, low, middle, at_low, at_high)
+        return self.first(target, middle + 1, high, at_low, at_high) if found is None else found
+
+
+def _binomial_at_most(k: Whole, n: Whole, rest: float) -> Array:
+    """Probability of at most k of n, each of probability 1 - rest."""
+    inside = np.clip(k, 0, n - 1)
+    tail: Array = special.betainc(n - inside, inside + 1, rest)
+    return np.where(k < 0, 0.0, np.where(k >= n, 1.0, tail))
 
 
 def _simulated(test: type[HypothesisTest], n: Size, effect: float, trials: int, rng: Any, settings: dict[str, Any]) -> Power:
     """The share of simulated tests that reject."""
-    repetitions = check.count(1)(trials, "trials")
-    sizes = [check.count(2)(size, "n") for size in (n if isinstance(n, tuple) else (n, n))]
+    repetitions = int(check.count(1)(trials, "trials"))
+    paired = issubclass(test, SignedRank)
+    sizes = _sizes(n, 2, groups=1 if paired else 2)
     draw = np.random.default_rng(rng)
-    first: Array = draw.normal(effect, 1, (sizes[0], repetitions))
-    second = np.zeros_like(first) if issubclass(test, SignedRank) else draw.normal(0, 1, (sizes[1], repetitions))
-    value = float(np.mean(test(first, second, **settings).reject))  # type: ignore[call-arg, arg-type]
+    rejected, most = 0, max(1, AT_ONCE // max(sizes))
+    for start in range(0, repetitions, most):
+        width = min(most, repetitions - start)
+        first: Array = draw.normal(effect, 1, (sizes[0], width))
+        second = np.zeros_like(first) if paired else draw.normal(0, 1, (sizes[1], width))
+        rejected += int(np.sum(test(first, second, **settings).reject))  # type: ignore[call-arg, arg-type]
+    value = rejected / repetitions
     return Power(value, float(sqrt(value * (1 - value) / repetitions)), f"{repetitions} simulated tests", n)

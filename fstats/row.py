@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from .number import tex
+from .number import DIGITS, is_rare, tex
 
 if TYPE_CHECKING:
     from .step import Procedure
@@ -38,6 +38,8 @@ class Row:
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
     heads: tuple[Names | None, ...] = ()  # for each index the names of its entries, where they have names
+    digits: int = DIGITS  # significant digits that are written
+    chance: bool = False  # whether it is a probability, which may be too small to be written
     whose: str = ""  # the name of the classifier that the values belong to, where it has a name
 
     @property
@@ -71,8 +73,11 @@ def names_along(test: Procedure, over: str) -> tuple[Names | None, ...]:
     return tuple(found)
 
 
-def with_numbers(test: Procedure, text: str, over: str, symbols: Mapping[str, str]) -> str:
-    """The template with numbers in its slots; the symbol stays for what is summed over, is a table, or is a batch."""
+def with_numbers(test: Procedure, text: str, over: str, symbols: Mapping[str, str], digits: int = DIGITS) -> str:
+    """The template with numbers in its slots; the symbol stays for what is summed over, is a table, or is a batch.
+
+    Probabilities, and the level alpha beside them, are written with so many digits.
+    """
     text = _sum_written_out(test, text)
 
     def number(slot: re.Match[str]) -> str:
@@ -81,8 +86,9 @@ def with_numbers(test: Procedure, text: str, over: str, symbols: Mapping[str, st
         own = test.over(name)
         if len(over) > 1 or (own and own != over) or np.ndim(value) != len(own):
             return symbols[name]
-        shown = tex(value[0] if own else value)
-        if shown is None:
+        value = value[0] if own else value
+        shown = tex(value, digits if test.is_chance(name) or name == "alpha" else DIGITS)
+        if shown is None or (test.is_chance(name) and is_rare(value)):
             return symbols[name]
         before, after = text[: slot.start()], text[slot.end() :]
         attached = _ATTACHED.search(before) and not _RELATION.search(before)

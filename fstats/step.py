@@ -8,13 +8,15 @@ example.  Everything that shows a test reads the rows that :meth:`Procedure.work
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from contextlib import suppress
+from dataclasses import MISSING, dataclass, field, fields, replace
 from string import Template
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
-from .check import paired, stated
+from .check import TO_BE_STATED, paired, probabilities, probability, stated
+from .number import DIGITS, digits_beside
 from .row import Row, names_along, with_numbers
 
 T = TypeVar("T", covariant=True)
@@ -152,7 +154,9 @@ class Procedure:
         cls._ending = ending  # the steps that close every test of a family
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
-        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING}  # type: ignore[arg-type]
+        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
+        for name in [name for name in cls.inputs if vars(cls).get(name) is TO_BE_STATED]:
+            delattr(cls, name)  # or asking for what was not stated would find it
         cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
         declared: dict[str, Step[Any]] = {}
         for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
@@ -268,6 +272,26 @@ class Procedure:
         over: str = cls.steps[name].over if name in cls.steps else cls.inputs[name]["over"]
         return cls.over(over[1:]) if over.startswith("$") else over
 
+    @classmethod
+    def is_chance(cls, name: str) -> bool:
+        """Whether a step or an input is a probability (which its check says)."""
+        return (cls.steps[name].check if name in cls.steps else cls.inputs[name]["check"]) in (probability, probabilities)
+
+    def _digits(self) -> int:
+        """With so many digits every probability is seen to be on the side of alpha on which it is."""
+        found, alpha = [], self.__dict__.get("alpha")
+        for name in self.steps if alpha is not None else ():
+            if self.is_chance(name) and self._is_shown(name):
+                with suppress(NotStated):
+                    found.append((getattr(self, name), len(self.over(name))))
+        entries = (p for value, own in found if np.ndim(value) == own for p in np.ravel(value))
+        return max((digits_beside(p, alpha) for p in entries), default=DIGITS)
+
+    def _is_shown(self, name: str) -> bool:
+        """Whether a step has a row in this variant."""
+        s = self.steps[name]
+        return not s.only or bool(getattr(self, s.by) == s.only)
+
     # -- showing the work ---------------------------------------------------------------------------------------------
     def worked(self) -> tuple[Row, ...]:
         """The worked example: one row for each input and each step, in the order in which they are explained."""
@@ -277,6 +301,7 @@ class Procedure:
         source: Procedure | None = self.__dict__.get("_source")
         found = {} if source is None else source.steps
         yield from () if source is None else source.worked()
+        digits = self._digits()
         symbols = {name: about["symbol"] for name, about in self.inputs.items()} | {name: s.symbol for name, s in self.steps.items()}
         for name, about in self.inputs.items():
             value = self.__dict__.get(name)
@@ -285,10 +310,11 @@ class Procedure:
             elif name in self.__dict__ and name not in found and (source is None or name not in source.inputs):
                 kind: Literal["given", "setting", "stated", "step"] = "setting" if about["setting"] else "given"
                 over = about["over"]
-                yield Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=names_along(self, over))
+                row = Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=names_along(self, over))
+                yield replace(row, digits=digits) if name == "alpha" else row
         for name, s in self.steps.items():
             twice = name in self.stated and name in found and np.array_equal(self.__dict__[name], getattr(source, name))
-            if twice or (s.only and getattr(self, s.by) != s.only):
+            if twice or not self._is_shown(name):
                 continue
             try:
                 value = getattr(self, name)
@@ -299,9 +325,10 @@ class Procedure:
                 yield next(row for row in getattr(self, s.borrowed_from).worked() if row.name == name)
                 continue
             text = "" if name in self.stated else s.template(self)
-            formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols)
+            formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols, digits)
             kind = "stated" if name in self.stated else "step"
-            yield Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, names_along(self, over))
+            row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, names_along(self, over))
+            yield replace(row, digits=digits, chance=True) if self.is_chance(name) else row
 
     # -- the door to the readers of rows: imported only when something is shown ------------------------------------------
     def __repr__(self) -> str:
@@ -324,7 +351,11 @@ class Procedure:
         return latex.as_latex(self.worked())
 
     def to_dict(self) -> dict[str, Any]:
-        """The worked values by name, as plain Python numbers, lists and text."""
+        """The worked values by name, as plain Python numbers, lists and text.
+
+        An infinite number is the text ``"inf"`` or ``"-inf"``, which ``float`` reads again: JSON has no number for it, so that
+        ``json.dumps(test.to_dict(), allow_nan=False)`` works for every test.
+        """
         from .render import plain
 
         return {"test": type(self).__name__} | plain.as_dict(self.worked())

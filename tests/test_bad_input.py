@@ -297,7 +297,11 @@ def test_pandas_objects(test):
     assert test(a, b).pvalue == test(a.to_list(), b.to_list()).pvalue
     assert test(a, b.to_list()).pvalue == test(a, b).pvalue  # only one of them has labels
     frame = pandas.DataFrame({"a": a, "b": b})
-    assert test(frame[["a", "b"]], frame[["b", "a"]]).pvalue.shape == (2,)
+    assert test(frame[["a", "b"]], frame[["a", "b"]] - 0.25).pvalue.shape == (2,)
+    with pytest.raises(
+        ValueError, match=r"a and b are paired by position, but their columns differ; got \['a', 'b'\] and \['b', 'a'\]: put both"
+    ):
+        test(frame[["a", "b"]], frame[["b", "a"]])
     with pytest.raises(ValueError, match="paired by position, but their labels differ"):
         test(a, b[::-1])
     with pytest.raises(ValueError, match="a must hold finite numbers; got nan at position 1"):
@@ -348,6 +352,21 @@ OTHERS = {
     "half a record": (lambda: McNemar(1.5, 2), ValueError, "n01 must be a count, a whole number not below 0; got 1.5"),
     "negative": (lambda: McNemar(1, -2), ValueError, "n10 must be a count, a whole number not below 0; got -2"),
     "no records": (lambda: DifferenceOfProportions(0, 0, 0), ValueError, "n must be at least 1; got 0"),
+    "more than all of one's own": (
+        lambda: DifferenceOfProportions(5, 11, 20, 10),
+        ValueError,
+        "correct_b cannot be above n_b; got 11 right of 10 records",
+    ),
+    "more than all, repeated": (
+        lambda: DifferenceOfProportions([5, 6], [3, 4], [7, 5]),
+        ValueError,
+        "correct_a cannot be above n; got 6 right of 5 records",
+    ),
+    "sizes of other repetitions": (
+        lambda: DifferenceOfProportions([5, 6], [3, 4], [7, 8, 9]),
+        ValueError,
+        r"correct_a and n must have the same repetitions; got \(2,\) and \(3,\)",
+    ),
     "more than all": (lambda: DifferenceOfProportions(5, 11, 10), ValueError, "correct_b cannot be above n; got 11 right of 10 records"),
     "level": (lambda: WelchT(GOOD, GOOD, alpha=1), ValueError, "alpha must lie between 0 and 1"),
 }

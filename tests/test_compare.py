@@ -543,8 +543,8 @@ def test_a_model_that_fails_says_where():
 
 def test_a_training_set_with_one_class_only():
     rare = np.r_[np.ones(2, int), np.zeros(N - 2, int)]
-    half = np.arange(N) < N / 2
-    own = [(np.flatnonzero(half == side), np.flatnonzero(half != side)) for _ in range(5) for side in (True, False)]
+    halves = [(np.r_[0, 1, order[:28]], order[28:]) for order in (np.random.default_rng(k).permutation(np.arange(2, N)) for k in range(5))]
+    own = [pair for half, other in halves for pair in ((half, other), (other, half))]
     words = r"model_a, LogisticRegression\(\), failed, split 2 of 10 .*ValueError: .*one class only, 0: try stratify=True"
     with pytest.raises(ValueError, match=words):
         compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, splits=own)

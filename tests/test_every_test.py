@@ -230,6 +230,12 @@ CASES = {
         {},
         f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
     ),
+    "DifferenceOfProportions of different records": (
+        DifferenceOfProportions,
+        dict(zip(("correct_a", "correct_b", "n", "n_b"), (*discordant(21).values(), np.full(R, 20), np.arange(20, 20 + R)), strict=True)),
+        {},
+        f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
+    ),
     "Friedman": (Friedman, table(6, 4, 30), {}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),
     "Friedman ties ignored": (Friedman, table(6, 4, 31), {"ties": "ignore"}, f"{RANKING} statistic df {CLOSING} effect_size"),
     "Friedman exact": (Friedman, table(5, 3, 32), {"method": "exact"}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),
@@ -307,7 +313,7 @@ CASES = {
     ),
     "ResampledT": (ResampledT, {"d": differences((15,), 70)}, {}, f"{SPLITS} se {T}"),
     "KFoldT": (KFoldT, {"d": differences((10,), 71)}, {}, f"{SPLITS} se {T}"),
-    "CorrectedResampledT": (CorrectedResampledT, {"d": differences((15,), 72)}, {}, f"{SPLITS} se {T}"),
+    "CorrectedResampledT": (CorrectedResampledT, {"d": differences((15,), 72), "test_train_ratio": 1 / 9}, {}, f"{SPLITS} se {T}"),
     "CorrectedRepeatedKFoldT": (CorrectedRepeatedKFoldT, {"d": differences((10, 10), 73)}, {}, f"{SPLITS} se {T}"),
     "FiveByTwoT": (FiveByTwoT, {"d": differences((5, 2), 74)}, {}, f"{FIVE} estimate se statistic df {CLOSING} effect_size ci"),
     "CombinedFiveByTwoT": (
@@ -337,7 +343,7 @@ CASES = {
     ),
     "CorrectedPseudoBootstrapT": (
         CorrectedPseudoBootstrapT,
-        {"d": differences((15,), 81), "replicates": differences((15, 6), 82)},
+        {"d": differences((15,), 81), "replicates": differences((15, 6), 82), "test_train_ratio": 1 / 9},
         {},
         f"{SPLITS} {BOOTSTRAP} se {T}",
     ),

@@ -1,9 +1,28 @@
 """Folds become one score for each data set before a test sees them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from fstats import PairedT, average_folds
+import fstats
+from fstats import CochranQ, OneWayAnova, PairedT, average_folds
+
+ON_A_TABLE = [
+    "OneWayAnova",
+    "RepeatedAnova",
+    "Friedman",
+    "ImanDavenport",
+    "Quade",
+    "TukeyHSD",
+    "Nemenyi",
+    "BonferroniDunn",
+    "Holm",
+    "Shaffer",
+    "BergmannHommel",
+    "Pairwise",
+]
+ON_TWO_COLUMNS = ["PairedT", "SignedRank", "SignTest", "TwoSampleT", "WelchT", "RankSum", "EquivalenceT", "EquivalenceSignedRank"]
+SETS = ["iris", "wine", "glass", "car"]
 
 
 def test_the_mean_of_each_row():
@@ -26,3 +45,65 @@ def test_folds_taken_as_independent_reject_too_often():
 def test_a_table_is_needed(scores, got):
     with pytest.raises(ValueError, match=f"scores must be a table .*; got shape {got}"):
         average_folds(scores)
+
+
+# -- folds are not data sets: what the index of a table tells ------------------------------------------------------------------
+def scores_by_fold(index):
+    """Two columns that differ a little on each of 12 rows."""
+    rng = np.random.default_rng(51)
+    return pd.DataFrame(rng.normal(0.8, 0.02, (12, 3)), columns=["tree", "bayes", "svm"], index=index)
+
+
+REPEATED = {
+    "data set and fold": pd.MultiIndex.from_product([SETS, range(3)], names=["data set", "fold"]),
+    "fold and data set": pd.MultiIndex.from_product([range(3), SETS], names=["fold", "data set"]),
+    "without names": pd.MultiIndex.from_product([SETS, range(3)]),
+    "suite, data set, seed": pd.MultiIndex.from_tuples(
+        [("UCI", name, seed) for name in SETS for seed in range(3)], names=["suite", "set", "Seeds"]
+    ),
+    "the same rows three times": pd.Index(SETS * 3),
+    "numbers after concat": pd.Index([0, 1, 2, 3] * 3),
+}
+
+
+@pytest.mark.parametrize("index", REPEATED.values(), ids=REPEATED)
+@pytest.mark.parametrize("name", [*ON_A_TABLE, *ON_TWO_COLUMNS])
+def test_a_table_that_repeats_data_sets_is_refused(name, index):
+    frame, test = scores_by_fold(index), getattr(fstats, name)
+    settings = {"margin": 0.1} if "Equivalence" in name else {"control": "svm"} if name == "BonferroniDunn" else {}
+
+    def made(frame):
+        return test(frame, **settings) if name in ON_A_TABLE else test(frame["tree"], frame["svm"], **settings)
+
+    with pytest.raises(
+        ValueError, match=r"must have one row for each data set; got data set .* 3 times.*average its folds first, fstats.average_folds\("
+    ):
+        made(frame)
+    averaged = made(average_folds(frame))  # as the error says
+    assert np.shape(averaged.scores if name in ON_A_TABLE else averaged.a if "a" in averaged.inputs else averaged.x)[0] == 4
+    made(frame.reset_index(drop=True))  # and the other way that it names
+
+
+def test_averages_are_those_of_each_data_set():
+    by_set = {kind: average_folds(scores_by_fold(index)) for kind, index in REPEATED.items() if "fold" in kind or kind == "without names"}
+    ordered = scores_by_fold(None).to_numpy().reshape(4, 3, 3).mean(1)
+    np.testing.assert_allclose(by_set["data set and fold"], ordered)
+    np.testing.assert_allclose(by_set["without names"], ordered)
+    np.testing.assert_allclose(by_set["fold and data set"], scores_by_fold(None).to_numpy().reshape(3, 4, 3).mean(0))
+    assert by_set["data set and fold"].index.tolist() == SETS
+    uneven = average_folds(pd.Series([0.5, 1.0, 0.2], index=["b", "b", "a"], name="tree"))
+    assert (uneven.to_dict(), uneven.name) == ({"b": 0.75, "a": 0.2}, "tree")
+
+
+def test_groups_and_records_that_come_twice():
+    twice = pd.Series([0.8, 0.9, 0.7], index=["iris", "iris", "wine"], name="tree")
+    with pytest.raises(ValueError, match="group tree must have one row for each data set; got data set 'iris' 2 times"):
+        OneWayAnova.from_groups(twice, [0.5, 0.6])
+    with pytest.raises(ValueError, match=r"correct must have one row for each record; got record 0 2 times.*keep each once"):
+        CochranQ(pd.DataFrame([[1, 0], [0, 1], [1, 1]], index=[0, 0, 1]))
+
+
+def test_an_index_of_levels_without_folds_is_taken_if_its_rows_differ():
+    index = pd.MultiIndex.from_tuples([(name, year) for name, year in zip(SETS, [1990, 1991, 1992, 1993])], names=["name", "year"])
+    frame = scores_by_fold(None).iloc[:4].set_axis(index)
+    assert fstats.Friedman(frame).n == 4

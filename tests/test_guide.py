@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,13 +33,13 @@ def test_every_rule_is_reached():
     assert reached == {id(rule) for rule in RULES}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.test} {' '.join(rule.when.values())}")
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.end} {' '.join(rule.when.values())}")
 def test_a_rule_is_complete(rule):
-    for name in (rule.test, *rule.then, *rule.avoid):
+    for name in filter(None, (rule.test, *rule.then, *rule.avoid)):
         assert isinstance(getattr(fstats, name), type), name
     assert rule.test not in rule.avoid
     assert rule.avoid
-    for text in (rule.why, rule.assumes):
+    for text in (rule.why, rule.needs, rule.assumes):
         assert text.endswith((".", ").", "]).", "interval."))
         assert "accept" not in text
     assert re.search(r"\(\d{4}\)|Wang and Li", rule.reference)
@@ -52,9 +53,11 @@ def test_the_function_follows_the_table():
     for answers in COMBINATIONS:
         found = fstats.which_test(**answers)
         assert isinstance(found, Recommendation)
-        assert found.test is getattr(fstats, next(rule for rule in RULES if rule.fits(answers)).test)
-        assert found.rule.why in repr(found)
-        assert f"fstats.{found.rule.test}" in found._repr_html_()
+        rule = next(rule for rule in RULES if rule.fits(answers))
+        assert found.test is (getattr(fstats, rule.test) if rule.test else None)
+        for text in (rule.why, rule.needs, rule.assumes):
+            assert text in repr(found)
+        assert (f"fstats.{rule.test}" if rule.test else "none fits") in found._repr_html_()
 
 
 def test_open_questions_are_asked_one_by_one():
@@ -67,6 +70,16 @@ def test_open_questions_are_asked_one_by_one():
             told[found.question.name] = answers[found.question.name]
         assert found.rule.fits(answers)
         assert set(told) == set(found.rule.when)
+
+
+def test_the_notebooks_say_how_many_questions_are_asked():
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    most = words[max(len(rule.when) for rule in RULES)]
+    notebooks = Path(__file__).parents[1] / "notebooks"
+    assert f"asks you at most {most} questions" in (notebooks / "00_start_here.ipynb").read_text(encoding="utf-8")
+    assert f"{words[len(QUESTIONS)].title()} questions, of which {most} are asked at most" in (notebooks / "09_which_test.ipynb").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_yes_and_no_may_be_true_and_false():
@@ -88,33 +101,223 @@ def test_unknown_answers(answers, message):
         fstats.which_test(**answers)
 
 
+# -- each end, as a referee reads it ------------------------------------------------------------------------------------------
+# What kind of data a test takes; the rows of its input are independent data sets, records, or splits.
+OF_DATA_SETS = {
+    *(fstats.PairedT, fstats.SignedRank, fstats.WelchT, fstats.RankSum, fstats.EquivalenceT, fstats.EquivalenceSignedRank),
+    *(fstats.RepeatedAnova, fstats.ImanDavenport, fstats.Friedman, fstats.OneWayAnova),
+}
+OF_SAME_RECORDS = {fstats.McNemarExact, fstats.McNemarMidP, fstats.CochranQ, fstats.PairedTable}
+OF_OWN_RECORDS = {fstats.DifferenceOfProportions, fstats.RankSum}  # of right and wrong: Fisher's exact test
+OF_SPLITS = {fstats.BlockedFiveByTwoMcNemar, fstats.CorrectedRepeatedKFoldT}
+MARGIN = 0.2
+
+
+def right(n, k, seed=0):
+    """Right (1) and wrong (0) of k classifiers on n records."""
+    return (np.random.default_rng(seed).random((n, k)) < np.linspace(0.6, 0.8, k)).astype(int)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    from sklearn.datasets import load_iris
+
+    return load_iris(return_X_y=True)
+
+
+def carried_out(answers, test, iris):
+    """The test on such data as these answers describe."""
+    many, few = answers["classifiers"] == "many", answers["size"] == "small"
+    margin = {"margin": MARGIN} if issubclass(test, (fstats.EquivalenceT, fstats.EquivalenceSignedRank)) else {}
+    if answers["data_sets"] == "many":
+        rng = np.random.default_rng(1)
+        scores = rng.normal(0.8, 0.05, (7 if few else 12, 4 if many else 2))
+        if answers["results"] == "records":
+            scores = np.stack([right(200, scores.shape[1], seed).mean(0) for seed in range(len(scores))])
+        if issubclass(test, (fstats.RepeatedAnova, fstats.ImanDavenport, fstats.Friedman)):
+            return test(scores, **({"method": "exact"} if test is fstats.Friedman else {}))
+        if test is fstats.OneWayAnova:  # of different sizes
+            return test.from_groups(scores[:, 0], scores[1:, 1], scores[2:, 2])
+        paired = answers["paired"] == "yes"
+        return test(scores[:, 0], scores[:, 1] if paired else scores[2:, 1], **margin)
+    if answers["results"] == "scores":
+        from sklearn.naive_bayes import GaussianNB
+        from sklearn.tree import DecisionTreeClassifier
+
+        return fstats.compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *iris, test=test)
+    answer = right(30 if few else 200, 4 if many else 2)
+    if test is fstats.CochranQ:
+        return test(answer)
+    if test is fstats.PairedTable:
+        return test(np.ones(len(answer)), answer[:, 0], answer[:, 1])
+    if issubclass(test, fstats.McNemarExact):
+        return test.from_predictions(np.ones(len(answer)), answer[:, 0], answer[:, 1])
+    other = right(50 if few else 350, 1, seed=2)[:, 0]
+    if test is fstats.RankSum:
+        return test(answer[:, 0], other)
+    return test(answer[:, 0].sum(), other.sum(), len(answer), len(other))
+
+
+@pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
+def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers, iris):
+    found = fstats.which_test(**answers)
+    kinds = {"many": OF_DATA_SETS, "one": OF_SPLITS}[answers["data_sets"]]
+    if (answers["data_sets"], answers["results"]) == ("one", "records"):
+        kinds = OF_SAME_RECORDS if answers["paired"] == "yes" else OF_OWN_RECORDS
+    if found.test is None:
+        assert answers["aim"] == "equivalence"
+        assert answers["size"] == "small"
+        return
+    assert found.test in kinds
+    paired = answers["paired"] == "yes"
+    needs_pairs = found.test not in (fstats.WelchT, fstats.RankSum, fstats.OneWayAnova, fstats.DifferenceOfProportions)
+    assert needs_pairs == paired or kinds is OF_SPLITS
+    test = carried_out(answers, found.test, iris)
+    if isinstance(test, HypothesisTest):
+        assert 0 <= test.pvalue <= 1
+        assert str(fstats.report(test))
+    if answers["aim"] == "equivalence" and not hasattr(test, "margin"):
+        ends = test.difference_ci if isinstance(test, fstats.PairedTable) else test.ci
+        assert "alpha=0.10" in found.rule.why
+        assert ends.low < ends.high
+    for follows in found.then:
+        assert callable(follows)
+
+
+@pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
+def test_each_end_says_what_it_needs(answers):
+    rule = decided(answers).rule
+    paired = answers["paired"] == "yes"
+    if answers["data_sets"] == "many":
+        assert "independent data sets" in rule.needs
+        assert "average them first (fstats.average_folds)" in rule.needs
+        assert ("same independent data sets" if paired else "of its own") in rule.needs
+    elif answers["results"] == "records":
+        assert rule.needs.startswith("Right or wrong of each classifier on")
+        assert "trained on" in rule.needs
+        assert ("the same independent test records" if paired else "of its own") in rule.needs
+    else:
+        assert "trained anew on the same splits" in rule.needs
+        if rule.test == "BlockedFiveByTwoMcNemar":
+            assert "Right or wrong of each record" in rule.needs
+    if answers["aim"] == "equivalence":
+        assert "margin" in rule.why
+        assert "margin" in rule.report
+        assert "every pair must show it" in rule.why
+        assert {"EquivalenceT", "EquivalenceSignedRank"} & {rule.test, *rule.avoid}
+
+
+def test_code_in_the_rules_runs(iris):
+    """Whatever the rules write as code is carried out; only its data are filled in."""
+    import scipy.stats
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(3)
+    x, y, a, b = rng.normal(size=9), rng.normal(size=7), right(60, 2)[:, 0], right(60, 2)[:, 1]
+    filled = {
+        "DifferenceOfProportions(...": "DifferenceOfProportions(45, 160, 50, 200",
+        "compare(...": "compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *iris, progress=False",
+        "PairedTable(y,": "PairedTable(np.ones(60),",
+        "Friedman(...": "Friedman(TABLE",
+        "TukeyHSD(...": "TukeyHSD(TABLE",
+        "Holm.from_pvalues([...])": "Holm.from_pvalues([0.01, 0.2])",
+    }
+    names = vars(fstats) | {name: getattr(fstats, name) for rule in RULES for name in filter(None, (rule.test, *rule.then))}
+    names |= {"scipy": scipy, "np": np, "TABLE": TABLE, "x": x, "y": y, "a": a, "b": b, "n01": 3, "n10": 4, "n": 60, "right": 55}
+    names |= {"iris": iris, "GaussianNB": GaussianNB, "DecisionTreeClassifier": DecisionTreeClassifier, "compare": fstats.compare}
+    written = set()
+    for rule in RULES:
+        for text in (rule.why, rule.assumes):
+            written |= set(re.findall(r"[\w.]+\((?:[^()]|\([^()]*\))*\)(?:\.\w+)*(?:\(0\.95\))?(?:\.high)?", text))
+    assert len(written) >= 9
+    for code in written:
+        for short, whole in filled.items():
+            code = code.replace(short, whole)
+        assert eval(code, names) is not None, code
+
+
+@pytest.mark.parametrize("classifiers", ["two", "many"])
+@pytest.mark.parametrize("paired", [True, False])
+def test_five_records_never_show_equivalence(classifiers, paired):
+    """No end leads there, and what is said to be possible is not satisfied by them at a margin of 0.2."""
+    from scipy.stats import binomtest
+
+    asked = {"aim": "equivalence", "classifiers": classifiers, "data_sets": "one", "results": "records", "paired": paired}
+    assert fstats.which_test(**asked).question.name == "size"
+    found = fstats.which_test(**asked, size="small")
+    assert found.test is None
+    if paired:
+        assert binomtest(0, 5, alternative="less").proportion_ci(0.95).high > MARGIN
+        enough = [
+            n for n in (58, 59, 298, 299) if binomtest(0, n, alternative="less").proportion_ci(0.95).high < (0.05 if n < 100 else 0.01)
+        ]
+        assert enough == [59, 299]
+    else:
+        ends = binomtest(5, 5).proportion_ci(0.95)
+        assert ends.high - ends.low > MARGIN
+        assert fstats.DifferenceOfProportions(5, 5, 5, alpha=0.1).ci.high > MARGIN
+        enough = [n for n in (71, 72, 367, 368) if 1 - binomtest(n, n).proportion_ci(0.95).low < (0.05 if n < 100 else 0.01)]
+        assert enough == [72, 368]
+    assert [int(n) for n in re.findall(r"takes (\d+)", found.rule.assumes)] == enough
+
+
+def test_the_smallest_samples_that_can_decide():
+    """Fewer than 6 pairs, 4 + 4 scores, 6 discordant records, 5 pairs within a margin: as the rules say."""
+
+    def decides(test, n):
+        far = np.arange(n) + 100.0
+        data = {
+            fstats.SignedRank: lambda: test(far, np.arange(n) * 0.5),
+            fstats.RankSum: lambda: test(far, np.arange(n)),
+            fstats.McNemarExact: lambda: test(0, n),
+            fstats.EquivalenceSignedRank: lambda: test(np.arange(n) * 1e-3, np.zeros(n), margin=1),
+        }
+        return bool(data[test]().reject)
+
+    for test, least in ((fstats.SignedRank, 6), (fstats.RankSum, 4), (fstats.McNemarExact, 6), (fstats.EquivalenceSignedRank, 5)):
+        assert (decides(test, least - 1), decides(test, least)) == (False, True)
+        assert any(f"Fewer than {least} " in rule.assumes for rule in RULES if rule.test == test.__name__)
+
+
+def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
+    from scipy.stats import fisher_exact
+
+    for right_a, n_a, right_b, n_b in ((5, 8, 1, 9), (10, 10, 4, 7), (3, 3, 0, 4), (40, 50, 29, 30)):
+        x, y = np.repeat([1, 0], [right_a, n_a - right_a]), np.repeat([1, 0], [right_b, n_b - right_b])
+        for alternative in ("greater", "less"):
+            expected = fisher_exact([[right_a, n_a - right_a], [right_b, n_b - right_b]], alternative=alternative)[1]
+            assert fstats.RankSum(x, y, alternative=alternative).pvalue == pytest.approx(expected, rel=1e-9)
+
+
 # -- the diagram and the slider ----------------------------------------------------------------------------------------------
 def test_the_diagram_has_an_end_for_each_rule():
     ends = [entry for entry in entries() if entry.leads_to]
-    assert sorted(entry.leads_to for entry in ends) == sorted(rule.test for rule in RULES)
+    assert sorted(entry.leads_to for entry in ends) == sorted(rule.end for rule in RULES)
     for entry in ends:
-        assert decided(entry.answers).rule.test == entry.leads_to
+        assert decided(entry.answers).rule.end == entry.leads_to
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.test} {' '.join(rule.when.values())}")
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.end} {' '.join(rule.when.values())}")
 def test_the_diagram_shows_one_way(rule):
     picture = decision(rule.when)
     bold = [mark.words for mark in picture.marks if getattr(mark, "bold", False)]
     assert len(bold) == len(rule.when)
-    assert bold[-1].endswith(f"→  {rule.test}")
-    assert picture.text.endswith(f": {rule.test}.")
+    assert bold[-1].endswith(f"→  {rule.end}")
+    assert picture.text.endswith(f": {rule.end}.")
     longest = max(mark.x + 8.6 * len(mark.words) for mark in picture.marks if hasattr(mark, "words"))
     assert longest < 640
 
 
 def test_the_sliders_lead_where_the_table_says():
     explorer = explore.which_test()
-    for answers in COMBINATIONS[::5]:
+    for answers in COMBINATIONS[::5]:  # ends without a test among them
         explorer.reset()
         explorer.move(**{name: list(question.answers).index(answers[name]) for name, question in zip(NAMES, QUESTIONS)})
         found = fstats.which_test(**answers)
         assert explorer.answers == answers
-        assert explorer.view["conclusion"] == f"Use fstats.{found.rule.test}. {found.rule.why}"
+        use = f"Use fstats.{found.rule.test}" if found.rule.test else "No test fits"
+        assert explorer.view["conclusion"] == f"{use}. {found.rule.why}"
         assert explorer.view["pictures"] == [found.plot().svg()]
         for _, text in found.lines:
             assert text.replace("&", "&amp;")[:20].replace("'", "&#x27;") in explorer.view["work"]

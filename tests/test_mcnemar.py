@@ -4,7 +4,9 @@ from math import comb
 
 import numpy as np
 import pytest
+import scipy.special as sp
 import scipy.stats as st
+from scipy.optimize import minimize_scalar
 
 from fstats import DifferenceOfProportions, McNemar, McNemarExact, McNemarMidP, PairedTable
 
@@ -161,10 +163,101 @@ def test_the_paired_interval_by_hand():
     assert tuple(table.difference_ci) == pytest.approx((2 / 12 - reach, 2 / 12 + reach), rel=1e-12)
 
 
-def test_the_interval_of_independent_proportions_is_walds():
-    low, high = DifferenceOfProportions(420, 395, 500).ci
-    reach = st.norm.ppf(0.975) * np.sqrt((0.84 * 0.16 + 0.79 * 0.21) / 500)
-    assert (low, high) == pytest.approx((0.05 - reach, 0.05 + reach), rel=1e-12)
+@pytest.mark.parametrize(
+    ("counts", "printed"),
+    [
+        ((56, 48, 70, 80), (0.0533, 0.3377)),
+        ((420, 395, 500), (0.0019, 0.0982)),
+        ((0, 0, 10), (-0.2775, 0.2775)),
+        ((10, 0, 10), (0.6777, 1)),
+    ],
+)
+def test_the_interval_of_independent_proportions_is_the_score_interval(counts, printed):
+    """56 of 70 against 48 of 80: Newcombe (1998), Statistics in Medicine 17, method 5; without successes z^2 / (n + z^2)."""
+    assert tuple(DifferenceOfProportions(*counts).ci) == pytest.approx(printed, abs=5e-5)
+
+
+def likeliest(right_a, n_a, right_b, n_b, apart):
+    """The accuracy of A that explains the counts best if B's is lower by that much, by search."""
+
+    def unlikely(p):
+        q = np.clip(p - apart, 0, 1)
+        return -sum(sp.xlogy(*term) for term in ((right_a, p), (n_a - right_a, 1 - p), (right_b, q), (n_b - right_b, 1 - q)))
+
+    return minimize_scalar(unlikely, bounds=(max(apart, 0), min(1 + apart, 1)), method="bounded", options={"xatol": 1e-12}).x
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_ends_of_the_score_interval_are_just_not_rejected(seed):
+    rng = np.random.default_rng([8, seed])
+    n_a, n_b = rng.integers(2, 300, 2)
+    right_a, right_b = rng.integers(0, n_a + 1), rng.integers(0, n_b + 1)
+    for end, z in zip(DifferenceOfProportions(right_a, right_b, n_a, n_b).ci, (1.959964, -1.959964)):
+        p = likeliest(right_a, n_a, right_b, n_b, end)
+        q = p - end
+        assert (right_a / n_a - right_b / n_b - end) / np.sqrt(p * (1 - p) / n_a + q * (1 - q) / n_b) == pytest.approx(z, abs=1e-4)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_interval_of_proportions_holds_0_where_h0_is_not_rejected(alternative):
+    rng = np.random.default_rng(80)
+    n, n_b = rng.integers(1, 60, (2, 3000))
+    test = DifferenceOfProportions(rng.integers(0, n + 1), rng.integers(0, n_b + 1), n, n_b, alternative=alternative)
+    assert test.reject.any()
+    np.testing.assert_array_equal((test.ci.low <= 0) & (test.ci.high >= 0), ~test.reject)
+
+
+def test_the_interval_at_extreme_sizes():
+    sizes = np.array([1, 2, 7, 1000, 10**6, 10**9])
+    n, n_b = (axis.ravel() for axis in np.meshgrid(sizes, sizes))
+    for share_a, share_b in ((0, 0), (0, 1), (1, 1), (0.5, 0.5), (1e-6, 0), (0.999, 1), (0.3, 0.3001)):
+        test = DifferenceOfProportions(np.round(share_a * n), np.round(share_b * n_b), n, n_b)
+        assert np.isfinite([test.ci.low, test.ci.high]).all()
+        assert (test.ci.low >= -1).all()
+        assert (test.ci.high <= 1).all()
+        assert ((test.ci.low <= test.difference + 1e-9) & (test.difference <= test.ci.high + 1e-9)).all()
+        np.testing.assert_array_equal((test.ci.low <= 0) & (test.ci.high >= 0), ~test.reject)
+
+
+@pytest.mark.parametrize("n", [1, 5, 50, 5000])
+@pytest.mark.parametrize("share", [0, 1])
+def test_records_that_are_all_alike_leave_a_difference_open(n, share):
+    """Wald's interval has no width there: five records would prove equivalence at any margin."""
+    z = st.norm.ppf(0.95)
+    assert DifferenceOfProportions(share * n, share * n, n, alpha=0.1).ci.high == pytest.approx(z**2 / (n + z**2), rel=1e-6)
+
+
+@pytest.mark.parametrize("counts", [(45, 160, 50, 200), (3, 40, 7, 41), (0, 9, 10, 1000), (250, 1, 300, 2), (420, 395, 500, 500)])
+def test_two_test_sets_of_different_sizes(counts):
+    right_a, right_b, n_a, n_b = counts
+    test = DifferenceOfProportions(*counts)
+    pooled = (right_a + right_b) / (n_a + n_b)
+    z = (right_a / n_a - right_b / n_b) / np.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
+    assert test.statistic == pytest.approx(z, rel=1e-12)
+    proportions = pytest.importorskip("statsmodels.stats.proportion")
+    for alternative, theirs in (("two-sided", "two-sided"), ("greater", "larger"), ("less", "smaller")):
+        expected = proportions.proportions_ztest([right_a, right_b], [n_a, n_b], alternative=theirs)
+        ours = DifferenceOfProportions(*counts, alternative=alternative)
+        assert (ours.statistic, ours.pvalue) == pytest.approx(expected, rel=1e-9)
+    swapped = DifferenceOfProportions(right_b, right_a, n_b, n_a)
+    assert (swapped.statistic, swapped.pvalue) == pytest.approx((-test.statistic, test.pvalue), rel=1e-12)
+    assert ("use a McNemar test" in test.conclusion) == (n_a == n_b)
+    assert swapped.ci == pytest.approx((-test.ci.high, -test.ci.low), abs=1e-12)
+
+
+def test_one_size_is_the_size_of_both():
+    one, two = DifferenceOfProportions(420, 395, 500), DifferenceOfProportions(420, 395, 500, 500)
+    assert (one.n_b, one.statistic, one.ci) == (500, two.statistic, two.ci)
+    assert DifferenceOfProportions.from_steps(correct_a=420, correct_b=395, n=500).pvalue == one.pvalue
+    assert DifferenceOfProportions.from_steps(correct_a=45, correct_b=160, n=50, n_b=200).pvalue == pytest.approx(0.0997, abs=5e-5)
+
+
+@pytest.mark.parametrize("counts", [(7, 9, 7, 9), (0, 0, 7, 9)])
+def test_all_right_or_all_wrong_on_different_records(counts):
+    test = DifferenceOfProportions(*counts)
+    assert (test.statistic, test.pvalue) == (0, 1)
+    assert test.ci.low < -0.2
+    assert test.ci.high > 0.2
 
 
 def test_the_level_of_the_test_is_that_of_the_interval():

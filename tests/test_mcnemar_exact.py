@@ -159,10 +159,10 @@ NUMBER = {"cat": 0, "dog": 1, "cow": 2}
         np.array,
         lambda labels: np.array(labels, object),
         lambda labels: [NUMBER[label] for label in labels],
-        lambda labels: [NUMBER[label] + 0.5 for label in labels],
+        lambda labels: [float(NUMBER[label]) for label in labels],
         lambda labels: np.array([NUMBER[label] for label in labels], np.int8),
     ],
-    ids=["list", "tuple", "array", "objects", "numbers", "fractions", "small integers"],
+    ids=["list", "tuple", "array", "objects", "numbers", "floats", "small integers"],
 )
 def test_predictions_may_be_text_or_numbers(form):
     test = McNemarExact.from_predictions(form(Y_TRUE), form(PRED_A), form(PRED_B))

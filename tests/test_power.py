@@ -1,12 +1,28 @@
 """Power and sample size: against statsmodels' published examples, enumeration, and simulation."""
 
+from itertools import pairwise, product
 from math import comb
 
 import numpy as np
 import pytest
 import scipy.stats as st
+from scipy import integrate, special
 
-from fstats import EquivalenceT, McNemarExact, OneSampleT, PairedT, RankSum, SignedRank, SignTest, TwoSampleT, WelchT, power, sample_size
+from fstats import (
+    EquivalenceT,
+    McNemar,
+    McNemarExact,
+    McNemarMidP,
+    OneSampleT,
+    PairedT,
+    RankSum,
+    SignedRank,
+    SignTest,
+    TwoSampleT,
+    WelchT,
+    power,
+    sample_size,
+)
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -88,3 +104,123 @@ def test_what_cannot_be_asked():
         sample_size(PairedT, effect_size=0.5, power=1)
     with pytest.raises(ValueError, match="direction of effect_size may be opposite"):
         sample_size(PairedT, effect_size=-0.5, alternative="greater")
+
+
+# -- extremes: held against quadrature, in another variable than the library's ------------------------------------------------
+
+COUNTS = (SignTest, McNemarExact, McNemarMidP, McNemar)
+SIZES = (2, 3, 4, 10, 100, 10_000, 1_000_000)
+EFFECTS = (0.001, 0.03, 0.5, 3, 20)
+LEVELS = (1e-8, 0.001, 0.05, 0.5)
+
+
+def above_by_quadrature(c, df, away):
+    """P(T >= c) for c > 0, as the mean over the normal variable z of P(S <= z / c)."""
+
+    def log_height(z):
+        with np.errstate(divide="ignore"):
+            return -((z - away) ** 2) / 2 + np.log(special.gammainc(df / 2, df * (z / c) ** 2 / 2))
+
+    z = max(away, 0) + c * np.geomspace(1e-12, 1, 2000) * 10
+    edge = c * (1 + np.linspace(-40, 40, 20_001) / np.sqrt(2 * df))  # where z / c passes S, the steeper the larger df
+    z = np.concatenate([z, edge, np.geomspace(1e-12, max(away, 1) + 40, 20_000), away + np.linspace(-40, 40, 20_000)])
+    z = np.unique(z[z > 0])
+    heights = log_height(z)
+    top = heights.max()
+    if not np.isfinite(top):
+        return 0.0  # below the smallest float
+    near = z[heights > top - 45]
+    first, last = max(near[0] - (near[1] - near[0]), 0), near[-1] * 1.001
+    steps = edge[::250]
+    ends = np.unique(np.concatenate([np.linspace(first, last, 25), steps[(steps > first) & (steps < last)]]))
+    pieces = [integrate.fixed_quad(lambda z: np.exp(log_height(z) - top), a, b, n=60)[0] for a, b in pairwise(ends)]
+    return sum(pieces) * np.exp(top) / np.sqrt(2 * np.pi)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_power_of_a_t_test_is_right_from_2_to_a_million(n):
+    for effect, alpha, alternative in product(EFFECTS, LEVELS, ALTERNATIVES):
+        found = power(PairedT, n=n, effect_size=effect, alpha=alpha, alternative=alternative).value
+        assert 0 <= found <= 1
+        c, away = -special.stdtrit(n - 1, alpha / 2 if alternative == "two-sided" else alpha), effect * np.sqrt(n)
+        if c == 0:  # alpha = 0.5, one-sided
+            expected = special.ndtr(away if alternative == "greater" else -away)
+        else:
+            signs = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
+            expected = sum(above_by_quadrature(c, n - 1, sign * away) for sign in signs)
+        if expected > 1e-280:
+            assert found == pytest.approx(expected, rel=1e-9)
+        else:
+            assert found < 1e-270
+
+
+def test_power_is_monotone_and_never_nan():
+    for test, alternative, alpha in product((PairedT, TwoSampleT), ALTERNATIVES, (1e-8, 0.05, 0.9)):
+        values = [power(test, n=n, effect_size=effect, alpha=alpha, alternative=alternative).value for effect in EFFECTS for n in SIZES]
+        assert np.isfinite(values).all()
+        rows = np.reshape(values, (len(EFFECTS), len(SIZES)))
+        rising = -rows if alternative == "less" else rows
+        assert (np.diff(rising, axis=0) >= -1e-12).all()
+        assert (np.diff(rising, axis=1) >= -1e-12).all()
+        if alternative == "two-sided":
+            assert (rows >= alpha * (1 - 1e-9)).all()
+
+
+@pytest.mark.parametrize("test", [PairedT, OneSampleT, TwoSampleT, *COUNTS])
+def test_the_size_that_is_found_is_minimal(test):
+    effects = (0.05, 0.3, 0.5) if test in COUNTS else (0.001, 0.01, 0.5, 3, 20)
+    alternatives = test.tails if test in COUNTS else ("two-sided", "greater")
+    for effect, alpha, target, alternative in product(effects, (1e-8, 0.001, 0.05, 0.5), (0.5, 0.95), alternatives):
+        signed = -effect if alternative == "less" else effect
+        settings = {"effect_size": signed, "alpha": alpha, "alternative": alternative}
+        found = sample_size(test, power=target, **settings)
+        assert found == power(test, n=found.n, **settings)
+        assert found.value >= target
+        least = 1 if test in COUNTS else 2
+        assert found.n == least or power(test, n=found.n - 1, **settings).value < target
+
+
+def test_sizes_that_the_noncentral_t_of_scipy_missed():
+    assert sample_size(PairedT, effect_size=3, alpha=0.001).n == 7
+    found = sample_size(PairedT, effect_size=0.01)
+    assert found.n == 78_491  # 0.7999974 with one less, 0.8000024 with it, by mpmath with 40 digits
+    assert found.value == pytest.approx(0.800002369072137, rel=1e-13)
+    assert power(PairedT, n=78_490, effect_size=0.01).value == pytest.approx(0.799997372642546, rel=1e-13)
+    assert power(PairedT, n=2, effect_size=-8, alpha=1e-8, alternative="greater").value == pytest.approx(1.2247e-38, rel=1e-3)
+
+
+@pytest.mark.parametrize("test", COUNTS)
+def test_the_first_tooth_is_found_though_sizes_are_passed_over(test):
+    for effect, alpha, target in product((0.15, 0.5), (0.001, 0.05, 0.3), (0.3, 0.8)):
+        each = [power(test, n=n, effect_size=effect, alpha=alpha).value for n in range(1, 260)]
+        first = int(np.argmax(np.array(each) >= target)) + 1
+        assert sample_size(test, effect_size=effect, alpha=alpha, power=target).n == first
+
+
+@pytest.mark.parametrize("test", COUNTS)
+def test_power_on_counts_is_the_sum_over_all_that_reject(test):
+    names = ("losses", "wins") if test is SignTest else ("n01", "n10")
+    for n, effect, alpha, alternative in product((1, 2, 7, 40), (-0.5, -0.2, 0, 0.1, 0.5), (1e-8, 0.05, 0.6, 0.99), test.tails):
+        wins = np.arange(n + 1.0)
+        rejected = test.from_steps(**dict(zip(names, (n - wins, wins))), alpha=alpha, alternative=alternative).reject
+        chances = [comb(n, k) * (0.5 + effect) ** k * (0.5 - effect) ** (n - k) for k in range(n + 1)]
+        found = power(test, n=n, effect_size=effect, alpha=alpha, alternative=alternative)
+        assert found.value == pytest.approx(np.sum(np.array(chances)[rejected]), rel=1e-11, abs=1e-15)
+
+
+def test_a_simulation_that_does_not_fit_in_memory_at_once_is_done_in_parts(monkeypatch):
+    monkeypatch.setattr("fstats.planning.AT_ONCE", 1000)
+    found = power(WelchT, n=30, effect_size=0.7, trials=2000)
+    whole = power(TwoSampleT, n=30, effect_size=0.7)
+    assert found.value == pytest.approx(whole.value, abs=5 * found.standard_error)
+
+
+def test_where_the_search_gives_up_it_says_so():
+    with pytest.raises(ValueError, match="more than 1,000,000,000 would be needed, or no size is enough"):
+        sample_size(PairedT, effect_size=1e-6)
+    with pytest.raises(ValueError, match="more than 1,000,000,000 would be needed, or no size is enough"):
+        sample_size(SignTest, effect_size=-0.1, alternative="greater")
+    with pytest.raises(ValueError, match=r"n must be one number for this test; got \(5, 7\)"):
+        power(PairedT, n=(5, 7), effect_size=0.5)
+    with pytest.raises(ValueError, match=r"n must be one number or a pair \(n_x, n_y\) for this test; got \(5, 7, 9\)"):
+        power(TwoSampleT, n=(5, 7, 9), effect_size=0.5)

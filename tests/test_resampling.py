@@ -91,7 +91,6 @@ def test_the_corrected_resampled_t(rng, size, ratio):
     for d in draws(rng, size):
         mean, variance = mean_and_variance(d)
         assert_t(CorrectedResampledT(d, test_train_ratio=ratio), mean / sqrt((1 / size + ratio) * variance), size - 1)
-    assert CorrectedResampledT(d).test_train_ratio == 1 / 9
 
 
 def test_the_corrected_repeated_k_fold_t(rng):
@@ -143,7 +142,7 @@ def test_the_pseudo_bootstrap(rng):
         means = [sum(replicates[j][r] for j in range(15)) / 15 for r in range(8)]
         _, variance = mean_and_variance(means)
         assert_t(PseudoBootstrapT(d, replicates), d.mean() / sqrt(variance), 7)
-        corrected = CorrectedPseudoBootstrapT(d, replicates)
+        corrected = CorrectedPseudoBootstrapT(d, replicates, test_train_ratio=1 / 9)
         assert_t(corrected, d.mean() / sqrt((1 + 15 / 9) * variance), 7)
         assert corrected.variance / PseudoBootstrapT(d, replicates).variance == close(8 / 3, rel=1e-12)
         assert CorrectedPseudoBootstrapT(d, replicates, test_train_ratio=0.5).variance == close(8.5 * variance, rel=1e-12)
@@ -254,9 +253,12 @@ def test_what_a_plan_means():
     assert ProportionalZ.plan == HoldOutMcNemar.plan
     assert CrossValidatedZ.plan == NaiveKFoldMcNemar.plan == KFoldT.plan
     assert ResampledT.plan.test_share == 1 / 3
-    for cls in (CorrectedResampledT, CorrectedPseudoBootstrapT):  # the default ratio is that of the plan
-        assert cls.plan.test_share / (1 - cls.plan.test_share) == close(cls.defaults["test_train_ratio"], rel=1e-12)
+    for cls in (CorrectedResampledT, CorrectedPseudoBootstrapT):  # how much is tested, only the splits can tell
+        assert "test_train_ratio" not in cls.defaults
+        assert cls.plan.test_train_ratio == close(1 / 9, rel=1e-12)
     assert 1 / (CorrectedRepeatedKFoldT.plan.folds - 1) == CorrectedRepeatedKFoldT.defaults["test_train_ratio"]
+    assert ResampledT.plan.test_train_ratio == close(1 / 2, rel=1e-12)
+    assert FiveByTwoT.plan.test_train_ratio == CalibratedFiveByTwoF.plan.test_train_ratio == 1
     assert "315 times" in ConservativeZ.__doc__
     assert ConservativeZ.plan.splits * (1 + 2 * 10) == 315
 
@@ -264,7 +266,8 @@ def test_what_a_plan_means():
 @pytest.mark.parametrize("test_class", [PseudoBootstrapT, CorrectedPseudoBootstrapT])
 def test_a_derivation_says_so(test_class):
     assert "A derivation, not a confirmed test" in test_class.__doc__
-    test = test_class([0.1, 0.2, 0.1], [[0.1, 0.2], [0.1, 0.3], [0.0, 0.1]])
+    stated = {"test_train_ratio": 1 / 9} if test_class is CorrectedPseudoBootstrapT else {}
+    test = test_class([0.1, 0.2, 0.1], [[0.1, 0.2], [0.1, 0.3], [0.0, 0.1]], **stated)
     for shown in (repr(test), test._repr_html_(), test.to_latex()):
         assert "not found in a source" in shown
 
@@ -303,7 +306,7 @@ def test_a_published_correlated_t_test():
     # accuracies.txt, row sonar; without a region of practical equivalence the posterior probability is our one-sided p
     nbc = [94.203, 92.754, 95.652, 91.176, 92.647, 91.176, 92.647, 92.647, 86.765, 91.176]
     j48 = [92.754, 92.754, 89.855, 89.706, 95.588, 89.706, 95.588, 94.118, 91.176, 92.647]
-    test = CorrectedResampledT(np.subtract(nbc, j48))
+    test = CorrectedResampledT(np.subtract(nbc, j48), test_train_ratio=1 / 9)
     assert test.assuming(alternative="less").pvalue == close(0.4145119975061462, rel=1e-9)
     assert test.assuming(alternative="greater").pvalue == close(0.5854880024938538, rel=1e-9)
     # and with the region from -0.5 to 0.5: the same distribution, moved

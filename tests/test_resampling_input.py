@@ -31,6 +31,7 @@ F = [CombinedFiveByTwoF, CalibratedFiveByTwoF]
 FIVE = [FiveByTwoT, CombinedFiveByTwoT, *F]
 BOOTSTRAP = [PseudoBootstrapT, CorrectedPseudoBootstrapT]
 COUNTS = [HoldOutMcNemar, ProportionalZ, NaiveKFoldMcNemar]
+RATIO = {test: {"test_train_ratio": 1 / 9} for test in (CorrectedResampledT, CorrectedPseudoBootstrapT)}  # it must be stated
 EVERY = [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ, *COUNTS]
 
 
@@ -38,12 +39,12 @@ def flat(test_class, value):
     """The test on differences that are all the same."""
     d = np.full(test_class.plan.shape, value)
     if test_class in BOOTSTRAP:
-        return test_class(d, np.full((15, 6), value))
+        return test_class(d, np.full((15, 6), value), **RATIO.get(test_class, {}))
     if test_class is ConservativeZ:
         return test_class(d, np.full((10, 2), value))
     if test_class is CrossValidatedZ:
         return test_class(np.full(30, value), np.arange(30) % 10)
-    return test_class(d)
+    return test_class(d, **RATIO.get(test_class, {}))
 
 
 # -- degenerate data ----------------------------------------------------------------------------------------------------
@@ -78,10 +79,10 @@ def test_rounding_noise_is_no_spread(test_class):
     a = np.resize([0.83, 0.96, 0.33], test_class.plan.shape)
     b = np.resize([0.80, 0.93, 0.30], test_class.plan.shape)
     assert len(np.unique(a - b)) > 1
-    assert flat(test_class, 0.03).statistic == test_class(a - b).statistic == np.inf
+    assert flat(test_class, 0.03).statistic == test_class(a - b, **RATIO.get(test_class, {})).statistic == np.inf
     scores = Scores(test_class.plan, a, np.nextafter(a, np.resize([0.0, 1.0, 1.0], a.shape)))
     assert (scores.difference != 0).any()
-    assert test_class.from_scores(scores).statistic == 0
+    assert test_class.from_scores(scores, **RATIO.get(test_class, {})).statistic == 0
 
 
 def test_the_5x2_t_looks_at_one_difference_only():
@@ -270,7 +271,9 @@ def test_squares_have_no_direction(test_class):
 
 
 def test_from_published_summaries():
-    assert CorrectedResampledT.from_steps(n=15, mean=0.02, sd=0.03).statistic == pytest.approx(0.02 / (0.03 * np.sqrt(1 / 15 + 1 / 9)))
+    assert CorrectedResampledT.from_steps(n=15, mean=0.02, sd=0.03, test_train_ratio=0.5).statistic == pytest.approx(
+        0.02 / (0.03 * np.sqrt(1 / 15 + 0.5))
+    )
     assert CorrectedRepeatedKFoldT.from_steps(n=100, mean=0.02, sd=0.03).df == 99
     assert FiveByTwoT.from_steps(estimate=0.03, variances=[2e-4] * 5).statistic == pytest.approx(0.03 / np.sqrt(2e-4))
     assert CombinedFiveByTwoF.from_steps(statistic=4.8, df=10, df_error=5).reject
@@ -290,7 +293,7 @@ def test_repetitions_stand_behind_the_splits(more):
 def test_a_square_is_ten_times_ten_folds_only_where_that_is_the_plan():
     square = np.random.default_rng(52).normal(size=(10, 10))
     assert CorrectedRepeatedKFoldT(square).pvalue.shape == ()
-    assert KFoldT(square).pvalue.shape == CorrectedResampledT(square).pvalue.shape == (10,)  # ten repetitions
+    assert KFoldT(square).pvalue.shape == CorrectedResampledT(square, 1 / 9).pvalue.shape == (10,)  # ten repetitions
 
 
 def test_folds_may_be_the_same_in_all_repetitions():
@@ -326,6 +329,8 @@ def made(plan, rng, *more):
         record_fold=np.arange(60) % 10,
         halves=rng.normal(size=(10, 2, *more)),
         replicates=rng.normal(size=(15, 6, *more)),
+        n_train=np.full(plan.shape, 40.0),
+        n_test=np.full(plan.shape, 20.0),
     )
 
 
@@ -342,7 +347,9 @@ def test_each_test_takes_what_it_needs_from_scores(test_class, more):
         CrossValidatedZ: lambda: CrossValidatedZ(s.record_difference, s.record_fold),
         ConservativeZ: lambda: ConservativeZ(s.difference, s.halves),
         PseudoBootstrapT: lambda: PseudoBootstrapT(s.difference, s.replicates),
-        CorrectedPseudoBootstrapT: lambda: CorrectedPseudoBootstrapT(s.difference, s.replicates),
+        CorrectedPseudoBootstrapT: lambda: CorrectedPseudoBootstrapT(s.difference, s.replicates, 1 / 2),
+        CorrectedResampledT: lambda: CorrectedResampledT(s.difference, 1 / 2),
+        CorrectedRepeatedKFoldT: lambda: CorrectedRepeatedKFoldT(s.difference, 1 / 2),
     }.get(test_class, lambda: test_class(s.difference))()
     assert test.alpha == 0.1
     assert np.shape(test.pvalue) == more
@@ -385,6 +392,7 @@ def test_a_test_for_blocks_does_not_take_random_halves():
         (ConservativeZ, "halves of the records"),
         (PseudoBootstrapT, "after resampling each split"),
         (CorrectedPseudoBootstrapT, "after resampling each split"),
+        (CorrectedResampledT, r"how many records train and test \(n_train, n_test\): hand them, .* or state test_train_ratio"),
     ],
 )
 def test_scores_without_what_the_test_needs(test_class, message):

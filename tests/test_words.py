@@ -266,7 +266,7 @@ def test_ten_differences_that_cancel_favour_nobody():
         CombinedFiveByTwoF(np.full((5, 2), 0.03)),
         fstats.BlockedThreeByTwoT(np.full((3, 2), 0.03)),
         fstats.KFoldT([0.03] * 10),
-        fstats.CorrectedResampledT([0.03] * 15),
+        fstats.CorrectedResampledT([0.03] * 15, test_train_ratio=1 / 9),
         fstats.ConservativeZ([0.03] * 15, [[0.03, 0.03]] * 10),
         fstats.CrossValidatedZ([1] * 20, np.arange(20) % 5),
     ],

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import check
+from ..noise import DOUBLE, noise
 from ..null import Scores, Value
 from ..number import plain
 from ..step import Procedure, given, step
@@ -86,7 +87,8 @@ class Outliers(Procedure):
     @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow")
     def outside(self) -> NDArray[np.bool]:
         """Whether the value lies beyond a fence."""
-        return (self.x < self.low_fence) | (self.x > self.high_fence)
+        blur = np.maximum(noise(self.x), DOUBLE * np.abs(self.x).max(0))  # quartiles are computed, even those of whole numbers
+        return (self.x < self.low_fence - blur) | (self.x > self.high_fence + blur)
 
     @property
     def conclusion(self) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy import sqrt
 
 from .. import check
 from ..check import ratio
+from ..noise import settle, share
 from ..null import Array, Scores, Value
 from ..number import plain
+from ..spread import deviation
 from ..step import Procedure, given, step
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Symmetry(Procedure):
     def skewness(self) -> Value:
         """Mean less median in standard deviations: 0 if symmetric, positive where the upper tail is longer."""
         mean = self.x.mean(0)
-        return ratio(mean - self.median, sqrt(((self.x - mean) ** 2).mean(0)))
+        return ratio(settle(mean - self.median, mean, share(self.x)), deviation(self.x, mean, len(self.x)))
 
     @property
     def conclusion(self) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from .. import check
 from ..parallel import each
 from ..resampling.plans import Plan
+from ..resampling.requirements import listed
 from ..resampling.scores import Scores
 from .called import called
 from .models import Data, Found, Model, Scorer, model, score_split, scorer
@@ -55,15 +56,25 @@ class Comparison:
         """What a caller hands in, or an error that says what does not fit."""
         models = model(model_a, "model_a"), model(model_b, "model_b")
         X = X.tocsr() if hasattr(X, "tocsr") else X
-        n, labels = X.shape[0] if hasattr(X, "shape") else len(X), check.labels(y, "y")
-        for name, column in (("y", labels), ("groups", groups)):
+        score = scorer(scoring)
+        n, labels = X.shape[0] if hasattr(X, "shape") else len(X), (check.classes if score is None else check.labels)(y, "y")
+        of_groups = groups if groups is None else check.labels(groups, "groups")
+        for name, column in (("y", y), ("groups", groups)):
             if column is not None and len(column) != n:
                 raise ValueError(f"X and {name} must have an entry for each record; got {n} records in X and {len(column)} in {name}")
-        score = scorer(scoring)
+            _same_order(X, column, name)
         if score is None and labels.ndim != 1:
             raise ValueError(f"y must be one list of labels to count right and wrong ones; got shape {labels.shape}: give another scoring")
+        if of_groups is not None and of_groups.ndim != 1:
+            raise ValueError(f"groups must be one list, the group of each record; got shape {of_groups.shape}")
         records = Records(
-            n, labels, groups, check.yes_or_no(stratify, "stratify"), seed(rng), splits, int(check.count(2)(replicates, "replicates"))
+            n,
+            labels,
+            of_groups,
+            check.yes_or_no(stratify, "stratify"),
+            seed(rng),
+            None if splits is None else listed(splits),
+            int(check.count(2)(replicates, "replicates")),
         )
         return cls(models, X, y if hasattr(y, "shape") else labels, records, score)
 
@@ -92,7 +103,8 @@ class Comparison:
             from sklearn import get_config
 
             config = get_config()
-        data = Data(self.y, self.records.labels, self.records.rng, self.score, config)
+        classes = frozenset(self.records.labels.tolist()) if self.score is None else frozenset()
+        data = Data(self.y, self.records.labels, classes, self.records.rng, self.score, config)
         for plan, part in parts:
             for split in splits(plan, part, self.records):
                 yield self.models, self.X, data, split
@@ -100,6 +112,7 @@ class Comparison:
     def _outcome(self, plan: Plan, found: Mapping[str, list[Found]]) -> Outcome:
         rows = found["splits"]
         a, b = (np.array([row.scores[k] for row in rows]).reshape(plan.shape) for k in (0, 1))
+        train, test = (np.array([row.sizes[k] for row in rows], float).reshape(plan.shape) for k in (0, 1))
         difference = fold = tables = None
         if self.score is None:
             tables = np.array([row.counts for row in rows], float).reshape(*plan.shape, 2, 2)
@@ -122,10 +135,25 @@ class Comparison:
                 fold,
                 None if halves is None else halves.reshape(DIVISIONS, plan.splits, 2).mean(1),
                 None if replicates is None else replicates.reshape(*plan.shape, -1),
+                train,
+                test,
                 called(*(one.estimator for one in self.models)),
             ),
             {part: sum(row.seconds for row in rows) for part, rows in found.items()},
             {part: len(rows) for part, rows in found.items()},
+        )
+
+
+def _same_order(X: Any, column: Any, name: str) -> None:
+    """Refuse labelled rows of which the same stand in another order: records are paired by position."""
+    indices: list[Any] = [getattr(x, "index", None) for x in (X, column)]
+    first, second = indices
+    if not hasattr(first, "equals") or not hasattr(second, "equals") or first.equals(second):
+        return
+    if set(first) == set(second):
+        raise ValueError(
+            f"X and {name} are paired by position, but the rows of {name} stand in another order; got {list(first)[:5]} and {list(second)[:5]}: "
+            "put both in the same order first"
         )
 
 

@@ -81,6 +81,7 @@ class Data(NamedTuple):
 
     y: Any
     truth: NDArray[Any]  # y as an array
+    classes: frozenset[Any]  # those of y; none unless scored by accuracy
     rng: int
     score: Scorer | None
     config: dict[str, Any] | None  # scikit-learn's settings, for workers elsewhere
@@ -93,6 +94,7 @@ class Found(NamedTuple):
     counts: tuple[int, ...]  # n00, n01, n10, n11; none unless scored by accuracy
     tested: Any  # the test set and, record by record, right or wrong of A less that of B, where asked for
     seconds: float
+    sizes: tuple[int, int]  # records that train and that test
 
 
 def score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> Found:
@@ -116,13 +118,14 @@ def _score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) 
             outcome = fitted.predict(take(X, test)) if data.score is None else data.score(fitted, take(X, test), take(data.y, test))
         except Exception as error:
             raise ValueError(_why(one, data.truth[train], split, error)) from error
-        outcomes.append(_right(outcome, truth, one, split) if data.score is None else _number(outcome, one, split))
+        outcomes.append(_right(outcome, truth, data.classes, one, split) if data.score is None else _number(outcome, one, split))
     a, b = outcomes
+    sizes = len(train), len(test)
     if data.score is not None:
-        return Found((a, b), (), None, perf_counter() - start)
+        return Found((a, b), (), None, perf_counter() - start, sizes)
     n, n_a, n_b, n11 = len(truth), int(a.sum()), int(b.sum()), int((a & b).sum())
     tested = (test, a.astype(np.int8) - b) if split.records else None
-    return Found((n_a / n, n_b / n), (n - n_a - n_b + n11, n_b - n11, n_a - n11, n11), tested, perf_counter() - start)
+    return Found((n_a / n, n_b / n), (n - n_a - n_b + n11, n_b - n11, n_a - n11, n11), tested, perf_counter() - start, sizes)
 
 
 def take(x: Any, where: NDArray[Any]) -> Any:
@@ -134,22 +137,27 @@ def take(x: Any, where: NDArray[Any]) -> Any:
     return _safe_indexing(x, where)
 
 
-def _right(predicted: Any, truth: NDArray[Any], one: Model, split: Split) -> NDArray[np.bool]:
-    """Whether each prediction is right; it must be a label, and there must be one for each record."""
+def _right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Model, split: Split) -> NDArray[np.bool]:
+    """Whether each prediction is right; it must be a class of y, and there must be one for each record."""
     predicted = np.asarray(predicted)
     if predicted.shape != truth.shape:
         raise ValueError(
-            f"{one.name} must predict one label for each record of the test set; got shape {predicted.shape} for {len(truth)} records, {split.name}"
+            f"{one.name} must predict one label for each record of the test set; got shape {predicted.shape} for {len(truth)} records, {split.name}; whatever is no label needs scoring="
         )
     kind, kinds = predicted.dtype.kind, {predicted.dtype.kind in "US", truth.dtype.kind in "US"}
     if kind in "fcO":
         try:
-            check.labels(predicted, f"what {one.name} predicts")
+            check.classes(predicted, f"what {one.name} predicts")
         except ValueError as error:
             raise ValueError(f"{error}, {split.name}") from None
     if len(kinds) == 2 and "O" not in (kind, truth.dtype.kind):
         raise TypeError(f"{one.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
     right: NDArray[np.bool] = predicted == truth
+    if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are the same
+        some = ", ".join(sorted(map(repr, classes))[:5])
+        raise ValueError(
+            f"{one.name} must predict classes of y, such as {some}; got {min(map(repr, unknown))}, {split.name}: give the labels of y, or another scoring="
+        )
     return right
 
 

@@ -40,7 +40,7 @@ def compare(
     X : array_like, sparse matrix or DataFrame
         The records.
     y : array_like
-        The class of each record, numbers or text; for a scoring other than accuracy whatever the models predict.
+        The class of each record: text, truth values or whole numbers; for a scoring other than accuracy whatever the models predict.
     test : class
         The resampling test, such as :class:`fstats.BlockedFiveByTwoMcNemar` (default) or :class:`fstats.CombinedFiveByTwoF`.  It brings
         its plan along.
@@ -53,11 +53,14 @@ def compare(
         The name of a scorer of scikit-learn, or ``callable(estimator, X, y)``; higher is better.  Tests that count right and wrong records
         need "accuracy".
     groups : array_like, optional
-        Records of the same group are never split between training and test set; not every plan can do that.
+        Records of the same group are never split between training and test set; not every plan can do that, and few groups allow few
+        plans.
     stratify : bool
         Whether test sets keep the shares of the classes.
     splits : sequence of (train, test), optional
-        Your own splits, as many and in the order of the test's plan, instead of those drawn here.
+        Your own splits, as many and in the order of the test's plan, instead of those drawn here: ``list(splitter.split(X, y))`` of any
+        splitter of scikit-learn.  They must have what the test's plan requires (``test.plan.requires``): every record tested once in
+        each repetition, halves, training sets that share a quarter of the records, no split twice, no order of time.
     progress : bool
         Whether a bar appears on standard error where it takes longer than a second.
     alpha : float
@@ -79,12 +82,15 @@ def compare(
     In what the test says the models are called by their classes, and two of the same class by the settings that set them apart;
     ``labels=["bayes", "stump"]`` calls them otherwise.
 
+    Tests that use the ratio of test to training records take it from the splits: the mean number of the ones by that of the others.
+
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no label, X and y of different
-        lengths, splits that do not fit the plan, groups or classes that the plan cannot keep, a scoring that the test cannot use,
-        unknown settings.
+        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers
+        need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack what the
+        plan requires (the error says what, where, and which tests they fit), groups or classes that the plan cannot keep, a scoring
+        that the test cannot use, unknown settings.
 
     References
     ----------
@@ -194,4 +200,6 @@ def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> No
     check_test(test)
     if why := refusal(test, scoring):
         raise ValueError(why)
+    if "test_train_ratio" in settings:
+        raise TypeError("test_train_ratio comes from the splits: leave it out, or call the test itself on the differences")
     check_settings(test, alpha, settings)

@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..resampling.base import Planned
+from ..resampling.every import EVERY_TEST
 from ..resampling.plans import Indices, Plan
+from ..resampling.requirements import Unmet
 
 DIVISIONS = 10  # of the records into two halves, for the conservative Z
 
@@ -47,13 +50,14 @@ def splits(plan: Plan, part: str, records: Records) -> Iterator[Split]:
 
 def _splits(plan: Plan, records: Records) -> Iterator[Split]:
     apart = plan.kind == "k-fold" and plan.repeats == 1  # each record is tested once
+    of = plan if records.own is None else "your own"
     for k, (train, test) in enumerate(_pairs(plan, records)):
-        yield Split(train, test, (0, k), f"split {k + 1} of {plan.splits} ({plan})", apart)
+        yield Split(train, test, (0, k), f"split {k + 1} of {plan.splits} ({of})", apart)
 
 
 def _pairs(plan: Plan, records: Records) -> Iterable[tuple[Indices, Indices]]:
     if records.own is not None:
-        return _checked(plan, records.n, records.own)
+        return _checked(plan, records, records.own)
     if records.groups is not None and records.stratify:
         raise ValueError("stratify and groups cannot both be had: a group goes as a whole, whatever its classes; leave out one of them")
     if records.stratify and plan.kind == "k-fold":
@@ -65,36 +69,58 @@ def _pairs(plan: Plan, records: Records) -> Iterable[tuple[Indices, Indices]]:
                 "use stratify=False, or merge or drop that class"
             )
     splitter = plan.splitter(records.rng, stratify=records.stratify, groups=records.groups is not None)
-    return _made(splitter.split(np.zeros(records.n), records.labels, records.groups), plan)
+    count, what = (records.n, "records") if records.groups is None else (len(np.unique(records.groups)), "groups")
+    advice = "" if plan.can_split(count) else f"; {_for(count, what == 'groups')}"
+    if advice and count >= plan.parts:
+        raise ValueError(f"{plan} needs at least {plan.least} {what}, or it repeats itself; got {count}{advice}")
+    return _made(splitter.split(np.zeros(records.n), records.labels, records.groups), plan, advice)
 
 
-def _made(pairs: Iterator[tuple[Indices, Indices]], plan: Plan) -> Iterator[tuple[Indices, Indices]]:
+def _for(count: int, groups: bool) -> str:
+    """The tests whose splits so few records or groups allow."""
+    fit = [
+        test.__name__
+        for test in _by_caution()
+        if test.plan.can_split(count) and not (groups and test.plan.kind == "k-fold" and test.plan.repeats > 1)
+    ]
+    return f"tests that so few allow are {', '.join(fit[:3])}" if fit else "so few allow no test; get more"
+
+
+def _by_caution() -> list[type[Planned]]:
+    """The tests that need no further splits, those first that need no word of caution."""
+    return sorted((test for test in EVERY_TEST if not {"halves", "replicates"} & {*test.needs}), key=lambda test: bool(test.caution))
+
+
+def _made(pairs: Iterator[tuple[Indices, Indices]], plan: Plan, advice: str = "") -> Iterator[tuple[Indices, Indices]]:
     try:
         yield from pairs
     except ValueError as error:
-        raise ValueError(f"these records cannot be split by {plan}: {error}") from error
+        raise ValueError(f"these records cannot be split by {plan}: {str(error).rstrip('.')}{advice}") from error
 
 
-def _checked(plan: Plan, n: int, own: Sequence[tuple[Any, Any]]) -> list[tuple[Indices, Indices]]:
-    """A caller's splits, if they fit the plan."""
-    pairs = [tuple(np.asarray(side) for side in pair) for pair in own]
-    if len(pairs) != plan.splits:
-        raise ValueError(f"splits must be the {plan.splits} of {plan}, in its order; got {len(pairs)}")
-    tested = np.zeros((plan.repeats, n), int)
-    for k, pair in enumerate(pairs):
-        if len(pair) != 2 or any(side.ndim != 1 or side.dtype.kind not in "iu" or not len(side) for side in pair):
-            raise ValueError(f"split {k + 1} must be a pair of lists, the positions of the records that train and of those that test")
-        if any(side.min() < 0 or side.max() >= n for side in pair):
-            raise ValueError(f"split {k + 1} must name records from 0 to {n - 1}; got {min(map(np.min, pair))} to {max(map(np.max, pair))}")
-        if len(both := np.intersect1d(*pair)):
-            raise ValueError(f"split {k + 1} trains and tests on the same record, {both[0]}: the score would be too good")
-        np.add.at(tested[k * plan.repeats // plan.splits], pair[1], 1)
-    if plan.kind != "hold-out" and (tested != 1).any():
-        i, record = np.argwhere(tested != 1)[0]
-        raise ValueError(
-            f"in {plan} the folds of each repetition test every record once; got record {record} {tested[i, record]} times in repetition {i + 1}"
+def _checked(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> list[tuple[Indices, Indices]]:
+    """A caller's splits, if they are what the plan requires; if not, which tests they fit."""
+    if records.stratify:
+        raise ValueError("stratify says how splits are drawn, and yours are: leave out stratify, or splits")
+    try:
+        return plan.checked(own, records.n, records.groups)
+    except Unmet as error:
+        fit = [test.__name__ for test in _by_caution() if test.plan != plan and _fits(test.plan, records, own)]
+        advice = (
+            f"tests that these splits fit are {', '.join(fit[:3])}"
+            if fit
+            else error.instead or "leave out splits, and they are drawn as the test needs them"
         )
-    return pairs  # type: ignore[return-value]
+        raise ValueError(f"{error}: {advice}") from None
+
+
+def _fits(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> bool:
+    if len(own) != plan.splits:
+        return False
+    try:
+        return bool(plan.checked(own, records.n, records.groups))
+    except ValueError:
+        return False
 
 
 def _halves(plan: Plan, records: Records) -> Iterator[Split]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy import special
 
 from .. import check
 from ..check import ratio
+from ..coins import FairCoins, HalfCounted
 from ..hypothesis import SMALL, confident
-from ..null import FairCoins, HalfCounted, Interval, Value
+from ..null import Interval, Value, beta_quantile
 from ..number import plain
 from ..step import step
 from .discordant import Discordant
@@ -82,10 +85,7 @@ class McNemarExact(Discordant):
     @step(r"\mathrm{CI}", r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha", by="alternative", over="e", after=True)
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from Clopper and Pearson's for A's share)."""
-        level = self.alpha / 2 if self.alternative == "two-sided" else self.alpha
-        low, high = _odds(self.n10, self.n01, level), ratio(1.0, _odds(self.n01, self.n10, level))
-        nothing = self.n01 * 0.0
-        return Interval(nothing if self.alternative == "less" else low, nothing + np.inf if self.alternative == "greater" else high)
+        return _between(self, _share)
 
     @property
     def interval_in_words(self) -> str:
@@ -94,7 +94,7 @@ class McNemarExact(Discordant):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {plain(self.odds_ratio)}, "
         low = self.ci.low if self.ci.low > 0 else np.float64(-np.inf)  # odds are never below 0, so that says nothing
-        return confident(Interval(low, self.ci.high), 1 - self.alpha, of=odds)
+        return confident(Interval(low, self.ci.high), self.alpha, of=odds)
 
     @property
     def remark(self) -> str:
@@ -106,10 +106,45 @@ class McNemarExact(Discordant):
         return "With so few discordant records no outcome could have rejected H0 at this alpha."
 
 
-def _odds(wins: Value, losses: Value, level: float) -> Value:
-    """The odds at which so many wins or more have the probability `level`; 0 where there are none."""
-    share = np.where(np.equal(wins, 0), 0.0, special.betaincinv(np.maximum(wins, 1), losses + 1, level))[()]
-    return share / (1 - share)
+Share = Callable[[Value, Value, float], Value]
+
+
+def _between(test: McNemarExact, share: Share) -> Interval:
+    """The interval of the odds, as the alternative wants it, from the share at which so many wins are just as rare as alpha allows."""
+    level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
+
+    def odds(wins: Value, losses: Value) -> Value:
+        least = share(wins, losses, level)
+        return ratio(least, 1 - least)
+
+    nothing = test.n01 * 0.0
+    low = nothing if test.alternative == "less" else odds(test.n10, test.n01)
+    high = nothing + np.inf if test.alternative == "greater" else ratio(1.0, odds(test.n01, test.n10))
+    return Interval(low, high)
+
+
+def _share(wins: Value, losses: Value, level: float) -> Value:
+    """A's share at which so many wins or more have the probability `level`; 0 where there are none."""
+    return np.where(np.equal(wins, 0), 0.0, beta_quantile(np.maximum(wins, 1), losses + 1, level))[()]
+
+
+def _middle_share(wins: Value, losses: Value, level: float) -> Value:
+    """A's share at which more wins, and half of just as many, have the probability `level`; 0 or 1 where there is none."""
+    least, most = np.maximum(wins, 1), np.maximum(losses, 1)
+
+    def rarer(share: Value) -> Value:
+        """Probability of more wins, and half of just as many."""
+        as_many = np.where(np.equal(wins, 0), 1.0, special.betainc(least, losses + 1, share))
+        more = np.where(np.equal(losses, 0), 0.0, special.betainc(wins + 1, most, share))
+        return (as_many + more) / 2
+
+    low = _share(wins, losses, level)  # there, as many or more are that rare: with half of them it is a greater share
+    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, most, level))  # there, more are that rare
+    for _ in range(60):
+        middle = (low + high) / 2
+        fits = rarer(middle) <= level
+        low, high = np.where(fits, middle, low), np.where(fits, high, middle)
+    return np.where(rarer(np.float64(1.0)) <= level, 1.0, np.where(rarer(np.float64(0.0)) > level, 0.0, low))[()]
 
 
 class McNemarMidP(McNemarExact):
@@ -133,7 +168,8 @@ class McNemarMidP(McNemarExact):
     Notes
     -----
     The exact test is cautious, because its tail jumps over alpha; counting the observed value by half takes the caution back
-    on average.  The level may exceed alpha a little for single n.  Equal counts give p = 1, none at all too.
+    on average.  The level may exceed alpha a little for single n.  Equal counts give p = 1, none at all too (one-sided 0.5).
+    `ci` holds the odds that this test, not the exact one, would not reject.
 
     Raises
     ------
@@ -158,3 +194,14 @@ class McNemarMidP(McNemarExact):
     def null(self) -> HalfCounted:
         """How the count varies when each discordant record is a fair coin."""
         return HalfCounted(FairCoins(self.n))
+
+    @step(
+        r"\mathrm{CI}",
+        r"\text{odds of } $n10 : $n01 \text{ at level } $alpha \text{, the count itself by half}",
+        by="alternative",
+        over="e",
+        after=True,
+    )
+    def ci(self) -> Interval:
+        """Mid-p confidence interval: the odds ratios that this test would not reject at the same alpha."""
+        return _between(self, _middle_share)

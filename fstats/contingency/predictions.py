@@ -21,7 +21,8 @@ class PairedTable(TwoClassifiers):
     Parameters
     ----------
     y_true, pred_a, pred_b : array_like, shape (records,) or (records, ...)
-        The true class of each record and the two predictions, as numbers or text.
+        The true class of each record and the two predictions: text, truth values or whole numbers.  A predicted class that no
+        record has is wrong, nothing more.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alpha : float
@@ -29,7 +30,14 @@ class PairedTable(TwoClassifiers):
 
     Notes
     -----
-    The interval respects that the records are the same; it adds half a record to each cell of the table.
+    The interval respects that the records are the same; it adds half a record to each cell of the table.  With few discordant records it
+    is too short: where equivalence is to be shown with fewer than 25 of them, take the exact limit that :func:`fstats.which_test` writes out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For lists of different lengths, missing labels, text beside numbers, and for real numbers, such as probabilities or the
+        predictions of a regression, which are no classes.
 
     References
     ----------
@@ -45,9 +53,9 @@ class PairedTable(TwoClassifiers):
     scored = ("pred_a", "pred_b")
     names: ClassVar[Mapping[str, Any]] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right")}
 
-    y_true: Any = given("y", "True class of each record.", over="r", check=check.labels)
-    pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=check.labels, like="y_true")
-    pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=check.labels, like="y_true")
+    y_true: Any = given("y", "True class of each record.", over="r", check=check.classes)
+    pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=check.classes, like="y_true")
+    pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=check.classes, like="y_true")
 
     alpha: float = given(r"\alpha", "Level of the interval.", check=check.level, default=0.05, kw_only=True)
 

@@ -22,12 +22,15 @@ class Recommended:
 
     def worked(self) -> tuple[Row, ...]:
         """Its lines."""
-        return tuple(Row(head.lower().replace(" ", "_"), rf"\text{{{head}}}", "", "", "", text, "", "", "step") for head, text in self.found.lines)
+        return tuple(
+            Row(head.lower().replace(" ", "_"), rf"\text{{{head}}}", "", "", "", text, "", "", "step") for head, text in self.found.lines
+        )
 
     @property
     def conclusion(self) -> str:
         """The test and why."""
-        return f"Use fstats.{self.found.rule.test}. {self.found.rule.why}"
+        rule = self.found.rule
+        return f"{f'Use fstats.{rule.test}' if rule.test else 'No test fits'}. {rule.why}"
 
 
 class WhichTest(Explorer):
@@ -51,7 +54,14 @@ class WhichTest(Explorer):
     def controls(self) -> Sequence[Control]:
         """A slider for each question."""
         return [
-            Control(question.name, question.asked, 0, 1, self._at[question.name], question.answers[self.answers[question.name]].partition(":")[0])
+            Control(
+                question.name,
+                question.asked,
+                0,
+                1,
+                self._at[question.name],
+                question.answers[self.answers[question.name]].partition(":")[0],
+            )
             for question in QUESTIONS
         ]
 

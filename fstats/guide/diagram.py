@@ -20,7 +20,7 @@ class Entry:
     depth: int
     words: str
     answers: Mapping[str, str]
-    leads_to: str  # the test, if nothing more need be asked
+    leads_to: str  # the test or "none", if nothing more need be asked
 
 
 def entries(answers: Mapping[str, str] | None = None) -> Iterator[Entry]:
@@ -32,7 +32,7 @@ def entries(answers: Mapping[str, str] | None = None) -> Iterator[Entry]:
     for answer, words in found.question.answers.items():
         taken = {**answers, found.question.name: answer}
         end = decided(taken)
-        leads_to = end.rule.test if isinstance(end, Recommendation) else ""
+        leads_to = end.rule.end if isinstance(end, Recommendation) else ""
         yield Entry(len(answers), f"{found.question.name.replace('_', ' ')}: {_short(words)}", taken, leads_to)
         yield from entries(taken)
 
@@ -65,7 +65,7 @@ def decision(answers: Mapping[str, str] | None = None) -> Picture:
         marks.append(Label(x + INDENT - 4, y, words, "start", BLUE if on else BLACK, on))
     end = decided(answers)
     way = ", ".join(f"{question.name.replace('_', ' ')} {answers[question.name]}" for question in QUESTIONS if question.name in answers)
-    shown = f" The way shown: {way}: {end.rule.test}." if isinstance(end, Recommendation) and answers else ""
+    shown = f" The way shown: {way}: {end.rule.end}." if isinstance(end, Recommendation) and answers else ""
     high = (len(lines) + 0.6) * ROW
     return Picture(
         title="Which test?",

@@ -22,16 +22,25 @@ QUESTIONS = (
     Question(
         "results",
         "What is known on each data set?",
-        {"scores": "scores: one, or one for each split", "records": "records: right or wrong for each of one test set"},
+        {
+            "scores": "scores: of splits on which both can be trained anew",
+            "records": "records: right or wrong for each of one test set (or of one for each classifier)",
+        },
     ),
     Question("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
-    Question("normal", "Are the differences roughly normal, and differences comparable?", {"yes": "yes", "no": "no, or unknown"}),
+    Question("normal", "Are differences (unpaired: scores) roughly normal, and comparable?", {"yes": "yes", "no": "no, or unknown"}),
     Question(
         "size",
         "How much is there?",
-        {"large": "large: 10 data sets, 25 discordant records, or training that takes long", "small": "small: less than that"},
+        {
+            "large": "large: 10 data sets; 25 discordant records (of different records: 10 right and 10 wrong of each); "
+            "half of the records train well, or training takes long",
+            "small": "small: less than that",
+        },
     ),
 )
+
+NONE = ""  # the test of a rule that says what can be done where no test fits
 
 
 @dataclass(frozen=True)
@@ -41,12 +50,18 @@ class Rule:
     when: Mapping[str, str]
     test: str
     why: str
+    needs: str  # the data that must be at hand; it stands in the rule because the test cannot see how they came about
     assumes: str
     report: str
     avoid: Mapping[str, str]
     reference: str
     notebook: str
     then: tuple[str, ...] = field(default=())  # what follows if H0 is rejected
+
+    @property
+    def end(self) -> str:
+        """Where the rule leads, in a word."""
+        return self.test or "none"
 
     def fits(self, answers: Mapping[str, str]) -> bool:
         """Whether these answers lead here."""

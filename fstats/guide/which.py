@@ -23,8 +23,8 @@ class Recommendation:
 
     @property
     def test(self) -> Any:
-        """The recommended class."""
-        return _public(self.rule.test)
+        """The recommended class; None where no test fits (`rule.why` says what can be done)."""
+        return _public(self.rule.test) if self.rule.test else None
 
     @property
     def then(self) -> tuple[Any, ...]:
@@ -38,8 +38,9 @@ class Recommendation:
         told = {question.name: question for question in QUESTIONS}
         return [
             ("Because", "; ".join(f"{told[name].asked} {told[name].answers[answer]}" for name, answer in rule.when.items())),
-            ("Test", f"fstats.{rule.test}" + (f", then {' or '.join(rule.then)}" if rule.then else "")),
+            ("Test", (f"fstats.{rule.test}" if rule.test else "none fits") + (f", then {' or '.join(rule.then)}" if rule.then else "")),
             ("Why", rule.why),
+            ("It needs", rule.needs),
             ("It assumes", rule.assumes),
             ("Report", rule.report),
             ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
@@ -72,7 +73,7 @@ class Undecided:
     question: Question  # the next one that matters
 
     def __repr__(self) -> str:
-        tests = ", ".join(dict.fromkeys(rule.test for rule in self.rules))
+        tests = ", ".join(dict.fromkeys(rule.end for rule in self.rules))
         answers = "; ".join(f'{self.question.name}="{answer}": {words}' for answer, words in self.question.answers.items())
         return f"Not decided yet between {tests}.\nNext question: {self.question.asked} ({answers})"
 
@@ -100,13 +101,14 @@ def which_test(
     data_sets : {"many", "one"}
         Several data sets, or one.
     results : {"scores", "records"}
-        For one data set: scores of several splits, or right and wrong answers to the records of one test set.
+        For one data set: scores of splits on which both can be trained anew, or right and wrong answers to the records of a test set.
     paired : {"yes", "no"} or bool
         Are data sets, splits and records the same for all classifiers?
     normal : {"yes", "no"} or bool
         Are the differences roughly normal, and comparable between data sets?
     size : {"large", "small"}
-        At least 10 data sets, 25 discordant records, or training that takes long; or less than that.
+        "large" is 10 data sets; 25 discordant records (where the records differ: 10 right and 10 wrong answers of each classifier); for
+        scores, records of which half train well, or training that takes long.  "small" is less than that.
 
     Returns
     -------
@@ -123,8 +125,14 @@ def which_test(
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False).test.__name__
     'SignedRank'
     >>> which_test(aim="difference", classifiers="many", data_sets="one")
-    Not decided yet between CochranQ, DifferenceOfProportions, CorrectedRepeatedKFoldT.
-    Next question: What is known on each data set? (results="scores": scores: one, ...
+    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum, CorrectedRepeatedKFoldT.
+    Next question: What is known on each data set? (results="scores": scores: of splits on which both can be trained anew; ...
+
+    Where no test is honest, it says so and what can be done:
+
+    >>> found = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
+    >>> print(found.test, found.rule.assumes)
+    None Many records: where not one is discordant, a margin of 5 % takes 59 of them, one of 1 % takes 299.
     """
     given = {
         "aim": aim,

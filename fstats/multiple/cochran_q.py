@@ -99,9 +99,7 @@ class CochranQ(Named, Omnibus):
         """Right answers in all."""
         return self.right.sum(0)
 
-    @step(
-        "Q", r"\frac{($k - 1) \left($k \sum_j $right^2 - $total^2\right)}{$k\,$total - \sum_i $hits^2}", check=check.nonnegative
-    )
+    @step("Q", r"\frac{($k - 1) \left($k \sum_j $right^2 - $total^2\right)}{$k\,$total - \sum_i $hits^2}", check=check.nonnegative)
     def statistic(self) -> Value:
         """How far the numbers of right answers spread, by the records on which the classifiers disagree."""
         between = self.k * (self.right**2).sum(0) - self.total**2

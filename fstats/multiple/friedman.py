@@ -45,7 +45,8 @@ class Friedman(Ranking, Omnibus):
 
     Notes
     -----
-    Scores tie that are equal in 12 significant digits.  If all ranks are tied then the statistic is 0 and p = 1.  The effect
+    Scores tie that differ by rounding noise only: doubles from the 13th significant digit of the largest score of the data set,
+    numbers computed in float32 from the 6th; whole numbers are exact.  If all ranks are tied then the statistic is 0 and p = 1.  The effect
     size is Kendall's W: 0 if the mean ranks are equal, 1 if all data sets rank the classifiers alike (only then).
 
     Raises
@@ -85,7 +86,11 @@ class Friedman(Ranking, Omnibus):
     )
 
     @step(
-        "C", r"\frac{12}{$n $k ($k^2 - 1)} \sum_{ij} \left($ranks - \frac{$k + 1}{2}\right)^2", by="ties", only="correct", check=check.nonnegative
+        "C",
+        r"\frac{12}{$n $k ($k^2 - 1)} \sum_{ij} \left($ranks - \frac{$k + 1}{2}\right)^2",
+        by="ties",
+        only="correct",
+        check=check.nonnegative,
     )
     def tie_correction(self) -> Value:
         """Spread of the ranks as a share of what it is without ties (1 = no ties)."""

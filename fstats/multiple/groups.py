@@ -8,13 +8,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import settle
 from ..null import Array, Scores
+from ..rows import each_once
+from ..spread import Squares
 from ..step import Procedure, given, step
 from .table import letters
 
 
-class Groups(Procedure):
+class Groups(Squares, Procedure):
     r"""Independent groups: how many scores has each classifier, what is their mean, and how far do they spread?
 
     Parameters
@@ -34,6 +37,7 @@ class Groups(Procedure):
     """
 
     names: ClassVar[Mapping[str, Any]] = {"j": "labels"}
+    measured = ("values",)
 
     values: Scores = given("y_i", "All scores, one after the other.", over="i", check=check.numbers)
     group: Any = given("g_i", "Whose score it is.", over="i", check=check.labels)
@@ -51,6 +55,8 @@ class Groups(Procedure):
             named = [getattr(group, "name", None) for group in groups]
             labels = [letter if name is None else name for name, letter in zip(named, letters(len(groups)))]
         labels = check.names(labels, len(groups), "labels")
+        for group, label in zip(groups, labels):
+            each_once(group, f"group {label}")
         parts = [check.at_least(1)(group, f"group {label}") for group, label in zip(groups, labels)]
         if len(shapes := {part.shape[1:] for part in parts}) > 1:
             raise ValueError(
@@ -80,7 +86,7 @@ class Groups(Procedure):
             settle(self.values[self.group == label] - mean, np.abs(self.values).max(0))
             for label, mean in zip(self.labels, self.means, strict=True)
         ]
-        squares = np.stack([(part**2).sum(0) for part in away])
+        squares = np.stack([(self.in_units(part) ** 2).sum(0) for part in away])
         return np.asarray(ratio(squares, beside(self.sizes - 1, squares)))
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from copy import copy
-from math import factorial
 from typing import Literal
 
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import settle
 from ..null import FisherF, Value
-from ..number import plain
 from ..step import given, step
 from .friedman import Friedman
+from .permuted import probability_of_agreement
 from .table import Omnibus, Ranking
 
 
@@ -44,7 +44,8 @@ class ImanDavenport(Ranking, Omnibus):
     Notes
     -----
     With ``ties="correct"`` this is the analysis of variance of the ranks.  If all data sets rank the classifiers alike, F is
-    infinite and p = 0; the conclusion then names the exact probability.  If all mean ranks are equal then p = 1.
+    infinite and p = 0; the conclusion then names the exact probability of that when each data set's ranks, ties included, are
+    permuted at random.  If all mean ranks are equal then p = 1.
 
     Raises
     ------
@@ -109,6 +110,5 @@ class ImanDavenport(Ranking, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            exact = plain(float(factorial(self.k)) ** (1 - self.n))
-            return f"All data sets rank the classifiers alike, so F is infinite; the exact probability of that is {exact}."
+            return f"All data sets rank the classifiers alike, so F is infinite; {probability_of_agreement(self)}."
         return "" if self.chi_squared else "All mean ranks are equal: nothing speaks against H0."

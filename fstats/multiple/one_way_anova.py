@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import NO_MEASURE
+from ..noise import DOUBLE, settle, share
 from ..null import Array, FisherF, Value
 from ..step import step
 from .anova import Scored, lines, spreads
@@ -135,7 +136,9 @@ class OneWayAnova(Scored, Omnibus):
     @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_i ($scores - $means)^2", over="j", check=spreads)
     def variances(self) -> Array:
         """Variance of each classifier's scores, with n_j - 1 because their mean was estimated from them."""
-        squares = (settle(self.scores - self.means, np.abs(self.scores).max((0, 1))) ** 2).sum(0)
+        squares = (
+            self.in_units(settle(self.scores - self.means, np.abs(self.scores).max((0, 1)), max(share(self.scores), DOUBLE))) ** 2
+        ).sum(0)
         return squares / beside(self.sizes - 1, squares)
 
     @step("n", r"\sum_j $sizes", check=check.count(3))
@@ -156,7 +159,7 @@ class OneWayAnova(Scored, Omnibus):
     @step(r"\mathrm{SS}_B", r"\sum_j $sizes\,($means - $grand_mean)^2", check=check.nonnegative)
     def ss_between(self) -> Value:
         """Sum of squares between the classifiers: how far their means spread."""
-        away = settle(self.means - self.grand_mean, np.abs(self.means).max(0))
+        away = self.in_units(settle(self.means - self.grand_mean, np.abs(self.means).max(0)))
         return (beside(self.sizes, away) * away**2).sum(0)
 
     @step(r"\mathrm{SS}_W", r"\sum_j ($sizes - 1)\,$variances", check=check.nonnegative)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from math import factorial
-
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import settle, tied_difference
 from ..null import Array, FisherF, Value
-from ..number import plain
-from ..rank import average_ranks, difference
+from ..rank import average_ranks
 from ..step import step
+from .permuted import probability_of_agreement
 from .table import Omnibus, Ranking
 
 
@@ -43,7 +42,8 @@ class Quade(Ranking, Omnibus):
     -----
     With k = 2 this is related to Wilcoxon's signed-rank test.  Equal scores and equal ranges share the mean of their ranks.
     If all :math:`S_j` are 0 then F = 0 and p = 1.  If all data sets rank the classifiers alike with weights that leave no
-    disagreement (A = B), F is infinite and p = 0; the conclusion then names the exact probability.
+    disagreement (A = B), F is infinite and p = 0; the conclusion then names the exact probability of that when each data
+    set's ranks, ties included, are permuted at random.
 
     Raises
     ------
@@ -73,7 +73,7 @@ class Quade(Ranking, Omnibus):
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative)
     def ranges(self) -> Array:
         """How far the scores lie apart on each data set."""
-        return difference(self.scores.max(1), self.scores.min(1))
+        return tied_difference(self.scores.max(1), self.scores.min(1))
 
     @step("Q_i", r"\mathrm{rank}_i\,$ranges", over="i", check=check.half_integers)
     def weights(self) -> Array:
@@ -131,6 +131,5 @@ class Quade(Ranking, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            exact = plain(float(factorial(self.k)) ** (1 - self.n))
-            return f"The data sets agree completely, so F is infinite; the exact probability of that is {exact}."
+            return f"The data sets agree completely, so F is infinite; {probability_of_agreement(self)}."
         return "" if self.treatments else "All weighted rank sums are 0: nothing speaks against H0."

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import NO_MEASURE
+from ..noise import settle
 from ..null import Array, FisherF, Value
 from ..step import given, step
 from .anova import chance, lines
@@ -107,17 +108,17 @@ class RepeatedAnova(Blocks, Omnibus):
     @step(r"\mathrm{SS}_C", r"$n \sum_j ($means - $grand_mean)^2", check=check.nonnegative)
     def ss_classifiers(self) -> Value:
         """Sum of squares of the classifiers: how far their means spread."""
-        return self.n * (settle(self.means - self.grand_mean, np.abs(self.means).max(0)) ** 2).sum(0)
+        return self.n * (self.in_units(settle(self.means - self.grand_mean, np.abs(self.means).max(0))) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative)
     def ss_datasets(self) -> Value:
         """Sum of squares of the data sets: some are easier than others, which is nobody's merit."""
-        return self.k * (settle(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0)) ** 2).sum(0)
+        return self.k * (self.in_units(settle(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_E", r"\sum_{ij} $residuals^2", check=check.nonnegative)
     def ss_error(self) -> Value:
         """Sum of squares of the residuals."""
-        return (self.residuals**2).sum((0, 1))
+        return (self.in_units(self.residuals) ** 2).sum((0, 1))
 
     @step(r"\mathrm{SS}_T", "$ss_classifiers + $ss_datasets + $ss_error", check=check.nonnegative)
     def ss_total(self) -> Value:

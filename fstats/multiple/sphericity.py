@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import settle
 from ..null import Array, ChiSquared, Value
 from ..step import NotStated, step
 from .anova import Scored, chance
@@ -58,7 +59,8 @@ class Blocks(Scored):
     @step("c_{jl}", r"\frac{1}{$n - 1} \sum_i e_{ij}\,e_{il} \text{ of } $residuals", over="jl", check=check.score_table, after=True)
     def covariance(self) -> Array:
         """Covariances of the residuals, that is, of the scores once each data set's mean is taken out (lines and columns sum to 0)."""
-        return np.einsum("ij...,il...->jl...", self.residuals, self.residuals) / (self.n - 1)
+        residuals = self.in_units(self.residuals)
+        return np.einsum("ij...,il...->jl...", residuals, residuals) / (self.n - 1)
 
     @step(r"\lambda_m", r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)", over="m", check=check.at_least(1), after=True)
     def eigenvalues(self) -> Array:

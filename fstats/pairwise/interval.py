@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..check import product
 from ..hypothesis import NO_MEASURE
-from ..null import Array, Interval, Null
+from ..null import Interval, Null
 from ..number import plain
 from ..step import Step, step
+from .ordered import OrderedSums
 
 
 def t_interval(estimate: str, sentence: str) -> Step[Interval]:
@@ -18,7 +20,7 @@ def t_interval(estimate: str, sentence: str) -> Step[Interval]:
     formula = {"both": rf"[{low},\ {high}]", "upper": rf"[{low},\ \infty)", "lower": rf"(-\infty,\ {low}]"}
 
     def ci(test: Any) -> Interval:
-        ends: Interval = test.interval(getattr(test, estimate), test.critical_value * test.se)
+        ends: Interval = test.interval(getattr(test, estimate), product(test.critical_value, test.se))
         return ends
 
     ci.__doc__ = sentence
@@ -35,12 +37,13 @@ def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
     return f"{as_h0_says}: nothing speaks against H0."
 
 
-def rank_interval(ordered: Array, untied: Null, alpha: float, alternative: str) -> Interval:
+def rank_interval(ordered: OrderedSums, untied: Null, alpha: float, alternative: str) -> Interval:
     """The interval between two of the ordered differences, as far out as the untied rank test allows; open if it has no power."""
     level = alpha / 2 if alternative == "two-sided" else alpha
-    c = untied.low(level)
+    c = np.floor(untied.low(level))
+    powerless = c < 0  # no value of the statistic rejects
     last = len(ordered) - 1
-    nothing = ordered[0] * 0
-    low = nothing - np.inf if alternative == "less" or np.isinf(c) else ordered[int(c)]
-    high = nothing + np.inf if alternative == "greater" or np.isinf(c) else ordered[last - int(c)]
+    nothing = ordered.x[0] * 0
+    low = nothing - np.inf if alternative == "less" or powerless else ordered[int(c)]
+    high = nothing + np.inf if alternative == "greater" or powerless else ordered[last - int(c)]
     return Interval(low, high)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest, confident
+from ..noise import settle
 from ..null import Scores, StudentT, Value
 from ..number import plain, spanned
+from ..spread import deviation
 from ..step import given, step
 from .interval import no_spread, t_interval
 
@@ -73,7 +75,7 @@ class OneSampleT(HypothesisTest):
     @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the scores, with n - 1 because the mean was estimated from the same data."""
-        return settle(sqrt(((self.x - self.mean) ** 2).sum(0) / (self.n - 1)), self.mean)
+        return deviation(self.x, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:
@@ -127,7 +129,7 @@ class OneSampleT(HypothesisTest):
     @property
     def interval_in_words(self) -> str:
         """What the true mean score may be."""
-        return confident(self.if_known("ci", None), 1 - self.alpha)
+        return confident(self.if_known("ci", None), self.alpha)
 
     @property
     def remark(self) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
+from ..noise import difference
 from ..null import Array, Scores, StudentT, Value
+from ..spread import deviation
 from ..step import given, step
 from ..two import TwoClassifiers
 from .interval import no_spread, t_interval
@@ -37,13 +39,15 @@ class PairedT(TwoClassifiers, HypothesisTest):
     Notes
     -----
     The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not
-    independent.  Ties and zeros need no care.  Where all differences are equal there is no spread: if they are 0 then
+    independent.  Ties and zeros need no care; differences that only rounding noise tells apart are equal (as in
+    :class:`fstats.SignedRank`).  Where all differences are equal there is no spread: if they are 0 then
     t = 0 and p = 1 (one-sided 0.5, as for any t = 0), otherwise t is infinite and p = 0 (the only way to p = 0); `remark` says so.
 
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, fewer than two data sets, anything but finite numbers, an unknown alternative, a level
+        For lengths that differ, fewer than two data sets, a pandas index that repeats a data set (see
+        :func:`fstats.average_folds`), anything but finite numbers, an unknown alternative, a level
         outside (0, 1).
 
     References
@@ -73,7 +77,7 @@ class PairedT(TwoClassifiers, HypothesisTest):
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return settle(self.a - self.b, self.a)
+        return difference(self.a, self.b)
 
     @step("n", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
@@ -88,7 +92,7 @@ class PairedT(TwoClassifiers, HypothesisTest):
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the differences, with n - 1 because the mean was estimated from the same data."""
-        return settle(sqrt(((self.d - self.mean) ** 2).sum(0) / (self.n - 1)), self.mean)
+        return deviation(self.d, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:

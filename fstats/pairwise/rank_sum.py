@@ -16,6 +16,7 @@ from ..rank import joint_ranks
 from ..step import given, step
 from ..two import TwoClassifiers
 from .interval import rank_interval
+from .ordered import OrderedSums
 
 
 class RankSum(TwoClassifiers, HypothesisTest):
@@ -33,8 +34,9 @@ class RankSum(TwoClassifiers, HypothesisTest):
         Scores of classifier A and of classifier B on data sets of their own, at least 2 each; higher is better.  Further axes
         are independent repetitions, the same for both.
     method : {"exact", "normal"}
-        "exact" takes all ways to draw n_x of these very ranks, ties included, at any size; "normal" is the approximation with
-        the same mean and variance, without continuity correction.
+        "exact" takes all ways to draw n_x of these very ranks, without ties up to 2,896 + 2,896 scores, with ties up to about
+        320 + 320 (more where one sample is small); "normal" is the approximation with the same mean and variance, without
+        continuity correction, at any size.  The interval comes from the same method.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -45,7 +47,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
     Notes
     -----
     With ties the null distribution is not symmetric; the two-sided p is twice the smaller tail, at most 1, and there are two
-    critical values.  Scores tie that are equal in 12 significant digits.  The interval and the estimate of the shift come from
+    critical values.  Scores tie that differ by rounding noise only, as in :class:`fstats.SignedRank`.  The interval and the estimate of the shift come from
     the differences of all pairs and the distribution without ties.  The samples must be independent of each other: scores on
     the *same* data sets belong into :class:`fstats.SignedRank`.  If all scores are equal then p = 1.
 
@@ -53,7 +55,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
     ------
     ValueError, TypeError
         For fewer than two scores, anything but finite numbers, repetitions that differ, an unknown word for method or
-        alternative, a level outside (0, 1).
+        alternative, a level outside (0, 1); for more scores than the exact distribution reaches.
 
     References
     ----------
@@ -128,10 +130,15 @@ class RankSum(TwoClassifiers, HypothesisTest):
         spread = ((self.ranks - (total + 1) / 2) ** 2).sum(0)
         return Normal(pairs / 2, sqrt(pairs / (total * (total - 1)) * spread))
 
+    @property
+    def interval_from(self) -> str:
+        """Which ends the interval has, and where they come from: "two-sided exact", "less normal", ..."""
+        return f"{self.alternative} {self.method}"
+
     @step(r"\hat\Delta", r"\mathrm{median}_{ij}($x - $y)", after=True)
     def estimate(self) -> Value:
         """Hodges-Lehmann estimate: the middle of all differences between a score of A and a score of B."""
-        return np.median(_all_differences(self.x, self.y), axis=0)
+        return _all_differences(self.x, self.y).median
 
     @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True)
     def effect_size(self) -> Value:
@@ -141,19 +148,25 @@ class RankSum(TwoClassifiers, HypothesisTest):
     @step(
         r"\mathrm{CI}",
         {
-            "smaller twice": r"\text{ordered differences } $x - $y \text{ that } $alpha / 2 \text{ leaves on either side}",
-            "upper": r"\text{ordered differences } $x - $y \text{ above which } $alpha \text{ is left}",
-            "lower": r"\text{ordered differences } $x - $y \text{ below which } $alpha \text{ is left}",
+            "two-sided exact": r"\text{ordered differences } $x - $y \text{ that } $alpha / 2 \text{ leaves on either side}",
+            "greater exact": r"\text{ordered differences } $x - $y \text{ above which } $alpha \text{ is left}",
+            "less exact": r"\text{ordered differences } $x - $y \text{ below which } $alpha \text{ is left}",
+            "two-sided normal": r"\text{ordered differences } $x - $y \text{ that } $alpha / 2 \text{ leaves on either side, roughly}",
+            "greater normal": r"\text{ordered differences } $x - $y \text{ above which } $alpha \text{ is left, roughly}",
+            "less normal": r"\text{ordered differences } $x - $y \text{ below which } $alpha \text{ is left, roughly}",
         },
-        by="tail",
+        by="interval_from",
         over="e",
         after=True,
     )
     def ci(self) -> Interval:
-        """Confidence interval: the shifts that the untied test would not reject at the same alpha."""
-        differences = np.sort(_all_differences(self.x, self.y), axis=0)
-        untied = DrawnRanks(np.arange(1.0, len(self.x) + len(self.y) + 1), len(self.x))
-        return rank_interval(differences, untied, self.alpha, self.alternative)
+        """Confidence interval: the shifts that the untied test, by the same method, would not reject at the same alpha."""
+        n_x, n_y = len(self.x), len(self.y)
+        if self.method == "exact":
+            untied: DrawnRanks | Normal = DrawnRanks(np.arange(1.0, n_x + n_y + 1), n_x)
+        else:
+            untied = Normal(n_x * n_y / 2, sqrt(n_x * n_y * (n_x + n_y + 1) / 12))
+        return rank_interval(_all_differences(self.x, self.y), untied, self.alpha, self.alternative)
 
     @property
     def remark(self) -> str:
@@ -173,6 +186,6 @@ class RankSum(TwoClassifiers, HypothesisTest):
         return cls.from_steps(n_x=n_x, n_y=n_y, ranks=np.arange(1.0, n_x + n_y + 1), **settings)
 
 
-def _all_differences(x: Array, y: Array) -> Array:
-    """Each score of A less each of B, along the first axis."""
-    return (x[:, None] - y[None]).reshape(len(x) * len(y), *x.shape[1:])
+def _all_differences(x: Array, y: Array) -> OrderedSums:
+    """Each score of A less each of B, in order."""
+    return OrderedSums(x, -y)

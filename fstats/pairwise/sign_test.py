@@ -8,10 +8,11 @@ import numpy as np
 
 from .. import check
 from ..check import ratio
+from ..coins import FairCoins
 from ..hypothesis import SMALL, HypothesisTest
-from ..null import Array, FairCoins, Scores, Value
+from ..noise import difference
+from ..null import Array, Scores, Value
 from ..number import plain
-from ..rank import difference
 from ..step import given, step
 from ..two import TwoClassifiers
 

@@ -11,12 +11,14 @@ from .. import check
 from ..check import ratio
 from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
+from ..noise import tied_difference
 from ..null import Array, Interval, Normal, Scores, Value
 from ..number import plain
-from ..rank import average_ranks, difference
+from ..rank import average_ranks
 from ..step import given, step
 from ..two import TwoClassifiers
 from .interval import rank_interval
+from .ordered import OrderedSums
 
 
 class SignedRank(TwoClassifiers, HypothesisTest):
@@ -35,8 +37,9 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         and then leaves them out; "split" ranks them and gives half of their ranks to each side (Demsar, who ignores one
         of an odd number, which is not done here).
     method : {"exact", "normal"}
-        "exact" takes all ways to share these very ranks out, ties and zeros included, at any n; "normal" is the
-        approximation with the same mean and variance, without continuity correction.
+        "exact" takes all ways to share these very ranks out, ties and zeros included, up to about 4,000 ranks (5,792
+        without ties); "normal" is the approximation with the same mean and variance, without continuity correction, at any
+        n.  The interval comes from the same method.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -47,8 +50,9 @@ class SignedRank(TwoClassifiers, HypothesisTest):
     Notes
     -----
     `statistic` is the sum that is small when H0 is wrong: min(W+, W-) two-sided, W- for "greater", W+ for "less".  Equal
-    sizes share the mean of their ranks; sizes are equal if they are so in 12 significant digits of the largest score, so
-    that 0.88 - 0.85 and 0.69 - 0.66 tie.  With ties or zeros the null distribution, and with it the critical value, is
+    sizes share the mean of their ranks; sizes are equal if only rounding noise tells them apart, so that
+    0.88 - 0.85 and 0.69 - 0.66 tie: in doubles what is beyond the 12th significant digit of the largest score, in numbers that were
+    computed in float32 beyond the 5th; whole numbers are exact.  With ties or zeros the null distribution, and with it the critical value, is
     conditional on them and may differ from a printed table.  If all differences are 0 then p = 1.  The differences are
     taken to be symmetric about their centre under H0.
 
@@ -56,7 +60,7 @@ class SignedRank(TwoClassifiers, HypothesisTest):
     ------
     ValueError, TypeError
         For lengths that differ, fewer than two data sets, anything but finite numbers, an unknown word for zeros, method
-        or alternative, a level outside (0, 1).
+        or alternative, a level outside (0, 1); for more ranks than the exact distribution reaches.
 
     References
     ----------
@@ -95,7 +99,7 @@ class SignedRank(TwoClassifiers, HypothesisTest):
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        return difference(self.a, self.b)
+        return tied_difference(self.a, self.b)
 
     @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
     def n(self) -> Value:
@@ -188,26 +192,38 @@ class SignedRank(TwoClassifiers, HypothesisTest):
             return RandomSigns(self.ranks, fixed)
         return Normal(fixed + self.ranks.sum(0) / 2, sqrt((self.ranks**2).sum(0) / 4))
 
+    @property
+    def interval_from(self) -> str:
+        """Which ends the interval has, and where they come from: "two-sided exact", "less normal", ..."""
+        return f"{self.alternative} {self.method}"
+
     @step(r"\hat\theta", r"\mathrm{median}_{i \leq j}\left(\frac{$d + d_j}{2}\right)", after=True)
     def estimate(self) -> Value:
         """Hodges-Lehmann estimate of the centre: the middle of the means of all pairs of differences."""
-        return np.median(walsh_averages(self.d), axis=0)
+        return walsh_averages(self.d).median
 
     @step(
         r"\mathrm{CI}",
         {
-            "two-sided": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side}",
-            "greater": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left}",
-            "less": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left}",
+            "two-sided exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side}",
+            "greater exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left}",
+            "less exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left}",
+            "two-sided normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side, roughly}",
+            "greater normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left, roughly}",
+            "less normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left, roughly}",
         },
-        by="alternative",
+        by="interval_from",
         over="e",
         after=True,
     )
     def ci(self) -> Interval:
-        """Confidence interval: the centres that the test without ties or zeros would not reject at the same alpha."""
-        untied = RandomSigns(np.arange(1.0, len(self.d) + 1))
-        return rank_interval(np.sort(walsh_averages(self.d), axis=0), untied, self.alpha, self.alternative)
+        """Confidence interval: the centres that the test without ties or zeros, by the same method, would not reject at alpha."""
+        n = len(self.d)
+        if self.method == "exact":
+            untied: RandomSigns | Normal = RandomSigns(np.arange(1.0, n + 1))
+        else:
+            untied = Normal(n * (n + 1) / 4, sqrt(n * (n + 1) * (2 * n + 1) / 24))
+        return rank_interval(walsh_averages(self.d), untied, self.alpha, self.alternative)
 
     @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True)
     def effect_size(self) -> Value:
@@ -243,7 +259,6 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         return cls.from_steps(ranks=np.arange(1.0, check.count(1)(n, "n") + 1), **settings)
 
 
-def walsh_averages(d: Array) -> Array:
-    """The means of all pairs of differences, each with itself too, along the first axis."""
-    i, j = np.triu_indices(len(d))
-    return (d[i] + d[j]) / 2
+def walsh_averages(d: Array) -> OrderedSums:
+    """The means of all pairs of differences, each with itself too, in order."""
+    return OrderedSums(d / 2, d / 2, upper=True)

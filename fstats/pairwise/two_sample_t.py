@@ -6,9 +6,11 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
+from ..noise import settle
 from ..null import Scores, StudentT, Value
+from ..spread import deviation
 from ..step import given, step
 from ..two import TwoClassifiers
 from .interval import no_spread, t_interval
@@ -95,17 +97,17 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
     @step("s_x", r"\sqrt{\frac{1}{$n_x - 1} \sum_i ($x - $mean_x)^2}", check=check.nonnegative)
     def sd_x(self) -> Value:
         """Standard deviation of A's scores."""
-        return settle(sqrt(((self.x - self.mean_x) ** 2).sum(0) / (self.n_x - 1)), self.mean_x)
+        return deviation(self.x, self.mean_x, self.n_x - 1)
 
     @step("s_y", r"\sqrt{\frac{1}{$n_y - 1} \sum_j ($y - $mean_y)^2}", check=check.nonnegative)
     def sd_y(self) -> Value:
         """Standard deviation of B's scores."""
-        return settle(sqrt(((self.y - self.mean_y) ** 2).sum(0) / (self.n_y - 1)), self.mean_y)
+        return deviation(self.y, self.mean_y, self.n_y - 1)
 
     @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of both together, each about its own mean."""
-        return sqrt(((self.n_x - 1) * self.sd_x**2 + (self.n_y - 1) * self.sd_y**2) / (self.n_x + self.n_y - 2))
+        return np.hypot(sqrt(self.n_x - 1) * self.sd_x, sqrt(self.n_y - 1) * self.sd_y) / sqrt(self.n_x + self.n_y - 2)
 
     @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative)
     def se(self) -> Value:
@@ -192,12 +194,12 @@ class WelchT(TwoSampleT):
     @step("s", r"\sqrt{\frac{$sd_x^2 + $sd_y^2}{2}}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation between the two, for the effect size only."""
-        return sqrt((self.sd_x**2 + self.sd_y**2) / 2)
+        return np.hypot(self.sd_x, self.sd_y) / sqrt(2)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error: each mean strays by its own spread."""
-        return sqrt(self.sd_x**2 / self.n_x + self.sd_y**2 / self.n_y)
+        return np.hypot(self.sd_x / sqrt(self.n_x), self.sd_y / sqrt(self.n_y))
 
     @step(
         r"\nu",
@@ -206,5 +208,6 @@ class WelchT(TwoSampleT):
     )
     def df(self) -> Value:
         """Degrees of freedom: between those of the smaller sample and those of both."""
-        shares = self.sd_x**4 / (self.n_x**2 * (self.n_x - 1)) + self.sd_y**4 / (self.n_y**2 * (self.n_y - 1))
-        return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(self.se**4, shares))[()]
+        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # first, because the fourth powers might not fit a float
+        shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
+        return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(1.0, shares))[()]

@@ -49,7 +49,7 @@ class BergmannHommel(AllPairs, Holm):
 
     Notes
     -----
-    Of the procedures that ask nothing of how the p-values depend on each other this one rejects most.  Its cost is that of
+    Of the procedures here that ask nothing of how the p-values depend on each other this one rejects most.  Its cost is that of
     looking at all partitions: 52 for k = 5 classifiers, 21,147 for k = 9, the most that is allowed.
 
     Adjusted p-values need not grow with the p-values, which is no mistake: one pair may be in a large set in which no other

@@ -9,13 +9,14 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import NO_MEASURE
 from ..multiple.anova import Scored, chance
 from ..multiple.groups import Groups
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_anova import RepeatedAnova
 from ..multiple.table import named
+from ..noise import settle
 from ..null import Array, Interval, Value
 from ..step import Step, given, step
 from ..studentized_range import StudentizedRange
@@ -169,7 +170,7 @@ class TukeyHSD(Scored, Compared):
     )
     def se(self) -> Value:
         """Standard error of one mean."""
-        return sqrt(self.ms_error / (self.n if self.design == "repeated" else self.n / self.k))
+        return self.unit * sqrt(self.ms_error / (self.n if self.design == "repeated" else self.n / self.k))
 
     @step("q_h", r"\frac{$differences}{$se}", over="h")
     def q(self) -> Array:
@@ -284,4 +285,4 @@ class TukeyKramer(TukeyHSD):
     def se(self) -> Array:
         """Standard error of a difference of two means, divided by the root of 2."""
         first, second = places(self.pairs, named(self))
-        return np.sqrt(np.multiply.outer((1 / self.sizes[first] + 1 / self.sizes[second]) / 2, self.ms_error))
+        return self.unit * np.sqrt(np.multiply.outer((1 / self.sizes[first] + 1 / self.sizes[second]) / 2, self.ms_error))

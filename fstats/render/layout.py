@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..null import Interval
-from ..number import plain, spanned
+from ..number import chance, plain, spanned
 from ..row import Names, Row
 
 Kind = Literal["settings", "columns", "table", "lines", "conclusion"]
@@ -70,18 +70,22 @@ def value(row: Row) -> str:
     if isinstance(v, Interval) and not np.ndim(v.low):
         left, right = "(" if np.isinf(v.low) else "[", ")" if np.isinf(v.high) else "]"
         return f"{left}{plain(v.low)}, {plain(v.high)}{right}"
+    if row.chance and not np.ndim(v):
+        return chance(v, row.digits)
     if row.is_batch:
         shape = " x ".join(map(str, np.shape(v)[len(row.over) :]))
         x = np.asarray(v)
         if x.dtype.kind == "b":
             return f"{shape} repetitions, {int(x.sum())} yes"
-        return f"{shape} repetitions" + (f", {spanned(x)}" if x.dtype.kind in "if" and x.size else "")
-    return plain(v)
+        return f"{shape} repetitions" + (f", {spanned(x, chance if row.chance else plain)}" if x.dtype.kind in "if" and x.size else "")
+    return plain(v, row.digits)
 
 
 def cell(row: Row, entry: Any) -> str:
     """One entry of a column; a blank step shows 0 as a dash."""
-    return "–" if row.blank and entry == 0 else plain(entry)
+    if row.chance:
+        return chance(entry, row.digits)
+    return "–" if row.blank and entry == 0 else plain(entry, row.digits)
 
 
 def head(row: Row) -> str:

@@ -1,4 +1,4 @@
-"""Worked rows as plain Python values."""
+"""Worked rows as plain Python values, fit for JSON."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..null import Interval
+from ..number import in_json
 from ..row import Row
 
 
 def as_dict(rows: Iterable[Row]) -> dict[str, Any]:
-    """Each row's value by name: numbers, lists (batches nested, repetitions last), text."""
+    """Each row's value by name: numbers, lists (batches nested, repetitions last), text; an infinite number as text."""
     return {row.name: _plain(row.value) for row in rows}
 
 
@@ -22,5 +23,16 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # pairs of names
         return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
-    return value if isinstance(value, (int, float, str, bool)) else str(value)
+        return _fit(value.tolist(), bool(value.dtype.kind == "f" and not np.isfinite(value).all()))
+    if isinstance(value, (tuple, list)):  # the classes of the records, say
+        return [_plain(entry) for entry in value]
+    if isinstance(value, float):
+        return in_json(value)
+    return value if isinstance(value, (int, str, bool)) else str(value)
+
+
+def _fit(value: Any, search: bool) -> Any:
+    """A number, or nested lists of them; those that are infinite as text."""
+    if not search:
+        return value
+    return [_fit(entry, search) for entry in value] if isinstance(value, list) else in_json(value)

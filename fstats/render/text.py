@@ -38,9 +38,14 @@ def of_rows(rows: Iterable[Row]) -> str:
             shown = [value(row) for row in block.rows]
             room = min(40, max(map(len, shown)))
             parts.append(
-                "\n".join(f"  {row.name:>{width}} = {text:<{room}}  {row.sentence}" for row, text in zip(block.rows, shown, strict=True))
+                "\n".join(f"{_named(row, text, width):<{width + 5 + room}}  {row.sentence}" for row, text in zip(block.rows, shown))
             )
     return "\n\n".join(parts)
+
+
+def _named(row: Row, text: str, width: int) -> str:
+    """A value with its name before it: ``pvalue = 0.7267``, ``pvalue < 1e-300``."""
+    return f"  {row.name:>{width}} {text}" if row.chance and text.startswith("<") else f"  {row.name:>{width}} = {text}"
 
 
 def columns(rows: Sequence[Row]) -> str:

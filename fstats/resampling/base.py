@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Self
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED, HypothesisTest
+from ..noise import difference
 from ..null import Array, StudentT, Value
 from ..pairwise.interval import no_spread, t_interval
+from ..spread import deviation
 from ..step import given, step
 from ..two import TwoClassifiers
 from .plans import Plan
@@ -24,6 +26,7 @@ NEEDS = {
     "record_fold": "the fold that tested each record (record_fold)",
     "halves": "the differences on halves of the records (halves), which have to be computed apart",
     "replicates": "the differences after resampling each split (replicates), which have to be computed apart",
+    "test_train_ratio": "how many records train and test (n_train, n_test): hand them, or the splits, to Scores.from_arrays, or state test_train_ratio",
 }
 
 
@@ -36,7 +39,10 @@ class Planned(TwoClassifiers, HypothesisTest):
 
     @classmethod
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:
-        """The test on what two models scored on the splits of its plan; axes behind those of the plan are independent repetitions."""
+        """The test on what two models scored on the splits of its plan; axes behind those of the plan are independent repetitions.
+
+        The ratio of test to training records, where a test uses one, is that of the splits; one that is stated as a setting goes first.
+        """
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
         if scores.plan != cls.plan:
@@ -45,14 +51,14 @@ class Planned(TwoClassifiers, HypothesisTest):
                 "score on that plan, or take a test for the plan that you have"
             )
         for name in cls.needs:
-            if getattr(scores, name) is None:
+            if name not in settings and getattr(scores, name) is None:
                 raise ValueError(f"{cls.__name__} needs what these scores do not hold, {NEEDS[name]}")
-        return cls(**cls._found_in(scores), **({"labels": scores.labels} | settings))
+        return cls(**({"labels": scores.labels} | cls._found_in(scores) | settings))
 
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
         """The inputs of the test."""
-        return {"d": settle(scores.difference, scores.score_a)} | {name: getattr(scores, name) for name in cls.needs}
+        return {"d": difference(scores.score_a, scores.score_b)} | {name: getattr(scores, name) for name in cls.needs}
 
 
 def cells(scores: Scores) -> Mapping[tuple[int, int], Array]:
@@ -109,7 +115,7 @@ class MeanOverSplits(Planned):
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits."""
-        return settle(sqrt(((self.d - self.mean) ** 2).sum(0) / (self.n - 1)), self.mean)
+        return deviation(self.d, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..contingency.discordant import alone_right
 from ..hypothesis import LARGE
+from ..noise import settle
 from ..null import Array, ChiSquared, Counts, Value
 from ..step import given, step
 from .base import Planned

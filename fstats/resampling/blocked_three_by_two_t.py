@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED
 from ..null import StudentT, Value
 from ..pairwise.interval import no_spread, t_interval
+from ..spread import deviation
 from ..step import given, step
 from .base import Planned, by_two_folds
 from .plans import BLOCKED_THREE_BY_TWO
@@ -83,7 +84,7 @@ class BlockedThreeByTwoT(Planned):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{6} \sum_{ik} ($d - $mean)^2}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean, on the safe side: how far the six differences spread around it."""
-        return settle(sqrt(((self.d - self.mean) ** 2).sum((0, 1)) / 6), self.mean)
+        return deviation(self.d, self.mean, 6, axis=(0, 1))
 
     @step("t", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio, settle
+from ..check import ratio
+from ..noise import difference
 from ..null import Array, Normal, Value
+from ..spread import Squares
 from ..step import given, step
 from .base import MeanOverSplits
 from .plans import REPEATED_HOLD_OUT_TENTH
@@ -26,7 +28,7 @@ def pairs_of_halves(value: Any, name: str) -> Array:
     return x
 
 
-class ConservativeZ(MeanOverSplits):
+class ConservativeZ(Squares, MeanOverSplits):
     r"""Conservative Z-test: do two learning algorithms differ in mean score over random splits of one data set?
 
     The mean of J splits is measured in a standard error that errs on the safe side: M times the records are cut into two halves,
@@ -80,6 +82,7 @@ class ConservativeZ(MeanOverSplits):
     names: ClassVar[Mapping[str, Any]] = {"h": ("half 1", "half 2")}
 
     plan = REPEATED_HOLD_OUT_TENTH
+    measured = ("halves",)
     needs = ("halves",)
 
     halves: Any = given(r"\mu_{mh}", "Mean difference over the splits of each half of the records.", over="mh", check=pairs_of_halves)
@@ -95,7 +98,7 @@ class ConservativeZ(MeanOverSplits):
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m")
     def contrasts(self) -> Array:
         """Difference between the two halves, which share no record."""
-        return settle(self.halves[:, 0] - self.halves[:, 1], self.halves[:, 0])
+        return difference(self.halves[:, 0], self.halves[:, 1])
 
     @step("M", r"\#\{m : $contrasts\}", check=check.count(1))
     def n_halvings(self) -> int:
@@ -105,12 +108,12 @@ class ConservativeZ(MeanOverSplits):
     @step("V", r"\frac{1}{2\,$n_halvings} \sum_m $contrasts^2", check=check.nonnegative)
     def variance(self) -> Value:
         """Variance of the mean difference on half of the records, which is larger than that on all."""
-        return (self.contrasts**2).sum(0) / (2 * self.n_halvings)
+        return (self.in_units(self.contrasts) ** 2).sum(0) / (2 * self.n_halvings)
 
     @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean difference, on the safe side."""
-        return sqrt(self.variance)
+        return self.unit * sqrt(self.variance)
 
     @step("z", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:

@@ -7,6 +7,7 @@ from typing import Any
 from numpy import sqrt
 
 from .. import check
+from ..check import TO_BE_STATED
 from ..null import Array, Value
 from ..step import given, step
 from .base import StudentOverSplits
@@ -14,7 +15,12 @@ from .plans import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 
 
 def ratio_of_sizes(value: Any, name: str) -> Any:
-    """Test records by training records: one number above 0."""
+    """Test records by training records: one number above 0, which nobody can know but who made the splits."""
+    if value is TO_BE_STATED:
+        raise TypeError(
+            f"{name} must be stated, test records divided by training records: write {name}=1/9 where splits test 10 % of the records, 1/2 where "
+            "they test a third; fstats.compare and from_scores take it from the splits"
+        )
     x = check.positive(value, name)
     if getattr(x, "ndim", 0):
         raise ValueError(f"{name} must be one number, test records divided by training records, such as 1/9; got {x.size} of them")
@@ -37,7 +43,8 @@ class CorrectedResampledT(StudentOverSplits):
         Score of A less score of B on each of J >= 2 splits (15 in the plan); positive where A is better.  Further axes are
         independent repetitions.
     test_train_ratio : float
-        Records to test by records to train, n2 / n1.  The plan tests on a tenth: 1/9.
+        Records to test by records to train, n2 / n1: 1/9 if a tenth is tested as in the plan, 1/2 if it is a third.  It must be stated;
+        :func:`fstats.compare` and ``from_scores`` take it from the splits, where sizes differ as the mean n2 by the mean n1.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -55,8 +62,8 @@ class CorrectedResampledT(StudentOverSplits):
     Raises
     ------
     ValueError, TypeError
-        For fewer than two differences, anything but finite numbers, a ratio that is not one number above 0, an unknown
-        alternative, a level outside (0, 1).
+        For fewer than two differences, anything but finite numbers, a ratio that is not stated or not one number above 0,
+        an unknown alternative, a level outside (0, 1).
 
     References
     ----------
@@ -73,8 +80,9 @@ class CorrectedResampledT(StudentOverSplits):
     """
 
     plan = REPEATED_HOLD_OUT_TENTH
+    needs = ("test_train_ratio",)
 
-    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=1 / 9)
+    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative)
     def se(self) -> Value:
@@ -109,7 +117,8 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
         Score of A less score of B on each fold of each cross-validation; positive where A is better.  If the first two axes are
         (10, 10) then they are the splits, otherwise the first must hold all 100.  Further axes are independent repetitions.
     test_train_ratio : float
-        Records to test by records to train, n2 / n1: 1/9 for ten folds.
+        Records to test by records to train, n2 / n1.  Of ten folds that train on all other records it is 1/9 whatever the number of
+        records; otherwise it must be stated (:func:`fstats.compare` and ``from_scores`` take it from the splits).
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -146,3 +155,6 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
     plan = TEN_TIMES_TEN_FOLD
 
     d: Any = given("d_i", "Score of A less score of B on each fold of each cross-validation.", over="i", check=ten_times_ten)
+    test_train_ratio: float = given(
+        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TEN_TIMES_TEN_FOLD.test_train_ratio
+    )

@@ -8,10 +8,12 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import NOISE, ratio, settle
+from ..check import ratio
 from ..hypothesis import SIGNED
+from ..noise import DOUBLE, settle
 from ..null import Array, Normal, Value
 from ..pairwise.interval import no_spread, t_interval
+from ..spread import Squares, deviation
 from ..step import given, step
 from .base import Planned
 from .plans import TEN_FOLD
@@ -27,7 +29,7 @@ def of_each_record(value: Any, name: str) -> Array:
     return x
 
 
-class CrossValidatedZ(Planned):
+class CrossValidatedZ(Squares, Planned):
     r"""Cross-validated Z-test: do two learning algorithms differ in mean score over the records of one data set?
 
     In one K-fold cross-validation each record is tested once.  The mean over all n records of the difference d_r, -1, 0 or 1 for
@@ -86,6 +88,7 @@ class CrossValidatedZ(Planned):
     """
 
     plan = TEN_FOLD
+    measured = ("d",)
     needs = ("record_difference", "record_fold")
     tails = SIGNED
     parameter = r"\mu_d"
@@ -146,9 +149,12 @@ class CrossValidatedZ(Planned):
     @step(r"s_k^2", r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2", over="k", by="variance", only="in")
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
-        away = [np.where(self._is(fold), (self.d - mean) ** 2, 0.0).sum(0) for fold, mean in zip(np.unique(self.folds), self.fold_means)]
+        away = [
+            np.where(self._is(fold), self.in_units(self.d - mean) ** 2, 0.0).sum(0)
+            for fold, mean in zip(np.unique(self.folds), self.fold_means)
+        ]
         spread = ratio(np.stack(away), _beside(self.fold_sizes, self.fold_means) - 1)
-        return settle(spread, NOISE * self.fold_means**2)
+        return settle(spread, DOUBLE * self.in_units(self.fold_means) ** 2)
 
     @step(
         r"\hat\sigma",
@@ -159,8 +165,8 @@ class CrossValidatedZ(Planned):
     def sd(self) -> Value:
         """Standard deviation of the difference on one record."""
         if self.variance == "in":
-            return sqrt(self.fold_variances.mean(0))
-        return settle(sqrt(((self.d - self.mean) ** 2).sum(0) / self.n), self.mean)
+            return self.unit * sqrt(self.fold_variances.mean(0))
+        return deviation(self.d, self.mean, self.n)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:

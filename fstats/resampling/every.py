@@ -54,7 +54,7 @@ def check_test(test: Any, name: str = "test") -> None:
 
 def check_settings(test: type[Planned], alpha: float, settings: dict[str, Any]) -> None:
     """Refuse what the test would refuse, before the scores are there: after hours of work it would be too late."""
-    known = [name for name in test.inputs if name in test.defaults]
+    known = [name for name in test.inputs if name in test.defaults or name == "test_train_ratio"]
     if unknown := settings.keys() - {*known}:
         raise TypeError(f"{test.__name__} has no setting {', '.join(sorted(unknown))}; it has {', '.join(known)}")
     test.from_steps(alpha=alpha, **settings)

@@ -9,19 +9,22 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import NOISE, ratio, settle
+from ..check import ratio
+from ..noise import DOUBLE, settle
 from ..null import Array, Value
+from ..spread import Squares
 from ..step import given, step
 from .base import Planned, by_two_folds
 from .plans import FIVE_BY_TWO
 
 
-class FiveByTwo(Planned):
+class FiveByTwo(Squares, Planned):
     """Differences on the two folds of five replications, and the variance within each."""
 
     names: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
 
     plan = FIVE_BY_TWO
+    measured = ("d",)
     parameter = r"\mu_d"
     compares = "mean score"
 
@@ -35,10 +38,10 @@ class FiveByTwo(Planned):
     @step("s_i^2", r"\sum_k ($d - $means)^2", over="i", check=check.nonnegative)
     def variances(self) -> Array:
         """Variance of the two differences of each replication (their divisor is 2 - 1)."""
-        spread = ((self.d - self.means[:, np.newaxis]) ** 2).sum(1)
-        return settle(spread, NOISE * self.means**2)
+        spread = (self.in_units(self.d - self.means[:, np.newaxis]) ** 2).sum(1)
+        return settle(spread, DOUBLE * self.in_units(self.means) ** 2)
 
     @step("d_z", r"\frac{\frac{1}{5} \sum_i $means}{\sqrt{\frac{1}{5} \sum_i $variances}}", after=True)
     def effect_size(self) -> Value:
         """The mean of all ten differences in standard deviations of one; it can be compared between equal plans only."""
-        return ratio(self.means.sum(0) / 5, sqrt(self.variances.sum(0) / 5))
+        return ratio(self.means.sum(0) / 5, self.unit * sqrt(self.variances.sum(0) / 5))

@@ -64,7 +64,7 @@ class CombinedFiveByTwoF(FiveByTwo):
     @step("Q", r"\sum_{ik} $d^2", check=check.nonnegative)
     def sum_of_squares(self) -> Value:
         """Sum of the squares of all ten differences."""
-        return (self.d**2).sum((0, 1))
+        return (self.in_units(self.d) ** 2).sum((0, 1))
 
     @step("F", r"\frac{$sum_of_squares}{2 \sum_i $variances}", check=check.nonnegative)
     def statistic(self) -> Value:

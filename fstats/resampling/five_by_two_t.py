@@ -77,7 +77,7 @@ class FiveByTwoT(FiveByTwo):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{5} \sum_i $variances}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of one difference, from the five variances."""
-        return sqrt(self.variances.sum(0) / 5)
+        return self.unit * sqrt(self.variances.sum(0) / 5)
 
     @step("t", r"\frac{$estimate}{$se}")
     def statistic(self) -> Value:
@@ -172,4 +172,4 @@ class CombinedFiveByTwoT(FiveByTwoT):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i $variances}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean of all ten, if they were independent (they share records)."""
-        return sqrt(self.variances.sum(0) / 5 / 10)
+        return self.unit * sqrt(self.variances.sum(0) / 5 / 10)

@@ -1,13 +1,19 @@
-"""How records are split: each test's plan, as a scikit-learn splitter and for many data sets at once."""
+"""How records are split: each test's plan, what it requires, as a scikit-learn splitter and for many data sets at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from math import ceil, comb, factorial, prod
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .draws import DrawnOnce, repeated_folds
+from .requirements import APART, DIFFERENT, EXCHANGEABLE, HALVES, ONCE, OTHER_NUMBER, QUARTERS, WHOLE_GROUPS, Requirement, Unmet, as_splits
 
 Indices = NDArray[np.int64]
 
@@ -148,7 +154,8 @@ class Plan:
 
     `shape` is that of the results, one entry for each split.  The same plan is a scikit-learn splitter for models
     (:meth:`splitter`), and, where losses do not depend on the training set, a list of positions in shuffled records
-    (:meth:`cuts`), which serves thousands of data sets at once.
+    (:meth:`cuts`), which serves thousands of data sets at once.  Splits made elsewhere serve as well if they have what the
+    plan `requires`, which :meth:`checked` sees to.
     """
 
     kind: Literal["hold-out", "k-fold", "blocked"]
@@ -171,8 +178,58 @@ class Plan:
             return f"{self.repeats} x hold-out, {self.test_share:.3g} of the records for testing"
         return f"{self.repeats} x {self.folds}-fold cross-validation{', block-regularized' if self.kind == 'blocked' else ''}"
 
+    @property
+    def test_train_ratio(self) -> float:
+        """Records to test by records to train, as the plan has it (a number of records that cannot be divided makes it another)."""
+        return self.test_share / (1 - self.test_share) if self.kind == "hold-out" else 1 / (self.folds - 1)
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """What the test takes for granted about its splits, beside their number."""
+        different = (DIFFERENT,) if self.repeats > 1 else ()
+        exchangeable = (EXCHANGEABLE,) if self.splits > 1 else ()
+        once = () if self.kind == "hold-out" else (ONCE,)
+        halves = (HALVES,) if once and self.folds == 2 else ()
+        quarters = (QUARTERS,) if self.kind == "blocked" else ()
+        return (APART, WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *quarters)
+
+    def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Indices, Indices]]:
+        """Splits that were made elsewhere, if they are what the plan requires; as positions.
+
+        Parameters
+        ----------
+        splits : iterable of (train, test)
+            The positions of the records on both sides of each split (or, for all records, True and False), repetition by repetition.
+        n : int
+            Number of records.
+        groups : array_like, optional
+            The group of each record, where groups stay whole; halves and overlaps are then as equal as groups allow.
+
+        Raises
+        ------
+        ValueError
+            For another number of splits, positions that are no records or stand twice, and for splits that lack a property which
+            the plan requires: it names the property and the split.
+
+        Examples
+        --------
+        >>> len(BLOCKED_FIVE_BY_TWO.checked(BlockRegularizedCV(random_state=0).split(range(100)), 100))
+        10
+        >>> BLOCKED_FIVE_BY_TWO.checked(FIVE_BY_TWO.splitter(0).split(range(100)), 100)
+        Traceback (most recent call last):
+            ...
+        fstats.resampling.requirements.Unmet: ... share a quarter of the records; splits 1 and 5 share 27 of 100
+        """
+        pairs, found = as_splits(splits, n, self.repeats, groups)
+        if len(pairs) != self.splits:
+            raise Unmet(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", OTHER_NUMBER)
+        for requirement in self.requires:
+            if where := requirement.broken(found):
+                raise Unmet(f"{self} requires that {requirement.words}; {where}", requirement.instead)
+        return pairs
+
     def splitter(self, random_state: Any = None, *, stratify: bool = False, groups: bool = False) -> Any:
-        """A scikit-learn splitter for this plan."""
+        """A scikit-learn splitter for this plan.  It never draws the same repetition twice."""
         if self.kind == "blocked":
             return BlockRegularizedCV(self.repeats, stratify=stratify, random_state=random_state)
         from sklearn import model_selection
@@ -184,12 +241,36 @@ class Plan:
                 )
             if self.kind == "k-fold":
                 return model_selection.GroupKFold(self.folds, shuffle=True, random_state=random_state)
-            return model_selection.GroupShuffleSplit(self.repeats, test_size=self.test_share, random_state=random_state)
         if self.kind == "hold-out":
-            made = model_selection.StratifiedShuffleSplit if stratify else model_selection.ShuffleSplit
-            return made(self.repeats, test_size=self.test_share, random_state=random_state)
+            shuffled = model_selection.StratifiedShuffleSplit if stratify else model_selection.ShuffleSplit
+            made = model_selection.GroupShuffleSplit if groups else shuffled
+            return DrawnOnce(partial(made, test_size=self.test_share, random_state=random_state), self.repeats)
         repeated = model_selection.RepeatedStratifiedKFold if stratify else model_selection.RepeatedKFold
-        return repeated(n_splits=self.folds, n_repeats=self.repeats, random_state=random_state)
+        return DrawnOnce(partial(repeated_folds, repeated, self.folds, random_state), self.repeats, self.folds)
+
+    def can_split(self, units: int) -> bool:
+        """Whether so many records (or groups that stay whole) can be split by this plan, each repetition in another way."""
+        return units >= self.parts and self._ways(units) >= self.repeats
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts the records are dealt: training and test set, folds, or blocks."""
+        return {"hold-out": 2, "k-fold": self.folds, "blocked": 4 if self.repeats <= 3 else 8}[self.kind]
+
+    @property
+    def least(self) -> int:
+        """The least number of records, or of groups, that it can split."""
+        return next(units for units in count(2) if self.can_split(units))
+
+    def _ways(self, units: int) -> int:
+        """In how many ways the plan can split so many records, counted no further than needed."""
+        if self.kind == "hold-out":
+            return comb(units, ceil(self.test_share * units - 1e-9))
+        if self.kind == "blocked" or units > 5 * self.folds:
+            return self.repeats  # enough, and the count would be huge
+        small, larger = divmod(units, self.folds)
+        sizes = [small + 1] * larger + [small] * (self.folds - larger)
+        return factorial(units) // (prod(map(factorial, sizes)) * factorial(larger) * factorial(self.folds - larger))
 
     @property
     def shuffles(self) -> int:

@@ -24,6 +24,8 @@ class ProportionalZ(Planned, DifferenceOfProportions):
         Test records that A and B get right.  Axes are independent repetitions.
     n : int or array_like of shape (...)
         Test records, at least 1.
+    n_b : int or array_like of shape (...), optional
+        Not needed here: one hold-out tests both, so B has as many.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from numpy import sqrt
 
 from .. import check
-from ..check import NOISE, settle
+from ..check import TO_BE_STATED
+from ..noise import DOUBLE, settle
 from ..null import Array, Value
+from ..spread import Squares
 from ..step import given, step
 from .base import StudentOverSplits
 from .corrected_resampled_t import ratio_of_sizes
@@ -27,7 +29,7 @@ def two_axes(value: Any, name: str) -> Array:
     return x
 
 
-class PseudoBootstrapT(StudentOverSplits):
+class PseudoBootstrapT(Squares, StudentOverSplits):
     r"""Pseudo-bootstrap t-test (a derivation): do two learning algorithms differ in mean score over random splits of one data set?
 
     **A derivation, not a confirmed test**: the literature names it, but its definition could not be checked.  As we read it, in
@@ -79,7 +81,8 @@ class PseudoBootstrapT(StudentOverSplits):
     """
 
     plan = REPEATED_HOLD_OUT_TENTH
-    needs = ("replicates",)
+    measured = ("replicates",)
+    needs: ClassVar[tuple[str, ...]] = ("replicates",)
     caution = DERIVED
 
     replicates: Any = given("d^*_{ir}", "The same after resampling the split's training and test set.", over="ir", check=two_axes)
@@ -110,13 +113,13 @@ class PseudoBootstrapT(StudentOverSplits):
     @step("V", r"\frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2", check=check.nonnegative)
     def variance(self) -> Value:
         """Variance of the replicates' means, taken for that of the mean difference."""
-        away = ((self.replicate_means - self.replicate_mean) ** 2).sum(0)
-        return settle(away / (self.n_replicates - 1), NOISE * self.replicate_mean**2)
+        away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
+        return settle(away / (self.n_replicates - 1), DOUBLE * self.in_units(self.replicate_mean) ** 2)
 
     @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean difference, from the replicates."""
-        return sqrt(self.variance)
+        return self.unit * sqrt(self.variance)
 
     @step(r"\nu", "$n_replicates - 1", check=check.count(1))
     def df(self) -> int:
@@ -140,7 +143,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     replicates : array_like, shape (J, R) or (J, R, ...)
         The same difference on each split after its training and its test set have been resampled, R >= 2 times (15 as we read it).
     test_train_ratio : float
-        Records to test by records to train, n2 / n1.  The plan tests on a tenth: 1/9.
+        Records to test by records to train, n2 / n1, as of :class:`fstats.CorrectedResampledT`: it must be stated, or comes from the splits.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -156,7 +159,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.PseudoBootstrapT`, and for a ratio that is not one number above 0.
+        As :class:`fstats.PseudoBootstrapT`, and for a ratio that is not stated or not one number above 0.
 
     References
     ----------
@@ -172,7 +175,9 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     4.0 1.0 2 0.4226
     """
 
-    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=1 / 9)
+    needs = ("replicates", "test_train_ratio")
+
+    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
 
     @step(
         "V",
@@ -181,5 +186,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     )
     def variance(self) -> Value:
         """Variance of the replicates' means, enlarged because the splits share records."""
-        away = ((self.replicate_means - self.replicate_mean) ** 2).sum(0)
-        return (1 + self.n * self.test_train_ratio) * settle(away / (self.n_replicates - 1), NOISE * self.replicate_mean**2)
+        away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
+        return (1 + self.n * self.test_train_ratio) * settle(
+            away / (self.n_replicates - 1), DOUBLE * self.in_units(self.replicate_mean) ** 2
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, Self
 
@@ -11,6 +11,7 @@ import numpy as np
 from .. import check
 from ..null import Array
 from ..two import two_names
+from . import scores_checks as checks
 from . import scores_csv
 from .plans import Plan
 
@@ -38,6 +39,8 @@ class Scores:
         Mean differences on the pairs of halves of Nadeau and Bengio's conservative Z.
     replicates : array, shape (15, R, ...), optional
         Differences after resampling each split's training and test set.
+    n_train, n_test : array, shape plan.shape, optional
+        How many records train and how many test in each split.
     labels : pair of str, optional
         What the models are called in what a test on these scores says; otherwise A and B.
 
@@ -56,7 +59,23 @@ class Scores:
     record_fold: Array | None = None
     halves: Array | None = None
     replicates: Array | None = None
+    n_train: Array | None = None
+    n_test: Array | None = None
     labels: tuple[str, str] | None = None
+
+    @property
+    def test_train_ratio(self) -> float | None:
+        """Records to test by records to train: the mean over splits of the ones by that of the others.
+
+        In a cross-validation whose splits train on all that they do not test this is 1/(folds - 1), however unequal the folds are; so
+        it is without the sizes, too.  Of hold-out splits without their sizes it is not known: None.
+
+        Where sizes differ (groups), it is the ratio of a split of mean size; with groups of very unequal sizes the corrected resampled
+        t-test keeps its level with it, as simulated, while the largest ratio of a split would halve the level or worse.
+        """
+        if self.n_train is not None and self.n_test is not None:
+            return float(np.mean(self.n_test) / np.mean(self.n_train))
+        return None if self.plan.kind == "hold-out" else self.plan.test_train_ratio
 
     @property
     def difference(self) -> Array:
@@ -74,7 +93,18 @@ class Scores:
             f"{np.mean(score):.4g} of {name}" for score, name in zip((self.score_a, self.score_b), self.labels or ("A", "B"))
         )
         batch = f", {' x '.join(map(str, self.repetitions))} repetitions" if self.repetitions else ""
-        return f"{self.plan.splits} split{'' if one else 's'} ({self.plan}){batch}, {'' if one and not batch else 'mean '}score {means}"
+        return (
+            f"{self.plan.splits} split{'' if one else 's'} ({self._as_split}){batch}, {'' if one and not batch else 'mean '}score {means}"
+        )
+
+    @property
+    def _as_split(self) -> Plan:
+        """The plan, with the share that was tested if it is another one."""
+        if self.plan.kind != "hold-out" or self.n_train is None or self.n_test is None:
+            return self.plan
+        tested, n = float(np.mean(self.n_test)), float(np.mean(self.n_test) + np.mean(self.n_train))
+        planned = abs(tested - self.plan.test_share * n) <= 1  # of n records, not every share is a whole number
+        return self.plan if planned else replace(self.plan, test_share=tested / n)
 
     def __repr__(self) -> str:
         more = [name for name in ("tables", "record_difference", "halves", "replicates") if getattr(self, name) is not None]
@@ -93,6 +123,10 @@ class Scores:
         record_fold: Any = None,
         halves: Any = None,
         replicates: Any = None,
+        n_train: Any = None,
+        n_test: Any = None,
+        splits: Any = None,
+        groups: Any = None,
         labels: Any = None,
         n: int | None = None,
     ) -> Self:
@@ -104,6 +138,13 @@ class Scores:
             The splits; each resampling test names its own: ``fstats.FiveByTwoT.plan``.
         score_a, score_b, tables, record_difference, record_fold, halves, replicates : array_like
             As in :class:`Scores`; all but the scores may be left out, if the test does not need them.
+        n_train, n_test : int or array_like, shape plan.shape, optional
+            How many records train and how many test, in all splits or in each.  The corrected tests on hold-out splits need them.
+        splits : sequence of (train, test), optional
+            The splits themselves, as positions of records; they are checked against what the plan requires, and tell `n_train` and
+            `n_test`.  They are not kept.
+        groups : array_like, optional
+            With `splits`, the group of each record, if groups stay whole.
         labels : list of str, optional
             Names of the two models, A first.
         n : int, optional
@@ -113,15 +154,30 @@ class Scores:
         ------
         ValueError, TypeError
             For another shape than the plan's, missing numbers, counts that are negative, fractional, above n, or not the same in
-            each repetition of a cross-validation.
+            each repetition of a cross-validation; for splits that lack what the plan requires.
+
+        Examples
+        --------
+        >>> from fstats import CorrectedResampledT
+        >>> a, b = [0.9, 0.8, 0.85] * 5, [0.8, 0.8, 0.8] * 5
+        >>> scores = Scores.from_arrays(CorrectedResampledT.plan, a, b, n_train=80, n_test=20)
+        >>> float(CorrectedResampledT.from_scores(scores).test_train_ratio)
+        0.25
         """
         if not isinstance(plan, Plan):
             raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {plan!r}")
-        a, b = (_on_splits(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
+        a, b = (checks.on_splits(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
         check.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
         more = a.shape[len(plan.shape) :]
-        counts = None if tables is None else _tables(plan, tables, more, n)
-        difference, fold = _records(plan, record_difference, record_fold, more, n)
+        if splits is not None:
+            if n_train is not None or n_test is not None:
+                raise ValueError("splits tell n_train and n_test: leave these out")
+            n_train, n_test, n = checks.sizes_of(plan, splits, groups, n)
+        elif groups is not None:
+            raise ValueError("groups say which records of the splits belong together: give splits, too, or leave both out")
+        counts = None if tables is None else checks.tables(plan, tables, more, n)
+        train, test = checks.sizes(plan, n_train, n_test, counts, n)
+        difference, fold = checks.records(plan, record_difference, record_fold, more, n)
         if halves is not None:
             halves = check.numbers(halves, "halves")
             if halves.shape[1:2] != (2,) or halves.shape[2:] != more:
@@ -129,13 +185,13 @@ class Scores:
                     f"halves must have the shape (10, 2), two halves of each division, and the repetitions {more} behind; got {halves.shape}"
                 )
         if replicates is not None:
-            replicates, k = _on_splits(plan, replicates, "replicates"), len(plan.shape)
+            replicates, k = checks.on_splits(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != more:
                 raise ValueError(
                     f"replicates need an axis of replicates behind those of the plan, {plan.shape}, then the repetitions {more}; got {replicates.shape}"
                 )
         names = None if labels is None else tuple(two_names(labels, "labels").tolist())
-        return cls(plan, a, b, counts, difference, fold, halves, replicates, names)
+        return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names)
 
     # -- files --------------------------------------------------------------------------------------------------------
     def save(self, path: str | PathLike[str]) -> None:
@@ -174,55 +230,3 @@ class Scores:
         """
         plan, arrays = scores_csv.read(path)
         return cls.from_arrays(plan, **arrays)
-
-
-def _on_splits(plan: Plan, value: Any, name: str) -> Array:
-    """Finite numbers whose leading axes are those of the plan."""
-    x = check.numbers(value, name)
-    if x.shape[: len(plan.shape)] != plan.shape:
-        hint = f": write numpy.reshape({name}, {plan.shape})" if x.shape == (plan.splits,) else ""
-        raise ValueError(f"{name} must have the shape {plan.shape} of {plan}, further axes being repetitions; got {x.shape}{hint}")
-    return x
-
-
-def _tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Array:
-    """Counts of records, which must add up."""
-    x = np.asarray(check.counts(value, "tables"))
-    if x.shape != (*plan.shape, 2, 2, *more):
-        raise ValueError(
-            f"tables must have the shape {(*plan.shape, 2, 2, *more)}: for each split [A wrong, A right] by [B wrong, B right]; got {x.shape}"
-        )
-    axis = len(plan.shape)
-    tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *more)  # repetitions, folds
-    if (tested == 0).any():
-        i, j = np.argwhere(tested == 0)[0][:2] + 1
-        raise ValueError(f"tables must hold the records of each test set; got none in repetition {i}, fold {j}")
-    totals = tested.sum(1)
-    if n is not None and (totals > n).any():
-        raise ValueError(
-            f"tables cannot count above n; got {totals.max():g} tested records in repetition {np.argwhere(totals > n)[0][0] + 1}, of n = {n}"
-        )
-    if plan.kind != "hold-out" and (totals != (totals[0] if n is None else n)).any():
-        raise ValueError(
-            f"in {plan} the folds of each repetition test every record once; got {', '.join(f'{t:g}' for t in np.unique(totals)[:5])} records"
-            + ("" if n is None else f", where n = {n}")
-        )
-    return x
-
-
-def _records(plan: Plan, difference: Any, fold: Any, more: tuple[int, ...], n: int | None) -> tuple[Array | None, Array | None]:
-    """Differences record by record, and where each record was tested."""
-    if difference is None and fold is None:
-        return None, None
-    if difference is None or fold is None:
-        raise ValueError("record_difference and record_fold belong together: give both or none")
-    if plan.kind == "hold-out" or plan.repeats > 1:
-        raise ValueError(f"record_difference is for one cross-validation, where each record is tested once, not for {plan}: leave it out")
-    d, k = check.numbers(difference, "record_difference"), np.asarray(check.counts(fold, "record_fold"))
-    if d.ndim == 0 or d.shape[1:] != more or (n is not None and len(d) != n):
-        raise ValueError(f"record_difference must have the shape ({'n' if n is None else n}, ...) with repetitions {more}; got {d.shape}")
-    if k.shape not in (d.shape[:1], d.shape):
-        raise ValueError(f"record_fold must give each of the {len(d)} records its fold; got shape {k.shape}")
-    if len(np.unique(k)) != plan.folds:
-        raise ValueError(f"record_fold must name {plan.folds} folds, those of {plan}; got {', '.join(f'{x:g}' for x in np.unique(k)[:12])}")
-    return d, k

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 OPENING = "# fstats.Scores"
 CELLS = ("n00", "n01", "n10", "n11")  # of a table: [A wrong, A right] by [B wrong, B right]
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
+SIZES = ("n_train", "n_test")  # columns that older files lack
 
 
 def write(scores: Scores, path: str | PathLike[str]) -> None:
@@ -28,7 +29,7 @@ def write(scores: Scores, path: str | PathLike[str]) -> None:
     named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
     with Path(path).open("w", newline="", encoding="utf-8") as file:
         file.write(f"{OPENING}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n")
-        table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        table = csv.DictWriter(file, COLUMNS + SIZES, lineterminator="\n")
         table.writeheader()
         table.writerows(_lines(scores))
 
@@ -37,8 +38,12 @@ def _lines(scores: Scores) -> Iterator[dict[str, Any]]:
     plan, across = scores.plan, scores.plan.splits // scores.plan.repeats
     pairs = (np.ravel(score).tolist() for score in (scores.score_a, scores.score_b))
     tables = [[]] * plan.splits if scores.tables is None else np.reshape(scores.tables, (-1, 4)).astype(int).tolist()
-    for k, (a, b, table) in enumerate(zip(*pairs, tables, strict=True)):
-        yield dict(part="split", i=k // across + 1, j=k % across + 1, score_a=a, score_b=b) | dict(zip(CELLS, table))
+    sizes: list[list[int]] = [[]] * plan.splits
+    if scores.n_train is not None and scores.n_test is not None:
+        sizes = np.stack([np.ravel(scores.n_train), np.ravel(scores.n_test)], 1).astype(int).tolist()
+    for k, (a, b, table, size) in enumerate(zip(*pairs, tables, sizes, strict=True)):
+        counts = dict(zip(CELLS, table)) | dict(zip(SIZES, size))
+        yield dict(part="split", i=k // across + 1, j=k % across + 1, score_a=a, score_b=b) | counts
     if scores.record_difference is not None and scores.record_fold is not None:
         for k, (d, fold) in enumerate(zip(scores.record_difference.tolist(), scores.record_fold.tolist(), strict=True)):
             yield dict(part="record", i=k + 1, j=int(fold), difference=d)
@@ -76,6 +81,8 @@ def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
     }
     if any(name in line for line in parts["split"] for name in CELLS):
         arrays["tables"] = np.stack([column("split", name) for name in CELLS], 1).reshape(*plan.shape, 2, 2)
+    if any(name in line for line in parts["split"] for name in SIZES):
+        arrays |= {name: column("split", name).reshape(plan.shape) for name in SIZES}
     if parts["record"]:
         arrays |= dict(record_difference=column("record", "difference"), record_fold=column("record", "j"))
     if parts["half"]:
@@ -108,7 +115,7 @@ def _parts(table: csv.DictReader[str], path: Any) -> dict[str, list[dict[str, fl
         if line["part"] not in parts:
             raise ValueError(f"{path}: line {number}: part must be {', '.join(parts)}; got {line['part']!r}")
         try:
-            parts[line["part"]].append({name: float(line[name]) for name in COLUMNS[1:] if line[name]})
+            parts[line["part"]].append({name: float(line[name]) for name in COLUMNS[1:] + SIZES if line.get(name)})
         except ValueError as error:
             raise ValueError(f"{path}: line {number}: {error}") from None
     return parts

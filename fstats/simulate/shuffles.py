@@ -60,6 +60,8 @@ def scores_of(correct: NDArray[np.bool], plan: Plan, needs: Collection[str], see
         found["halves"] = _halves(packed, plan, len(cuts[0][1]), halves)
     if "replicates" in needs:
         found["replicates"] = _replicates(n01, n10, sizes, replicates).reshape(*plan.shape, REPLICATES, -1)
+    tested = sizes.reshape(plan.shape).astype(float)
+    found |= {"n_train": n - tested, "n_test": tested}
     return Scores(plan, ((n10 + n11) / sizes).reshape(shape), ((n01 + n11) / sizes).reshape(shape), **found)
 
 

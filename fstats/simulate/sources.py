@@ -25,7 +25,10 @@ class Source(Protocol):
         """So many data sets, in whatever form :meth:`scores` takes them."""
 
     def scores(self, data: Any, plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
-        """The scores of all data sets as one batch: with the parts that are needed, and random numbers from the seed alone."""
+        """The scores of all data sets as one batch: with the parts that are needed, and random numbers from the seed alone.
+
+        They tell how many records train and test (`n_train`, `n_test`), from which the corrected tests take their ratio.
+        """
 
 
 class FixedLosses(ABC):
@@ -64,7 +67,7 @@ class Epsilon(FixedLosses):
     ----------
     Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural
     Computation 10.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms,
-    section 5.1, synthetic data set 1.
+    section 5.2, synthetic data set 1.
 
     Examples
     --------

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from .. import check
-from ..null import Array, FairCoins
+from ..coins import FairCoins
+from ..null import Array
 
 Alternative = Literal["two-sided", "greater", "less"]
 BLOCK = 1024  # numbers of discordant records whose critical values are looked up together

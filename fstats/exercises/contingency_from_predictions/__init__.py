@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...coins import FairCoins
 from ...grading.exercise import Exercise
 from ...grading.mistake import Mistake
 from ...grading.question import Choice, Option, Question, Section
-from ...null import FairCoins
 from . import table
 
 ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")

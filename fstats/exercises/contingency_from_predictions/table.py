@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy import maximum, minimum
 
+from ...coins import FairCoins
 from ...contingency.discordant import Discordant
 from ...contingency.mcnemar_exact import McNemarExact
 from ...contingency.predictions import PairedTable
 from ...hypothesis import HypothesisTest
-from ...null import Array, ChiSquared, FairCoins, Value
+from ...null import Array, ChiSquared, Value
 from ...step import step
 
 
@@ -40,12 +40,12 @@ class FromPredictions(PairedTable):
     @step("m", r"\min\{$n01, $n10\}")
     def statistic(self) -> Value:
         """The count that is small when H0 is wrong."""
-        return minimum(self.n01, self.n10)
+        return np.minimum(self.n01, self.n10)
 
     @step("p", r"2\,P($null \leq $statistic)")
     def pvalue(self) -> Value:
         """Two-sided p-value of the exact McNemar test."""
-        return minimum(1, 2 * self.null.at_most(self.statistic))
+        return np.minimum(1, 2 * self.null.at_most(self.statistic))
 
     @step("p'", r"2 \left(\frac{1}{2}\right)^{|$n10 - $n01|}")
     def one_way(self) -> Value:
@@ -55,7 +55,7 @@ class FromPredictions(PairedTable):
     @step(r"\chi^2", r"\frac{(|$n01 - $n10| - 1)^2}{$n}")
     def chi_squared(self) -> Value:
         """McNemar's statistic with continuity correction."""
-        return maximum(0, np.abs(self.n01 - self.n10) - 1) ** 2 / self.n
+        return np.maximum(0, np.abs(self.n01 - self.n10) - 1) ** 2 / self.n
 
     @step(r"p_{\chi^2}", r"P(\chi^2_1 \geq $chi_squared)")
     def approximate_pvalue(self) -> Value:
@@ -200,7 +200,7 @@ class LargerCount(FromPredictions):
     @step("p", r"2\,P($null \leq \max\{$n01, $n10\})")
     def pvalue(self) -> Value:
         """From the wrong count."""
-        return 2 * self.null.at_most(maximum(self.n01, self.n10))
+        return 2 * self.null.at_most(np.maximum(self.n01, self.n10))
 
 
 class OwnDiscordant(FromPredictions):
@@ -266,7 +266,7 @@ class Independence(FromPredictions):
         (a, b), (c, d) = self.table
         margins = (a + b) * (c + d) * (a + c) * (b + d)
         size = a + b + c + d
-        return size * maximum(0, np.abs(a * d - b * c) - size / 2) ** 2 / margins
+        return size * np.maximum(0, np.abs(a * d - b * c) - size / 2) ** 2 / margins
 
 
 class DifferentRecords(FromPredictions):

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...null import FairCoins, Value
+from ...coins import FairCoins
+from ...null import Value
 from ...pairwise.paired_t import PairedT
 from ...step import step
 from .. import paired_t_by_hand as by_hand

@@ -8,7 +8,8 @@ import numpy as np
 from numpy import sqrt
 
 from ... import check
-from ...null import FairCoins, Value
+from ...coins import FairCoins
+from ...null import Value
 from ...pairwise.paired_t import PairedT
 from ...pairwise.sign_test import SignTest
 from ...step import step

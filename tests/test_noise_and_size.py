@@ -1,0 +1,223 @@
+"""Noise is no data, and the size of the scores does not matter: two promises that every test on scores keeps.
+
+The data are those of test_every_test.py, scores of two decimals with many ties and zeros, and some degenerate ones.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_every_test import CASES, table
+
+import fstats
+from fstats import (
+    EquivalenceT,
+    Friedman,
+    Normality,
+    OneSampleT,
+    Outliers,
+    PairedT,
+    Quade,
+    RankSum,
+    RepeatedAnova,
+    SignedRank,
+    SignTest,
+    Symmetry,
+    WelchT,
+)
+from fstats.noise import DOUBLE, SINGLE, decimals, difference, share, tied
+from fstats.spread import deviation
+
+IN_THE_UNIT_OF_SCORES = {"a", "b", "x", "y", "mu", "margin", "scores", "d", "halves", "replicates"}
+ON_SCORES = [
+    name
+    for name, (_, data, settings, _) in CASES.items()
+    if IN_THE_UNIT_OF_SCORES & (data.keys() | settings.keys()) and name.split()[0] not in ("CrossValidatedZ",)
+]
+FOUND = (
+    "pvalue",
+    "pvalues",
+    "adjusted",
+    "reject",
+    "statistic",
+    "q",
+    "z",
+    "effect_size",
+    "skewness",
+    "outside",
+    "ranks",
+    "epsilon_gg",
+    "mauchly_w",
+    "critical_value",
+)
+IN_SCORES = ("mean", "sd", "se", "differences", "estimate", "median")
+
+
+def made(name, change):
+    """The test of a case, on data that have been changed."""
+    cls, data, settings, _ = CASES[name]
+    changed = {key: change(value) if key in IN_THE_UNIT_OF_SCORES else value for key, value in (data | settings).items()}
+    return cls(**changed)
+
+
+def values(test, names):
+    """What a test found, as arrays; the mean ranks of rank tests are in no unit of scores."""
+    left_out = {"differences", "se"} if "mean_ranks" in test.steps else set()
+    return {name: np.asarray(getattr(test, name)) for name in names if name in test.steps and name not in left_out}
+
+
+def assert_same_findings(one, other, unit=1.0, rtol=1e-9):
+    found, again = values(one, FOUND), values(other, FOUND)
+    assert found, "a test that finds nothing proves nothing"
+    for key in found:
+        np.testing.assert_allclose(again[key], found[key], rtol=rtol, atol=1e-12 * (rtol > 1e-10), err_msg=key)
+    found, again = values(one, IN_SCORES), values(other, IN_SCORES)
+    for key in found:
+        np.testing.assert_allclose(again[key], found[key] * unit, rtol=rtol, atol=1e-12 * unit * (rtol > 1e-10), err_msg=key)
+
+
+def test_no_class_on_scores_is_left_out():
+    without = {name.split()[0] for name in CASES} - {name.split()[0] for name in ON_SCORES}
+    on_counts = {
+        "CochranQ",
+        "TablePosteriors",
+        "DifferenceOfProportions",
+        "ProportionalZ",
+        "Holm",
+        "CrossValidatedZ",
+    }  # and Holm from p-values
+    assert {name for name in without if "McNemar" not in name and name != "PairedTable"} <= on_counts
+
+
+# -- the size of the scores does not matter --------------------------------------------------------------------------------
+@pytest.mark.parametrize("power", [-900, -560, -283, -41, 41, 266, 520, 900])
+@pytest.mark.parametrize("name", ON_SCORES)
+def test_a_power_of_two_changes_nothing(name, power):
+    once, scaled = made(name, np.asarray), made(name, lambda x: np.ldexp(x, power))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_same_findings(once, scaled, 2.0**power, rtol=1e-12)
+        for repetition in range(7):
+            assert "nan" not in repr(scaled.at(repetition))
+
+
+def test_sizes_as_reported():
+    a, b = np.array([85, 70, 79, 78, 83.0]), np.array([87, 68, 85, 75, 90.0])
+    for size in (1e155, 1e-165, 1e80, 1e-85):
+        for cls in (PairedT, WelchT, fstats.TwoSampleT):
+            once, scaled = cls(a, b), cls(a * size, b * size)
+            np.testing.assert_allclose([scaled.statistic, scaled.pvalue], [once.statistic, once.pvalue], rtol=1e-12)
+            np.testing.assert_allclose(scaled.ci, np.multiply(once.ci, size), rtol=1e-12)
+        scores = table(6, 4, 1)["scores"][..., 0]
+        np.testing.assert_allclose(RepeatedAnova(scores * size).epsilon_gg, RepeatedAnova(scores).epsilon_gg, rtol=1e-9)
+
+
+def test_each_repetition_of_a_batch_has_its_own_size():
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(2, 9, 5))
+    sizes = 10.0 ** np.array([-250, -20, 0, 20, 250])
+    np.testing.assert_allclose(PairedT(a * sizes, b * sizes).pvalue, PairedT(a, b).pvalue, rtol=1e-12)
+    scores = rng.normal(size=(7, 3, 5))
+    np.testing.assert_allclose(RepeatedAnova(scores * sizes).pvalue, RepeatedAnova(scores).pvalue, rtol=1e-12)
+    assert RepeatedAnova(scores * sizes).at(4).worked()[0].name == "unit"  # squares in another unit say so
+    assert RepeatedAnova(scores * sizes).at(2).worked()[0].name != "unit"
+
+
+# -- noise is no data ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("ten", [-12, -3, -2, 2, 3, 7])
+@pytest.mark.parametrize("name", ON_SCORES)
+def test_a_power_of_ten_changes_nothing(name, ten):
+    assert_same_findings(made(name, np.asarray), made(name, lambda x: np.asarray(x) * 10.0**ten), 10.0**ten)
+
+
+@pytest.mark.parametrize("short", ["f4", "f2"])
+@pytest.mark.parametrize("name", ON_SCORES)
+def test_a_short_type_that_holds_the_decimals_changes_nothing(name, short):
+    assert_same_findings(made(name, np.asarray), made(name, lambda x: np.asarray(x).astype(short)), rtol=1e-15)
+
+
+@pytest.mark.parametrize("places", [1, 2, 3, 4, 5, 6])
+def test_float32_decides_as_float64(places):
+    rng = np.random.default_rng(places)
+    a, b = rng.normal(0.85, 0.03, (2, 12, 500)).clip(0, 0.999).round(places)
+    for cls in (SignedRank, SignTest, PairedT):
+        assert np.array_equal(cls(a, b).pvalue, cls(a.astype("f4"), b.astype("f4")).pvalue)
+    scores = np.stack([a, b, b[::-1]], 1)
+    assert np.array_equal(Friedman(scores).pvalue, Friedman(scores.astype("f4")).pvalue)
+
+
+def test_shares_of_records_computed_in_float32_tie_as_in_float64():
+    """No decimals here: 5/6 - 4/6 and 3/6 - 2/6 tie, in whatever type they were computed."""
+    rng = np.random.default_rng(8)
+    right = rng.integers(70, 90, (2, 12, 400))
+    a, b = right / 90
+    short = right.astype("f4") / np.float32(90)
+    assert np.array_equal(SignedRank(a, b).ranks, SignedRank(*right).ranks)
+    assert np.array_equal(SignedRank(*short).ranks, SignedRank(*right).ranks)
+    assert np.array_equal(SignTest(*short).pvalue, SignTest(*right).pvalue)
+    assert np.array_equal(fstats.EquivalenceSignedRank(*short, margin=0.1).pvalue, fstats.EquivalenceSignedRank(*right, margin=9).pvalue)
+    rows = np.stack([*right, right[0][::-1]], 1)
+    assert np.array_equal(Friedman(rows.astype("f4") / np.float32(90)).ranks, Friedman(rows).ranks)
+    np.testing.assert_array_equal(RankSum(*short).ranks, RankSum(*right).ranks)
+
+
+@pytest.mark.parametrize("name", ON_SCORES)
+def test_a_few_units_in_the_last_place_change_nothing(name):
+    """The same scores, computed another way: each off by up to 8 units in the last place."""
+    rng = np.random.default_rng(11)
+
+    def blurred(x):
+        return np.asarray(x) * (1 + rng.integers(-8, 9, np.shape(x)) * 2.0**-52)
+
+    assert_same_findings(made(name, np.asarray), made(name, blurred), rtol=1e-8)
+
+
+@given(st.lists(st.integers(0, 1000), min_size=4, max_size=12), st.integers(0, 1000), st.sampled_from([1e-3, 1e-2, 0.1, 1.0, 1e3, 1e9]))
+def test_differences_of_decimals_tie_where_those_of_whole_numbers_do(marks, b, unit):
+    whole = SignedRank(marks, [b] * len(marks))
+    assert np.array_equal(SignedRank(np.multiply(marks, unit), [b * unit] * len(marks)).ranks, whole.ranks)
+
+
+def test_what_was_reported():
+    equivalence = EquivalenceT([0.69] * 3, [0.66] * 3, margin=0.03)
+    assert (equivalence.statistic, equivalence.pvalue) == (0, 0.5)  # exactly the margin: no evidence either way
+    assert "exactly the margin" in equivalence.conclusion
+    assert Symmetry([0.1] * 3).skewness == 0
+    prints_003 = [s + 0.03 - s for s in (0.85, 0.66, 0.77, 0.1, 0.5, 0.9, 0.31)]
+    assert len(set(prints_003)) > 1
+    assert (Normality(prints_003).statistic, Normality(prints_003).pvalue) == (1, 1)
+    assert not Outliers([0.3, 0.3, 0.3, 0.3, 0.1 + 0.2]).outside.any()
+    assert Outliers([0.3, 0.3, 0.3, 0.3, 0.31]).outside.tolist() == [False] * 4 + [True]
+
+
+@pytest.mark.parametrize("base", [0, 10**6, 10**11, 10**13])
+def test_whole_numbers_are_exact(base):
+    a = base + np.array([1, 2, 4, 3, 7, 5])
+    b = np.full(6, base)
+    for cls in (PairedT, SignedRank, SignTest):
+        assert cls(a, b).pvalue == cls(a - base, b - base).pvalue
+    assert RankSum(a, b + 3).pvalue == RankSum(a - base, b - base + 3).pvalue
+    rows = base + np.array([[1, 2, 3], [1, 3, 2], [2, 3, 1], [1, 2, 3]])
+    assert Friedman(rows).pvalue == Friedman(rows - base).pvalue
+    assert Quade(rows).pvalue == Quade(rows - base).pvalue
+    if base <= 1e11:  # a mean is rounded, and with it its difference from another number
+        assert OneSampleT(a, base).pvalue == pytest.approx(OneSampleT(a - base, 0).pvalue, rel=1e-4)
+
+
+def test_the_rule():
+    assert share([0.1, 0.7]) == DOUBLE
+    assert share(np.array([1, 2, 3])) == share([1.0, -2.0, 0.0]) == 0
+    assert share(np.array([0.1, 0.7, 1 / 3], "f4").astype(float)) == SINGLE
+    assert share([0.5, 0.25, 1.75]) == share([1_000_000.5, 1_000_001.5]) == DOUBLE  # halves are no sign of a float32
+    assert share([2.0**60, 2.0**61]) == DOUBLE  # whole because a double has no room for more
+    assert decimals(np.array([0.88, 0.85, 100], "f4")).tolist() == [0.88, 0.85, 100]
+    assert decimals(np.array([1 / 3], "f4"))[0] == np.float32(1 / 3)
+    assert difference(np.array([0.3, 0.7]), np.array([0.1 + 0.2, 0.4])).tolist()[0] == 0
+    steps = np.arange(4) * DOUBLE
+    assert len(set(tied(1 + steps, DOUBLE))) == 1  # neighbours that tie are all one
+    assert len(set(tied(1 + 3 * steps, DOUBLE))) == 4
+    assert deviation(np.array([[3e200, 3e-200], [5e200, 5e-200]]), np.array([4e200, 4e-200]), 1).tolist() == pytest.approx(
+        [2**0.5 * 1e200, 2**0.5 * 1e-200], rel=1e-12
+    )

@@ -1,0 +1,747 @@
+"""Splits and the tests made on them: ratios come from the splits, splits are what the plan requires, and predictions are classes."""
+
+import re
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as some
+from sklearn.base import BaseEstimator
+from sklearn.datasets import load_breast_cancer
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeavePGroupsOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier
+
+from fstats import (
+    BlockedFiveByTwoMcNemar,
+    BlockRegularizedCV,
+    CombinedFiveByTwoF,
+    ConservativeZ,
+    CorrectedPseudoBootstrapT,
+    CorrectedRepeatedKFoldT,
+    CorrectedResampledT,
+    DifferenceOfProportions,
+    HoldOutMcNemar,
+    KFoldT,
+    McNemar,
+    McNemarExact,
+    McNemarMidP,
+    PairedTable,
+    ResampledT,
+    Scores,
+    check,
+    compare,
+    compare_all,
+    scores_on,
+)
+from fstats.resampling import plans
+from fstats.resampling.every import EVERY_TEST
+from fstats.resampling.plans import Plan
+from fstats.simulate import Epsilon, type_one_error
+
+N = 240
+RNG = np.random.default_rng(12)
+Y = np.arange(N) % 2
+X = RNG.normal(size=(N, 2)) + Y[:, np.newaxis]
+GROUPS = RNG.permutation(np.arange(N) % 30)  # thirty groups of eight
+UNEVEN = np.sort(RNG.integers(0, 16, N) ** 2 // 12)  # some groups much larger than others
+BAYES, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
+PLANS = {name: plan for name, plan in vars(plans).items() if isinstance(plan, Plan)}
+each_plan = pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
+BY_RATIO = [test for test in EVERY_TEST if "test_train_ratio" in test.inputs]
+
+
+def split(splitter, y=Y, groups=GROUPS):
+    """The splits of a splitter, which may want groups (others warn that they do not)."""
+    return list(splitter.split(np.zeros(len(y)), y, **({"groups": groups} if "Group" in type(splitter).__name__ else {})))
+
+
+def fits(test, splits, groups=None):
+    """Whether splits are what the plan of a test requires."""
+    try:
+        return bool(test.plan.checked(splits, N, groups))
+    except ValueError:
+        return False
+
+
+# -- ratios -----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_tests_that_use_a_ratio():
+    assert {*BY_RATIO} == {CorrectedResampledT, CorrectedPseudoBootstrapT, CorrectedRepeatedKFoldT}
+
+
+def test_a_third_tested_is_not_a_tenth():
+    x, y = load_breast_cancer(return_X_y=True)
+    own = list(ShuffleSplit(15, test_size=1 / 3, random_state=0).split(x))
+    test = compare(LinearDiscriminantAnalysis(), KNeighborsClassifier(), x, y, CorrectedResampledT, splits=own)
+    assert test.test_train_ratio == 190 / 379
+    assert test.pvalue == pytest.approx(0.0510, abs=5e-5)
+    assert CorrectedResampledT(test.d, test_train_ratio=1 / 9).pvalue == pytest.approx(0.0019, abs=5e-5)  # what it was taken for
+    assert not test.reject
+
+
+OWN = {
+    CorrectedResampledT: ShuffleSplit(15, test_size=0.3, random_state=1),
+    CorrectedPseudoBootstrapT: ShuffleSplit(15, test_size=40, train_size=50, random_state=1),
+    CorrectedRepeatedKFoldT: RepeatedKFold(n_splits=10, n_repeats=10, random_state=1),
+}
+
+
+def by_definition(splits):
+    tested, trained = sum(len(test) for _, test in splits), sum(len(train) for train, _ in splits)
+    return tested / trained
+
+
+@pytest.mark.parametrize("test_class", BY_RATIO)
+def test_the_ratio_is_that_of_the_splits_on_every_way(test_class, tmp_path):
+    splits = split(OWN[test_class])
+    test = compare(BAYES, STUMP, X, Y, test_class, splits=splits)
+    ratio = by_definition(splits)
+    assert test.test_train_ratio == pytest.approx(ratio, rel=1e-14)
+    by_hand = test.assuming(test_train_ratio=ratio)
+    assert test.pvalue == pytest.approx(by_hand.pvalue, rel=1e-12)
+    scores = scores_on(test_class, BAYES, STUMP, X, Y, splits=splits)
+    assert scores.n_test.tolist() == np.reshape([len(tested) for _, tested in splits], test_class.plan.shape).tolist()
+    assert scores.n_train.tolist() == np.reshape([len(trained) for trained, _ in splits], test_class.plan.shape).tolist()
+    assert test_class.from_scores(scores).pvalue == test.pvalue
+    scores.save(tmp_path / "scores.csv")
+    assert test_class.from_scores(Scores.load(tmp_path / "scores.csv")).pvalue == test.pvalue
+    arrays = {"score_a": scores.score_a, "score_b": scores.score_b, "replicates": scores.replicates}
+    for way in ({"splits": splits}, {"n_train": scores.n_train, "n_test": scores.n_test}):
+        assert test_class.from_scores(Scores.from_arrays(test_class.plan, **arrays, **way)).pvalue == test.pvalue
+
+
+@pytest.mark.parametrize("groups", [GROUPS, UNEVEN, np.arange(N) % 12], ids=["even", "uneven", "few"])
+@pytest.mark.parametrize("test_class", [CorrectedResampledT, CorrectedPseudoBootstrapT])
+def test_the_ratio_of_groups(test_class, groups):
+    drawn = list(test_class.plan.splitter(3, groups=True).split(X, Y, groups))
+    test = compare(BAYES, STUMP, X, Y, test_class, groups=groups, rng=3)
+    assert test.test_train_ratio == pytest.approx(by_definition(drawn), rel=1e-14)
+
+
+def test_the_ratio_in_a_table_of_verdicts():
+    few = np.arange(N) % 12
+    verdicts = compare_all(BAYES, STUMP, X, Y, [CorrectedResampledT, CorrectedPseudoBootstrapT], groups=few)
+    assert [verdict.test.test_train_ratio for verdict in verdicts] == [pytest.approx(40 / 200)] * 2  # two of twelve groups are tested
+    for verdict in compare_all(BAYES, STUMP, X[:99], Y[:99], BY_RATIO):
+        assert verdict.test.test_train_ratio == pytest.approx(1 / 9 if verdict.name == "CorrectedRepeatedKFoldT" else 10 / 89, rel=1e-14)
+
+
+def test_simulated_sources_know_theirs():
+    seen = []
+
+    class Noting(CorrectedResampledT):
+        def __post_init__(self):
+            super().__post_init__()
+            if "d" in self.__dict__:
+                seen.append(float(self.test_train_ratio))
+
+    Noting.plan = Plan("hold-out", 15, test_share=1 / 3)
+    type_one_error([Noting], Epsilon(n=100), 10, rng=1, progress=False)
+    assert set(seen) == {34 / 66}
+    type_one_error({"wrong": (Noting, {"test_train_ratio": 1 / 9})}, Epsilon(n=100), 10, rng=1, progress=False)  # a study of what it costs
+    assert seen[-1] == 1 / 9
+
+
+@pytest.mark.parametrize(
+    ("test_class", "data"), [(CorrectedResampledT, [np.ones(15)]), (CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))])]
+)
+def test_without_splits_the_ratio_must_be_stated(test_class, data):
+    with pytest.raises(
+        TypeError, match=r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 where splits test 10 % of the records, 1/2 where"
+    ):
+        test_class(*data)
+    assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
+    with pytest.raises(LookupError, match="it needs test_train_ratio"):
+        _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
+    assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
+    with pytest.raises(TypeError, match="test_train_ratio comes from the splits: leave it out"):
+        compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
+    bare = Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
+    assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
+    with pytest.raises(ValueError, match=r"how many records train and test \(n_train, n_test\)"):
+        test_class.from_scores(bare)
+
+
+def test_folds_that_train_on_all_others_have_one_ratio_whatever_their_sizes():
+    unequal = Scores.from_arrays(
+        plans.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10)), splits=split(OWN[CorrectedRepeatedKFoldT])[:100], n=N
+    )
+    assert unequal.test_train_ratio == pytest.approx(1 / 9, rel=1e-15)
+    assert Scores.from_arrays(plans.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10))).test_train_ratio == 1 / 9
+    assert CorrectedRepeatedKFoldT(np.ones((10, 10))).test_train_ratio == 1 / 9
+
+
+HOLD_OUT = dict(plan=plans.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), score_b=np.zeros(15))
+
+
+@pytest.mark.parametrize(
+    ("arrays", "words"),
+    [
+        ({"n_test": 10}, "n_train and n_test belong together"),
+        ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
+        ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, a whole number not below 0; got 10.5"),
+        ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
+        ({"n_test": 20, "n_train": 90, "n": 100}, "n_train and n_test cannot hold more than all records together; got 110 of n = 100"),
+        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be the number of records in each of the tables"),
+        ({"n_test": 9, "n_train": 90, "splits": []}, "splits tell n_train and n_test: leave these out"),
+        ({"groups": [1, 2]}, "groups say which records of the splits belong together: give splits"),
+        ({"splits": [([0], [1])] * 15}, "no split is there twice"),
+        ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must name the group of each of the .* records; got 1"),
+    ],
+)
+def test_sizes_from_elsewhere_are_checked(arrays, words):
+    if "splits" in arrays and "groups" in arrays:
+        arrays["n"] = 2
+    with pytest.raises(ValueError, match=words):
+        Scores.from_arrays(**HOLD_OUT, **arrays)
+
+
+def test_files_of_before_have_no_sizes(tmp_path):
+    scores = Scores.from_arrays(**HOLD_OUT, n_train=90, n_test=10)
+    path = tmp_path / "scores.csv"
+    scores.save(path)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], *(line.rsplit(",", 2)[0] for line in lines[1:])]) + "\n")
+    old = Scores.load(path)
+    assert (old.n_train, old.test_train_ratio) == (None, None)
+    assert old.score_a.tolist() == scores.score_a.tolist()
+
+
+def test_scores_say_what_was_tested():
+    assert str(Scores.from_arrays(**HOLD_OUT, n_train=2, n_test=1)).startswith(
+        "15 splits (15 x hold-out, 0.1 of the records"
+    )  # of three records
+    assert str(Scores.from_arrays(**HOLD_OUT, n_train=60, n_test=30)).startswith("15 splits (15 x hold-out, 0.333 of the records")
+
+
+# -- splits that fit ----------------------------------------------------------------------------------------------------------
+
+# what each plan takes, of scikit-learn's splitters and ours; the second entry says whether groups are named, too
+FITTING = {
+    "HOLD_OUT_THIRD": [
+        ShuffleSplit(1, test_size=1 / 3),
+        StratifiedShuffleSplit(1, test_size=0.5),
+        GroupShuffleSplit(1, test_size=0.4),
+        PredefinedSplit(np.where(np.arange(N) < 100, -1, 0)),
+        TimeSeriesSplit(2),
+    ],
+    "REPEATED_HOLD_OUT_THIRD": [
+        ShuffleSplit(15, test_size=1 / 3),
+        ShuffleSplit(15, test_size=20, train_size=50),
+        StratifiedShuffleSplit(15, test_size=0.1),
+        GroupShuffleSplit(15, test_size=0.2),
+        KFold(15, shuffle=True),
+    ],
+    "TEN_FOLD": [
+        KFold(10),
+        KFold(10, shuffle=True),
+        StratifiedKFold(10, shuffle=True),
+        GroupKFold(10),
+        StratifiedGroupKFold(10),
+        PredefinedSplit(np.arange(N) % 10),
+        RepeatedKFold(n_splits=10, n_repeats=1),
+    ],
+    "TEN_TIMES_TEN_FOLD": [RepeatedKFold(n_splits=10, n_repeats=10), RepeatedStratifiedKFold(n_splits=10, n_repeats=10)],
+    "FIVE_BY_TWO": [RepeatedKFold(n_splits=2, n_repeats=5), RepeatedStratifiedKFold(n_splits=2, n_repeats=5), BlockRegularizedCV(5)],
+    "BLOCKED_THREE_BY_TWO": [BlockRegularizedCV(3), BlockRegularizedCV(3, stratify=True)],
+    "BLOCKED_FIVE_BY_TWO": [BlockRegularizedCV(5), BlockRegularizedCV(5, stratify=True)],
+}
+FITTING["REPEATED_HOLD_OUT_TENTH"] = FITTING["REPEATED_HOLD_OUT_THIRD"]
+fitting = pytest.mark.parametrize(("name", "splitter"), [(name, one) for name in FITTING for one in FITTING[name]], ids=str)
+
+
+@fitting
+def test_splits_of_ones_own_serve_every_test_on_their_plan(name, splitter):
+    plan = PLANS[name]
+    own = split(splitter)[-1:] if isinstance(splitter, TimeSeriesSplit) else split(splitter)
+    grouped = "Group" in type(splitter).__name__
+    assert len(plan.checked(own, N)) == len(plan.checked(own, N, GROUPS if grouped else None)) == plan.splits
+    for test_class in EVERY_TEST:
+        if test_class.plan == plan and test_class is not ConservativeZ:
+            test = compare(Coin(0), Coin(1), X, Y, test_class, splits=own, groups=GROUPS if grouped else None)
+            assert 0 <= test.pvalue <= 1
+
+
+class Coin(BaseEstimator):
+    """Guesses at no cost."""
+
+    def __init__(self, seed=0):
+        self.seed = seed
+
+    def fit(self, _x, _y):
+        return self
+
+    def predict(self, x):
+        return np.random.default_rng(self.seed).integers(0, 2, len(x))
+
+
+def test_every_plan_has_splitters():
+    assert FITTING.keys() == PLANS.keys()
+
+
+def test_splits_by_groups_fit_too():
+    ten, six = np.arange(N) % 10, np.arange(N) % 6
+    assert fits(KFoldT, split(LeaveOneGroupOut(), groups=ten), ten)
+    assert fits(CorrectedResampledT, split(LeavePGroupsOut(2), groups=six), six)
+    halves = [pair for seed in range(5) for pair in split(GroupKFold(2, shuffle=True, random_state=seed), groups=UNEVEN)]
+    assert fits(CombinedFiveByTwoF, halves, UNEVEN)
+    with pytest.raises(ValueError, match=r"one half of the records trains and the other half tests; split 1 tests on .*say so by groups="):
+        compare(BAYES, STUMP, X, Y, CombinedFiveByTwoF, splits=halves)
+
+
+sizes = some.integers(20, 90)
+seeds = some.integers(0, 2**31)
+
+
+@given(some.sampled_from(list(PLANS.values())), sizes, seeds, some.booleans())
+@example(plans.FIVE_BY_TWO, 6, 0, False)
+@example(plans.TEN_TIMES_TEN_FOLD, 11, 0, False)
+@example(plans.REPEATED_HOLD_OUT_TENTH, 15, 0, False)
+def test_what_a_plan_draws_is_what_it_requires(plan, n, seed, stratify):
+    y = np.arange(n) % 2
+    assert len(plan.checked(plan.splitter(seed, stratify=stratify).split(np.zeros(n), y), n)) == plan.splits
+
+
+@given(some.sampled_from([plan for plan in PLANS.values() if plan.kind != "k-fold" or plan.repeats == 1]), some.integers(11, 40), seeds)
+@example(plans.REPEATED_HOLD_OUT_TENTH, 11, 0)  # of 55 ways to choose two groups, 15 different ones
+@example(plans.REPEATED_HOLD_OUT_THIRD, 6, 0)  # all there are
+def test_what_a_plan_draws_of_groups_is_what_it_requires(plan, count, seed):
+    rng = np.random.default_rng(seed)
+    groups = rng.permutation(np.repeat([f"g{k}" for k in range(count)], rng.integers(1, 9, count)))
+    drawn = plan.splitter(seed, groups=True).split(np.zeros(len(groups)), None, groups)
+    assert len(plan.checked(drawn, len(groups), groups)) == plan.splits
+
+
+@each_plan
+def test_where_nothing_is_repeated_the_draws_are_scikit_learns(plan):
+    theirs = {
+        "hold-out": ShuffleSplit(plan.repeats, test_size=plan.test_share, random_state=5),
+        "k-fold": RepeatedKFold(n_splits=plan.folds, n_repeats=plan.repeats, random_state=5),
+        "blocked": BlockRegularizedCV(min(plan.repeats, 7), random_state=5),
+    }[plan.kind]
+    for ours, other in zip(split(plan.splitter(5)), split(theirs), strict=True):
+        assert all(np.array_equal(one, another) for one, another in zip(ours, other, strict=True))
+
+
+# -- splits that do not -------------------------------------------------------------------------------------------------------
+
+
+def chosen(plan):
+    """Splits of a plan, to be spoilt."""
+    return [(train.copy(), test.copy()) for train, test in plan.splitter(7).split(np.zeros(N))]
+
+
+SPLITS = "REPEATED_HOLD_OUT_THIRD REPEATED_HOLD_OUT_TENTH"
+FOLDS = "TEN_FOLD TEN_TIMES_TEN_FOLD"
+HALVES = "FIVE_BY_TWO BLOCKED_THREE_BY_TWO BLOCKED_FIVE_BY_TWO"
+BLOCKS = "BLOCKED_THREE_BY_TWO BLOCKED_FIVE_BY_TWO"
+
+
+def moved(pairs, k, count):
+    """Records moved from the training set to the test set of a split, and back in the other of its repetition."""
+    (train, test), other = pairs[k], k + 1 if k % 2 == 0 else k - 1
+    more = np.r_[test, train[:count]], train[count:]
+    pairs[k], pairs[other] = (more[1], more[0]), (more[0], more[1])
+    return pairs
+
+
+SPOILT = {
+    "one more": (
+        f"HOLD_OUT_THIRD {SPLITS} {FOLDS} {HALVES}",
+        lambda pairs: [*pairs, pairs[0]],
+        r"splits must be the \d+ of .*, in its order; got \d+",
+    ),
+    "seen in training": (
+        f"HOLD_OUT_THIRD {SPLITS} {FOLDS} {HALVES}",
+        lambda pairs: [(np.r_[pairs[0][0], pairs[0][1][:1]], pairs[0][1]), *pairs[1:]],
+        "requires that no split trains and tests on the same record; split 1 trains and tests on the same record",
+    ),
+    "the first again and again": (
+        SPLITS,
+        lambda pairs: pairs[:1] * len(pairs),
+        "no split is there twice; split 2 tests the same records as split 1",
+    ),
+    "twice": (SPLITS, lambda pairs: [*pairs[:14], pairs[3]], "no split is there twice; split 15 tests the same records as split 4"),
+    "the same test set, other training records": (
+        SPLITS,
+        lambda pairs: [(np.delete(pairs[0][0], k), pairs[0][1]) for k in range(15)],
+        "no split is there twice; split 2 tests the same records as split 1",
+    ),
+    "the same folds": (
+        "TEN_TIMES_TEN_FOLD",
+        lambda pairs: pairs[:10] * 10,
+        "no split is there twice; splits 11 to 20 test the same records as splits 1 to 10",
+    ),
+    "the same halves": (
+        HALVES,
+        lambda pairs: pairs[:2] * (len(pairs) // 2),
+        "no split is there twice; splits 3 to 4 test the same records as splits 1 to 2",
+    ),
+    "the same halves, swapped": (
+        HALVES,
+        lambda pairs: [*pairs[:2], *pairs[1::-1], *pairs[4:]],
+        "splits 3 to 4 test the same records as splits 1 to 2",
+    ),
+    "another order": (
+        f"TEN_TIMES_TEN_FOLD {HALVES}",
+        lambda pairs: [*pairs[1:], pairs[0]],
+        r"test every record once; got record \d+ [02] times in repetition 1, splits 1 to",
+    ),
+    "overlapping test sets": (
+        f"{FOLDS} {HALVES}",
+        lambda pairs: [(pairs[0][0][1:], np.r_[pairs[0][1], pairs[0][0][0]]), *pairs[1:]],
+        r"test every record once; got record \d+ 2 times in repetition 1",
+    ),
+    "uneven halves": (
+        HALVES,
+        lambda pairs: moved(pairs, 2, 5),
+        r"one half of the records trains and the other half tests; split [34] tests on 12[56] of 240 records",
+    ),
+    "half of a half": (HALVES, lambda pairs: [(train[:60], test) for train, test in pairs], "split 1 trains on 60 of 240 records"),
+    "random halves": (
+        BLOCKS,
+        lambda pairs: split(RepeatedKFold(n_splits=2, n_repeats=len(pairs) // 2, random_state=0)),
+        r"any two training sets of different repetitions share a quarter of the records; splits 1 and 3 share \d+ of 240",
+    ),
+    "a series of time": (
+        f"{SPLITS} {FOLDS} {HALVES}",
+        lambda pairs: split(TimeSeriesSplit(len(pairs))),
+        "splits are random, .*; no split trains on a record that it or a later one tests",
+    ),
+    "a window through time": (
+        f"{SPLITS} {FOLDS} {HALVES}",
+        lambda pairs: split(TimeSeriesSplit(len(pairs), max_train_size=N // len(pairs), test_size=2, gap=1)),
+        "no split trains on a record that it or a later one tests",
+    ),
+    "back through time, records in any order": (
+        SPLITS,
+        lambda pairs: [
+            tuple(np.random.default_rng(0).permutation(N)[side] for side in pair) for pair in split(TimeSeriesSplit(len(pairs)))[::-1]
+        ],
+        "no split trains on a record that it or an earlier one tests",
+    ),
+}
+spoilt = [(what, name) for what, (names, *_) in SPOILT.items() for name in names.split()]
+
+
+@pytest.mark.parametrize(("what", "name"), spoilt)
+def test_splits_that_are_not_the_plans(what, name):
+    plan, (_, spoil, words) = PLANS[name], SPOILT[what]
+    with pytest.raises(ValueError, match=words):
+        plan.checked(spoil(chosen(plan)), N)
+    tests = [test for test in EVERY_TEST if test.plan == plan and test is not ConservativeZ]
+    for test in tests:
+        with pytest.raises(ValueError, match=words):
+            compare(Untouched(), Untouched(), X, Y, test, splits=spoil(chosen(plan)))
+    with pytest.raises(ValueError, match=words):
+        scores_on(plan, Untouched(), Untouched(), X, Y, splits=spoil(chosen(plan)))
+    with pytest.raises(ValueError, match=words):
+        Scores.from_arrays(plan, np.ones(plan.shape), np.ones(plan.shape), splits=spoil(chosen(plan)), n=N)
+
+
+class Untouched(BaseEstimator):
+    """A model that must never be trained."""
+
+    def fit(self, _x, _y):
+        raise AssertionError("trained")
+
+    predict = fit
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_requirement_of_a_plan_is_broken_by_one_of_these(name):
+    plan, said = PLANS[name], []
+    for what in (what for what, of in spoilt if of == name):
+        with pytest.raises(ValueError, match=r"require|must be") as error:
+            plan.checked(SPOILT[what][1](chosen(plan)), N)
+        said.append(str(error.value))
+    for requirement in plan.requires:
+        whole = requirement.words == "groups stay whole"  # see below
+        assert whole or any(f"requires that {requirement.words};" in text for text in said), requirement
+
+
+@each_plan
+def test_groups_that_are_not_whole(plan):
+    pairs = chosen(plan)
+    plan.checked(pairs, N)
+    with pytest.raises(
+        ValueError, match=r"requires that groups stay whole; split 1 trains and tests on the same group \(that of the records \d+, \d+\)"
+    ):
+        plan.checked(pairs, N, GROUPS)
+
+
+def advised(error):
+    return re.search(r"(?:fit|allow) are (.*)$", str(error.value))[1].split(", ")
+
+
+@pytest.mark.parametrize(
+    ("test_class", "own", "expected"),
+    [
+        (BlockedFiveByTwoMcNemar, RepeatedKFold(n_splits=2, n_repeats=5, random_state=0), "CombinedFiveByTwoF"),
+        (KFoldT, ShuffleSplit(15, test_size=0.2, random_state=0), "CorrectedResampledT"),
+        (CorrectedResampledT, KFold(10), "CrossValidatedZ"),
+        (CorrectedRepeatedKFoldT, BlockRegularizedCV(random_state=0), "FiveByTwoT"),
+        (ResampledT, ShuffleSplit(1, random_state=0), "HoldOutMcNemar"),
+    ],
+)
+def test_the_error_names_tests_that_fit(test_class, own, expected):
+    splits = split(own)
+    with pytest.raises(ValueError, match="tests that these splits fit are") as error:
+        compare(BAYES, STUMP, X, Y, test_class, splits=splits)
+    assert expected in advised(error)
+    by_name = {test.__name__: test for test in EVERY_TEST}
+    assert all(fits(by_name[name], splits) for name in advised(error))
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 6, 8, 9, 10, 11, 12])
+@pytest.mark.parametrize("test_class", [test for test in EVERY_TEST if test is not ConservativeZ])
+def test_few_groups(test_class, count):
+    groups = np.array([f"g{k}" for k in range(count)])[np.arange(N) % count]
+    plan = test_class.plan
+    if plan.kind == "k-fold" and plan.repeats > 1:
+        with pytest.raises(ValueError, match="cannot keep groups together"):
+            compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
+        return
+    if plan.can_split(count):
+        assert compare(Coin(0), Coin(1), X, Y, test_class, groups=groups).pvalue <= 1
+        return
+    with pytest.raises(ValueError, match=rf"groups.* {count}.*tests that so few allow are") as error:
+        compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
+    for name in advised(error):
+        allowed = next(test for test in EVERY_TEST if test.__name__ == name)
+        assert compare(Coin(0), Coin(1), X, Y, allowed, groups=groups).pvalue <= 1
+
+
+def test_the_least_that_a_plan_can_split():
+    assert {name: plan.least for name, plan in PLANS.items()} == {
+        "HOLD_OUT_THIRD": 2,
+        "REPEATED_HOLD_OUT_THIRD": 6,  # 15 pairs of six
+        "REPEATED_HOLD_OUT_TENTH": 11,  # ten alone are ten ways
+        "TEN_FOLD": 10,
+        "TEN_TIMES_TEN_FOLD": 11,  # ten records in ten folds are one way
+        "FIVE_BY_TWO": 5,  # four records in halves are three ways
+        "BLOCKED_THREE_BY_TWO": 4,
+        "BLOCKED_FIVE_BY_TWO": 8,
+    }
+    with pytest.raises(
+        ValueError, match=r"15 x hold-out, .* needs at least 11 records, or it repeats itself; got 10; tests that so few allow are"
+    ):
+        compare(BAYES, STUMP, X[:10], Y[:10], CorrectedResampledT)
+    with pytest.raises(ValueError, match=r"10 x 10-fold .* needs at least 11 records, or it repeats itself; got 10"):
+        compare(BAYES, STUMP, X[:10], Y[:10], CorrectedRepeatedKFoldT)
+
+
+# -- how splits are written ---------------------------------------------------------------------------------------------------
+
+
+def test_masks_lists_and_generators_are_splits():
+    own = split(KFold(10))
+    expected = compare(BAYES, STUMP, X, Y, KFoldT, splits=own).pvalue
+    masks = [tuple(np.isin(np.arange(N), side) for side in pair) for pair in own]
+    lists = [tuple(side.tolist() for side in pair) for pair in own]
+    for form in (
+        masks,
+        lists,
+        [tuple(mask.tolist() for mask in pair) for pair in masks],
+        [pd.Series(pair) for pair in lists],
+        iter(own),
+        np.array(own, object),
+    ):
+        assert compare(BAYES, STUMP, X, Y, KFoldT, splits=form).pvalue == expected
+    repeated = (pair for pair in split(ShuffleSplit(15, random_state=0)))  # gone through twice: for the splits and for the replicates
+    assert compare(Coin(0), Coin(1), X, Y, CorrectedPseudoBootstrapT, splits=repeated).pvalue <= 1
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        (lambda _: KFold(10), TypeError, r"splits must be a list of pairs \(train, test\); got KFold.*: write splits=list\(splitter.split\(X, y\)\)"),
+        (lambda _: 10, TypeError, r"splits must be a list of pairs \(train, test\); got 10"),
+        (lambda own: [*own[:9], (own[9][0], own[9][1] - N)], ValueError, "split 10 must name records from 0 to 239; got -24 to 215"),
+        (lambda own: [*own[:9], (own[9][0], np.r_[own[9][1], 239])], ValueError, "split 10 must name each record once in its test set; got record 239 2 times"),
+        (lambda own: [(np.r_[own[0][0], 100, 100], own[0][1]), *own[1:]], ValueError, "split 1 must name each record once in its training set; got record 100 3 times"),
+        (lambda own: [(np.ones(7, bool), own[0][1]), *own[1:]], ValueError, "split 1 must be a pair of lists, .* for all 240 records, True and False"),
+        (lambda own: [own[0][0], *own[1:]], ValueError, "split 1 must be a pair of lists"),
+        (lambda own: [3, *own[1:]], ValueError, "split 1 must be a pair of lists"),
+        (lambda own: [(own[0][0], own[0][1], [1]), *own[1:]], ValueError, "split 1 must be a pair of lists"),
+        (lambda own: [(own[0][0], own[0][1].astype(float)), *own[1:]], ValueError, "split 1 must be a pair of lists"),
+    ],
+)  # fmt: skip
+def test_what_is_no_list_of_splits(change, error, words):
+    with pytest.raises(error, match=words):
+        compare(Untouched(), Untouched(), X, Y, KFoldT, splits=change(split(KFold(10))))
+
+
+def test_stratify_and_groups_beside_splits_of_ones_own():
+    own = split(KFold(10))
+    with pytest.raises(ValueError, match="stratify says how splits are drawn, and yours are: leave out stratify, or splits"):
+        compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, stratify=True)
+    with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored
+        compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, groups=GROUPS)
+    with pytest.raises(ValueError, match="groups must give every record a class label; got a missing one"):
+        compare(Untouched(), Untouched(), X, Y, KFoldT, groups=np.where(GROUPS, GROUPS, np.nan))
+
+
+def test_rows_in_another_order_are_no_pairs():
+    frame, y, groups = pd.DataFrame(X), pd.Series(Y), pd.Series(GROUPS)
+    expected = compare(BAYES, STUMP, X, Y, KFoldT).pvalue
+    assert compare(BAYES, STUMP, frame, y, KFoldT).pvalue == expected
+    assert (
+        compare(BAYES, STUMP, frame.set_axis(range(500, 500 + N)), y, KFoldT).pvalue == expected
+    )  # other names for the rows, no other order
+    for name, wrong in (("y", {"y": y[::-1]}), ("groups", {"groups": groups.sort_values(), "y": y})):
+        with pytest.raises(ValueError, match=f"X and {name} are paired by position, but the rows of {name} stand in another order"):
+            compare(Untouched(), Untouched(), frame, test=KFoldT, **wrong)
+    with pytest.raises(ValueError, match=r"groups must be one list, the group of each record; got shape \(240, 1\)"):
+        compare(Untouched(), Untouched(), frame, y, KFoldT, groups=groups.to_frame())
+
+
+# -- predictions are classes --------------------------------------------------------------------------------------------------
+
+REAL = "must hold class labels, which are text, truth values or whole numbers; got .*: real numbers, .* are not right or wrong; .*scoring="
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [0, 1],
+        [0.0, 1.0],
+        np.array([0, 1], np.float32),
+        [-1.0, 3e9],
+        [True, False],
+        ["0.5", "no"],
+        np.array([1, "a", 2.0, True], object),
+        pd.Series(["x", "y"]),
+        pd.Series([0, 1], dtype="Int64"),
+        pd.Categorical(["x", "y"]),
+    ],
+)
+def test_what_may_name_a_class(labels):
+    assert len(check.classes(labels, "y")) == len(labels)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [0, 0.5],
+        [0.1, 0.2],
+        np.array([1, 1.5], np.float32),
+        [1.0, np.inf],
+        [1 + 2j, 1],
+        np.array([1, 0.5], object),
+        np.array([1, Decimal("0.5")], object),
+    ],
+)
+def test_what_names_no_class(labels):
+    with pytest.raises(ValueError, match="y " + REAL):
+        check.classes(labels, "y")
+
+
+@pytest.mark.parametrize(
+    "make", [PairedTable, *(test.from_predictions for test in (McNemar, McNemarExact, McNemarMidP, DifferenceOfProportions))]
+)
+def test_real_numbers_are_no_predictions(make):
+    y, a, b = [0, 1, 1, 0], [0, 1, 0, 0], [1, 1, 1, 0]
+    make(y, a, b)
+    make(y, np.array(a, float), np.array(b, bool))
+    for place, name in enumerate(("y_true", "pred_a", "pred_b")):
+        lists = [np.array(one, float) for one in (y, a, b)]
+        lists[place] = lists[place] * 0.8 + 0.1
+        with pytest.raises(ValueError, match=f"{name} {REAL}"):
+            make(*lists)
+    assert PairedTable(y, [2, 1, 1, 0], b).n01 == PairedTable(y, [1, 1, 1, 0], b).n01  # a class that no record has is wrong, nothing more
+
+
+class Probable(LogisticRegression):
+    """Predicts the probability of the second class."""
+
+    def predict(self, x):
+        return self.predict_proba(x)[:, 1]
+
+
+@pytest.mark.parametrize(
+    "model", [Ridge(), KNeighborsRegressor(), RandomForestRegressor(5), Probable()], ids=lambda model: type(model).__name__
+)
+@pytest.mark.parametrize("test_class", EVERY_TEST)
+def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
+    with pytest.raises(ValueError, match=rf"what model_a predicts {REAL}.*, split 1 of"):
+        compare(model, BAYES, X, Y, test_class)
+    with pytest.raises(ValueError, match=rf"what model_b predicts {REAL}.*, split 1 of"):
+        compare(BAYES, model, X, Y, test_class)
+
+
+def test_real_y_needs_a_scoring():
+    y = X @ [1.0, 2.0]
+    for ask in (compare, compare_all):
+        with pytest.raises(ValueError, match="y " + REAL):
+            ask(Ridge(), Ridge(100), X, y)
+    with pytest.raises(ValueError, match="y " + REAL):
+        scores_on(KFoldT, Ridge(), Ridge(100), X, y)
+    assert compare(Ridge(), Ridge(100), X, y, KFoldT, scoring="r2").pvalue < 1
+
+
+class Shifted(GaussianNB):
+    """Numbers the classes anew, and forgets the way back."""
+
+    by = 1
+
+    def predict(self, x):
+        return super().predict(x) + self.by
+
+
+@pytest.mark.parametrize("by", [1, 1.0, 5])
+def test_a_class_that_y_does_not_have(by):
+    model = Shifted()
+    model.by = Shifted.by = by
+    with pytest.raises(
+        ValueError, match=r"model_b must predict classes of y, such as 0, 1; got [256](\.0)?, split 1 of 10 .*: give the labels of y"
+    ):
+        compare(BAYES, model, X, Y)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [Y, Y.astype(float), Y.astype(bool), pd.Series(Y, dtype="Int64")],
+    ids=["int", "float", "bool", "Int64"],
+)
+def test_one_and_1_and_true_are_the_same_class(y):
+    expected = compare(BAYES, Coin(3), X, Y).tables
+    for kind in (int, float, bool, object):
+        assert compare(BAYES, Cast(kind), X, y).tables.tolist() == expected.tolist()
+
+
+class Cast(Coin):
+    """The same guesses in another type."""
+
+    def __init__(self, kind=int):
+        self.kind = kind
+
+    def predict(self, x):
+        return np.random.default_rng(3).integers(0, 2, len(x)).astype(self.kind)
+
+
+def test_a_hold_out_may_walk_through_time():
+    last = split(TimeSeriesSplit(5))[-1:]
+    assert compare(BAYES, STUMP, X, Y, HoldOutMcNemar, splits=last).pvalue <= 1
