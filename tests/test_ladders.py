@@ -102,7 +102,9 @@ def test_bonferroni_dunn_of_demsar():
     assert int(100 * test.cd) == 116  # printed 1.16, which is cut off
     assert test.differences == pytest.approx([1.143, 0.25, 1.179], abs=1e-12)
     assert test.reject.tolist() == [False, False, True]
-    assert test.conclusion.startswith("Reject H0 at alpha = 0.05 for 1 of 3 comparisons of mean ranks: C4.5+m+cf is better than C4.5 by 1.179.")
+    assert test.conclusion.startswith(
+        "Reject H0 at alpha = 0.05 for 1 of 3 comparisons of mean ranks: C4.5+m+cf is better than C4.5 by 1.179."
+    )
     assert test.ci == (pytest.approx(test.differences - test.cd), pytest.approx(test.differences + test.cd))
     assert np.array_equal(test.reject, np.abs(test.differences) >= test.cd)
     assert np.array_equal(test.reject, (test.ci.low > 0) | (test.ci.high < 0))

@@ -89,7 +89,9 @@ def _setting(row: Row, typeset: Typeset) -> str:
 
 def columns(rows: Sequence[Row], typeset: Typeset) -> str:
     """Columns over one index, named or numbered from 1, with a line for each formula below."""
-    tops = [f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code>{_whose(row)}</th>' for row in rows]
+    tops = [
+        f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code>{_whose(row)}</th>' for row in rows
+    ]
     entries = zip(*(row.value for row in rows), strict=True)
     lines = [[(f"{row.name}[{k}]", cell(row, x)) for row, x in zip(rows, line, strict=True)] for k, line in enumerate(entries)]
     return _grid(rows[0], tops, lines, typeset) + _lines([row for row in rows if row.formula], typeset, with_value=False)
