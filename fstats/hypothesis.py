@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import check
 from .null import Interval, Null, Value
-from .number import plain
+from .number import level_beside, p_beside, percent, plain
 from .row import Row
 from .step import NotStated, Procedure, given, step
 
@@ -161,7 +161,7 @@ class HypothesisTest(Procedure, ending=True):
     def interval_in_words(self) -> str:
         """What that may be in truth, in brackets; empty without an interval."""
         ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("size_in_words", "") else None
-        return confident(ends if self.favours > 0 or ends is None else Interval(-ends.high, -ends.low), 1 - self.alpha)
+        return confident(ends if self.favours > 0 or ends is None else Interval(-ends.high, -ends.low), self.alpha)
 
     def if_known(self, name: str, otherwise: Any) -> Any:
         """An attribute, or something else for a test that was started from summaries which do not tell it."""
@@ -202,9 +202,9 @@ class HypothesisTest(Procedure, ending=True):
             raise ValueError(
                 f"a batch of shape {np.shape(self.pvalue)} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * np.ndim(self.pvalue))}).conclusion"
             )
-        p, alpha = plain(self.pvalue), plain(self.alpha)
+        p, alpha = p_beside(self.pvalue, self.alpha), level_beside(self.alpha, self.pvalue)
         within = self.interval_in_words if self.reject and np.isfinite(self.statistic) else ""
-        return f"{self.decision} at alpha = {alpha} (p = {p}){self.verdict}{within}. {self.if_known('remark', '')}".rstrip()
+        return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{within}. {self.if_known('remark', '')}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single test; the alternative is told where there is a choice."""
@@ -247,13 +247,16 @@ class HypothesisTest(Procedure, ending=True):
         return cls.from_steps(n=n, **settings)
 
 
-def confident(ends: Interval | None, level: float, of: str = "") -> str:
-    """An interval at the end of a sentence: " (with 95 % confidence between 1.1 and 5.3)"; empty where both ends are open, or where level is no level."""
+def confident(ends: Interval | None, outside: float, of: str = "") -> str:
+    """An interval that leaves so much outside, for the end of a sentence: " (with 95 % confidence between 1.1 and 5.3)".
+
+    It is empty where both ends are open, and where nothing is left inside.
+    """
     low, high = (None, None) if ends is None else (None if np.isinf(end) else plain(end) for end in ends)
-    if (low is None and high is None) or level <= 0:
+    if (low is None and high is None) or outside >= 1:
         return ""
     where = f"at most {high}" if low is None else f"at least {low}" if high is None else f"between {low} and {high}"
-    return f" ({of}with {plain(100 * level)} % confidence {where})"
+    return f" ({of}with {percent(outside)} % confidence {where})"
 
 
 def _above_zero(p: Value, statistic: Value) -> Value:

@@ -79,6 +79,9 @@ def compare(
     pipeline steps, too) that is None gets a seed that depends on ``rng`` and the split alone, and is the same for both models: two
     identical models score the same, and p = 1.  A ``random_state`` that you set is left as it is, on every split.
 
+    In what the test says the models are called by their classes, and two of the same class by the settings that set them apart;
+    ``labels=["bayes", "stump"]`` calls them otherwise.
+
     Tests that use the ratio of test to training records take it from the splits: the mean number of the ones by that of the others.
 
     Raises

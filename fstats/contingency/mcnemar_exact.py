@@ -94,7 +94,7 @@ class McNemarExact(Discordant):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {plain(self.odds_ratio)}, "
         low = self.ci.low if self.ci.low > 0 else np.float64(-np.inf)  # odds are never below 0, so that says nothing
-        return confident(Interval(low, self.ci.high), 1 - self.alpha, of=odds)
+        return confident(Interval(low, self.ci.high), self.alpha, of=odds)
 
     @property
     def remark(self) -> str:

@@ -189,10 +189,10 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
         """What the test ignores, and why degenerate data are answered as they are."""
         if np.ndim(self.se):
             return ""
-        a, b = self.sides
         told = [] if self.se else ["Both are right on all records or on none: nothing speaks against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
         if sizes[0] == sizes[1]:  # two sizes are two test sets
+            a, b = self.sides
             told.append(f"The test takes the records of {a} and {b} for different ones; if they were the same, use a McNemar test.")
         return " ".join(told)
 

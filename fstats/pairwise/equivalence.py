@@ -135,7 +135,7 @@ class EquivalenceT(PairedT):
     @property
     def interval_in_words(self) -> str:
         """What the true difference may be: the interval that has to lie within the margin."""
-        return confident(self.if_known("ci", None), 1 - 2 * self.alpha)
+        return confident(self.if_known("ci", None), 2 * self.alpha)
 
     @property
     def hypotheses(self) -> str:
@@ -240,7 +240,7 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     @property
     def interval_in_words(self) -> str:
         """What the true centre may be."""
-        return confident(self.if_known("ci", None), 1 - 2 * self.alpha, of="a difference ")
+        return confident(self.if_known("ci", None), 2 * self.alpha, of="a difference ")
 
     @property
     def hypotheses(self) -> str:

@@ -129,7 +129,7 @@ class OneSampleT(HypothesisTest):
     @property
     def interval_in_words(self) -> str:
         """What the true mean score may be."""
-        return confident(self.if_known("ci", None), 1 - self.alpha)
+        return confident(self.if_known("ci", None), self.alpha)
 
     @property
     def remark(self) -> str:

@@ -61,6 +61,7 @@ class Scores:
     replicates: Array | None = None
     n_train: Array | None = None
     n_test: Array | None = None
+    labels: tuple[str, str] | None = None
 
     @property
     def test_train_ratio(self) -> float | None:
@@ -75,8 +76,6 @@ class Scores:
         if self.n_train is not None and self.n_test is not None:
             return float(np.mean(self.n_test) / np.mean(self.n_train))
         return None if self.plan.kind == "hold-out" else self.plan.test_train_ratio
-
-    labels: tuple[str, str] | None = None
 
     @property
     def difference(self) -> Array:
