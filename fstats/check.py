@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .null import Array, Value
+from .null import Array, Interval, Value
 
 
 def numbers(value: Any, name: str) -> Array:
@@ -121,6 +121,52 @@ def within(least: float, most: float) -> Callable[[Any, str], Any]:
     return check
 
 
+share = within(0, 1)
+
+
+def threshold(value: Any, name: str) -> Any:
+    """Where a rejection region begins: a number, infinite where nothing rejects, or a pair of them."""
+    if isinstance(value, Interval):
+        return Interval(threshold(value.low, name), threshold(value.high, name))
+    return _not_nan(value, name)[()]
+
+
+def ends(value: Any, name: str) -> Interval:
+    """Both ends of an interval, which may be infinite; the lower one first."""
+    pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
+    if len(pair) != 2:
+        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {_short(value)}")
+    low, high = (_not_nan(end, name) for end in pair)
+    if np.any(low > high):
+        raise ValueError(f"{name} must be a pair, the lower end first; got {_short(value)}")
+    return Interval(low[()], high[()])
+
+
+def decisions(value: Any, name: str) -> Any:
+    """True or False, or one of them for each repetition or hypothesis."""
+    x = _array(value, name)
+    if x.dtype.kind != "b":
+        raise TypeError(f"{name} must be True or False; got {_short(value)}")
+    return x[()]
+
+
+def distribution(value: Any, name: str) -> Any:
+    """A null distribution: what tells the probabilities of both tails and the values that they belong to."""
+    if not all(callable(getattr(value, asked, None)) for asked in ("at_most", "at_least", "low", "high")):
+        raise TypeError(f"{name} must be a null distribution, such as fstats.null.StudentT(9); got {_short(value)}")
+    return value
+
+
+def _not_nan(value: Any, name: str) -> Array:
+    """Numbers, infinite ones among them."""
+    x = _array(value, name)
+    if x.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers; got {_short(value)}")
+    if np.isnan(x.astype(float)).any():
+        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
+    return x.astype(float)
+
+
 def at_least(least: int) -> Callable[[Any, str], Array]:
     """A list of numbers along the first axis, not shorter than that."""
 
@@ -152,6 +198,11 @@ def count(least: int) -> Callable[[Any, str], Any]:
         return int(x) if np.ndim(x) == 0 else x
 
     return check
+
+
+def places(value: Any, name: str) -> Any:
+    """Positions counted from 1."""
+    return np.asarray(count(1)(value, name)).astype(int)
 
 
 def number(value: Any, name: str) -> Any:
@@ -229,7 +280,7 @@ def level(value: Any, name: str) -> float:
 
 def stated(value: Any, name: str, check: Callable[[Any, str], Any] | None) -> Any:
     """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
-    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields"):
+    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields") and check is not ends:
         value = _array(value, name)
     if check is not None:
         return check(value, name)

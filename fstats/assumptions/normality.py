@@ -9,7 +9,7 @@ from scipy import special
 
 from .. import check
 from ..null import Array, Scores, Value
-from ..number import plain
+from ..number import p_beside, plain
 from ..step import Procedure, given, step
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Normality(Procedure):
 
     x: Scores = given("x_i", "Values.", over="i", check=check.at_least(3))
 
-    @step("n", r"\#\{i : $x\}")
+    @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:
         """Number of values."""
         return len(self.x)
@@ -67,12 +67,12 @@ class Normality(Procedure):
         """Where the ordered values of a standard normal sample lie on average."""
         return special.ndtri((np.arange(1, self.n + 1) - 3 / 8) / (self.n + 1 / 4))
 
-    @step("W", r"\text{Shapiro and Wilk's, of } $x")
+    @step("W", r"\text{Shapiro and Wilk's, of } $x", check=check.share)
     def statistic(self) -> Value:
         """How straight the line is: at most 1."""
         return _shapiro(self.x)[0]
 
-    @step("p", r"P(W_0 \leq W) \text{ for } $x")
+    @step("p", r"P(W_0 \leq W) \text{ for } $x", check=check.probability)
     def pvalue(self) -> Value:
         """Probability, for normal values, of a line at least as crooked as this one (Royston's approximation)."""
         return _shapiro(self.x)[1]
@@ -81,7 +81,9 @@ class Normality(Procedure):
     def conclusion(self) -> str:
         """What was seen, in one sentence (of a single sample)."""
         seen = "speak against" if self.pvalue <= 0.05 else "do not speak against"
-        return f"These {self.n} values {seen} normality (W = {plain(self.statistic)}, p = {plain(self.pvalue)}); look at the picture too."
+        return (
+            f"These {self.n} values {seen} normality (W = {plain(self.statistic)}, {p_beside(self.pvalue, 0.05)}); look at the picture too."
+        )
 
     def plot(self) -> Picture:
         """The ordered values against the normal quantiles."""

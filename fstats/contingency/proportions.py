@@ -80,17 +80,17 @@ class DifferenceOfProportions(HypothesisTest):
         table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05))
         return cls.following(table, n=table.records, **settings)
 
-    @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}")
+    @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}", check=check.share)
     def accuracy_a(self) -> Value:
         """Accuracy of A."""
         return self.correct_a / self.n
 
-    @step(r"\hat\pi_B", r"\frac{$correct_b}{$n}")
+    @step(r"\hat\pi_B", r"\frac{$correct_b}{$n}", check=check.share)
     def accuracy_b(self) -> Value:
         """Accuracy of B."""
         return self.correct_b / self.n
 
-    @step(r"\bar\pi", r"\frac{$correct_a + $correct_b}{2\,$n}")
+    @step(r"\bar\pi", r"\frac{$correct_a + $correct_b}{2\,$n}", check=check.share)
     def pooled(self) -> Value:
         """The common accuracy that H0 speaks of."""
         return (self.correct_a + self.correct_b) / (2 * self.n)
@@ -100,7 +100,7 @@ class DifferenceOfProportions(HypothesisTest):
         """Standard error of the difference, if the records were different ones."""
         return sqrt(2 * self.pooled * (1 - self.pooled) / self.n)
 
-    @step("D", "$accuracy_a - $accuracy_b")
+    @step("D", "$accuracy_a - $accuracy_b", check=check.within(-1, 1))
     def difference(self) -> Value:
         """Difference of the accuracies; positive where A is better."""
         return self.accuracy_a - self.accuracy_b
@@ -125,13 +125,14 @@ class DifferenceOfProportions(HypothesisTest):
         by="tail",
         over="e",
         after=True,
+        check=check.ends,
     )
     def ci(self) -> Interval:
         """Confidence interval (Wald's, not pooled as in the test, which may therefore disagree with it) for the difference, if the records were different ones."""
         variance = (self.accuracy_a * (1 - self.accuracy_a) + self.accuracy_b * (1 - self.accuracy_b)) / self.n
         return self.interval(self.difference, product(self.critical_value, sqrt(variance)))
 
-    @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True)
+    @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True, check=check.within(-np.pi, np.pi))
     def effect_size(self) -> Value:
         """Cohen's h: the difference of the accuracies on a scale on which their spread is even."""
         return 2 * np.arcsin(sqrt(self.accuracy_a)) - 2 * np.arcsin(sqrt(self.accuracy_b))

@@ -128,7 +128,7 @@ class RankSum(HypothesisTest):
         """Hodges-Lehmann estimate: the middle of all differences between a score of A and a score of B."""
         return np.median(_all_differences(self.x, self.y), axis=0)
 
-    @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True)
+    @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
         """Rank-biserial correlation: 1 if every score of A beats every score of B, -1 if none does, 0 if half of the pairs."""
         return ratio(2 * self.statistic, self.n_x * self.n_y) - 1
@@ -143,6 +143,7 @@ class RankSum(HypothesisTest):
         by="tail",
         over="e",
         after=True,
+        check=check.ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the shifts that the untied test would not reject at the same alpha."""

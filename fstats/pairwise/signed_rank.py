@@ -198,13 +198,14 @@ class SignedRank(HypothesisTest):
         by="alternative",
         over="e",
         after=True,
+        check=check.ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the centres that the test without ties or zeros would not reject at the same alpha."""
         untied = RandomSigns(np.arange(1.0, len(self.d) + 1))
         return rank_interval(np.sort(walsh_averages(self.d), axis=0), untied, self.alpha, self.alternative)
 
-    @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True)
+    @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if none is."""
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)

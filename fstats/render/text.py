@@ -37,7 +37,9 @@ def of_rows(rows: Iterable[Row]) -> str:
             width = max(len(row.name) for row in block.rows)
             shown = [value(row) for row in block.rows]
             room = min(40, max(map(len, shown)))
-            parts.append("\n".join(f"{_named(row, text, width):<{width + 5 + room}}  {row.sentence}" for row, text in zip(block.rows, shown)))
+            parts.append(
+                "\n".join(f"{_named(row, text, width):<{width + 5 + room}}  {row.sentence}" for row, text in zip(block.rows, shown))
+            )
     return "\n\n".join(parts)
 
 

@@ -225,7 +225,7 @@ class BlockedFiveByTwoMcNemar(Planned):
         """How M varies when each discordant record of the effective table is a fair coin, roughly."""
         return ChiSquared(1)
 
-    @step("g", r"\frac{1}{2} - $r", after=True)
+    @step("g", r"\frac{1}{2} - $r", after=True, check=check.within(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the records that exactly one gets right, less one half; 0 if there are none."""
         return 0.5 - self.r

@@ -129,7 +129,7 @@ class CrossValidatedZ(Planned):
         """Mean difference over all records; positive where A is better."""
         return self.d.sum(0) / self.n
 
-    @step("n_k", r"\#\{r : $folds = k\}", over="k", by="variance", only="in")
+    @step("n_k", r"\#\{r : $folds = k\}", over="k", by="variance", only="in", check=check.counts)
     def fold_sizes(self) -> Array:
         """Records of each fold."""
         return np.array([(self.folds == fold).sum(0) for fold in np.unique(self.folds)], float)
@@ -140,7 +140,14 @@ class CrossValidatedZ(Planned):
         totals = np.stack([np.where(self._is(fold), self.d, 0.0).sum(0) for fold in np.unique(self.folds)])
         return totals / _beside(self.fold_sizes, totals)
 
-    @step(r"s_k^2", r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2", over="k", by="variance", only="in")
+    @step(
+        r"s_k^2",
+        r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2",
+        over="k",
+        by="variance",
+        only="in",
+        check=check.nonnegative,
+    )
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
         away = [np.where(self._is(fold), (self.d - mean) ** 2, 0.0).sum(0) for fold, mean in zip(np.unique(self.folds), self.fold_means)]
