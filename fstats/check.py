@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -29,6 +30,14 @@ def numbers(value: Any, name: str) -> Array:
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
         raise ValueError(f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first")
+    return x
+
+
+def some_numbers(value: Any, name: str) -> Array:
+    """A finite number, or an array of them that is not empty."""
+    x = numbers(value, name)
+    if not x.size:
+        raise ValueError(f"{name} must be a number, or hold at least one; got {_short(value)}")
     return x
 
 
@@ -112,7 +121,7 @@ def within(least: float, most: float) -> Callable[[Any, str], Any]:
     """A number between two others, both included (or one for each repetition)."""
 
     def check(value: Any, name: str) -> Any:
-        x = numbers(value, name)
+        x = some_numbers(value, name)
         if ((x < least) | (x > most)).any():
             where = tuple(int(k) for k in np.argwhere((x < least) | (x > most))[0])
             raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{_at(where)}")
@@ -181,23 +190,35 @@ def at_least(least: int) -> Callable[[Any, str], Array]:
 
 def counts(value: Any, name: str) -> Any:
     """Whole numbers not below 0, as floats."""
-    x = numbers(value, name)
+    x = some_numbers(value, name)
     if (x < 0).any() or (x != np.floor(x)).any():
         wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
         raise ValueError(f"{name} must be a count, a whole number not below 0; got {wrong:g}")
     return x[()]
 
 
-def count(least: int) -> Callable[[Any, str], Any]:
-    """A whole number not below ``least``."""
+@dataclass(frozen=True)
+class Count:
+    """The check of a whole number not below ``least``."""
 
-    def check(value: Any, name: str) -> Any:
+    least: int
+
+    def __call__(self, value: Any, name: str) -> Any:
+        """A whole number (or one for each repetition), as float in an array."""
         x = counts(value, name)
-        if np.any(x < least):
-            raise ValueError(f"{name} must be at least {least}; got {_short(value)}")
+        if np.any(x < self.least):
+            raise ValueError(f"{name} must be at least {self.least}; got {_short(value)}")
         return int(x) if np.ndim(x) == 0 else x
 
-    return check
+
+def count(least: int) -> Count:
+    """A whole number not below ``least``."""
+    return Count(least)
+
+
+def is_exact(check: Any) -> bool:
+    """Whether a check takes values that nobody rounds: counts, and ranks."""
+    return isinstance(check, Count) or check in (counts, places, half_integers)
 
 
 def places(value: Any, name: str) -> Any:
@@ -207,12 +228,12 @@ def places(value: Any, name: str) -> Any:
 
 def number(value: Any, name: str) -> Any:
     """One finite number (or one for each repetition)."""
-    return numbers(value, name)[()]
+    return some_numbers(value, name)[()]
 
 
 def positive(value: Any, name: str) -> Any:
     """A finite number above 0."""
-    x = numbers(value, name)
+    x = some_numbers(value, name)
     if (x <= 0).any():
         raise ValueError(f"{name} must be above 0; got {x[x <= 0].flat[0]:g}")
     return x[()]
@@ -220,7 +241,7 @@ def positive(value: Any, name: str) -> Any:
 
 def nonnegative(value: Any, name: str) -> Any:
     """A finite number not below 0."""
-    x = numbers(value, name)
+    x = some_numbers(value, name)
     if (x < 0).any():
         raise ValueError(f"{name} cannot be negative; got {x[x < 0].flat[0]:g}")
     return x[()]
@@ -247,6 +268,29 @@ def labels(value: Any, name: str) -> Any:
             f"{name} must give every record a class label; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
         )
     return x
+
+
+def kind_of_labels(x: Any) -> str:
+    """What the labels of an array are: "text", "bytes", "numbers", or several of these."""
+    if x.dtype.kind != "O":
+        return {"U": "text", "S": "bytes"}.get(x.dtype.kind, "numbers")
+    kinds = {"text" if isinstance(entry, str) else "bytes" if isinstance(entry, bytes) else "numbers" for entry in x.flat}
+    return " and ".join(sorted(kinds))
+
+
+def same_kind_of_labels(values: Mapping[str, Any]) -> None:
+    """Labels that are compared with each other: b"x" is never equal to "x", nor "1" to 1, so that every answer would be wrong."""
+    kinds = {name: kind_of_labels(x) for name, x in values.items()}
+    if len(set(kinds.values())) == 1:
+        return
+    listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
+    if binary := [name for name, kind in kinds.items() if "bytes" in kind]:
+        raise TypeError(
+            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only: "
+            f"decode them first, as in [label.decode() for label in {binary[0]}]"
+        )
+    text = [name for name, kind in kinds.items() if "text" in kind]
+    raise TypeError(f"{listed} must all be text or all be numbers; got text in {', '.join(text)} only")
 
 
 def one_of(*names: str) -> Callable[[Any, str], str]:
@@ -276,6 +320,14 @@ def level(value: Any, name: str) -> float:
     if not 0 < float(value) < 1:
         raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {value!r}")
     return float(value)
+
+
+def level_of_two(value: Any, name: str) -> float:
+    """The level of a test of equivalence: its interval has the level 1 - 2 alpha, which must be above 0."""
+    alpha = level(value, name)
+    if alpha >= 0.5:
+        raise ValueError(f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; got {value!r}")
+    return alpha
 
 
 def stated(value: Any, name: str, check: Callable[[Any, str], Any] | None) -> Any:

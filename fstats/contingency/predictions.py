@@ -49,11 +49,9 @@ class PairedTable(Procedure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        text = {name: self.__dict__[name].dtype.kind in "US" for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
-        if len(set(text.values())) > 1:
-            raise TypeError(
-                f"y_true, pred_a and pred_b must all be text or all be numbers; got text in {', '.join(name for name, is_text in text.items() if is_text)} only"
-            )
+        labels = {name: self.__dict__[name] for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
+        if len(labels) > 1:
+            check.same_kind_of_labels(labels)
 
     @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv", check=check.counts)
     def table(self) -> Array:

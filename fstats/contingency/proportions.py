@@ -72,7 +72,8 @@ class DifferenceOfProportions(HypothesisTest):
         super().__post_init__()
         for name in ("correct_a", "correct_b"):
             if name in self.__dict__ and "n" in self.__dict__ and np.any(self.__dict__[name] > self.n):
-                raise ValueError(f"{name} cannot be above n; got {self.__dict__[name]:g} right of {self.n:g} records")
+                right, n = (x[self.__dict__[name] > self.n][0] for x in np.broadcast_arrays(self.__dict__[name], self.n))
+                raise ValueError(f"{name} cannot be above n; got {right:g} right of {n:g} records")
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:

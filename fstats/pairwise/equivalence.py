@@ -38,7 +38,7 @@ class EquivalenceT(PairedT):
     alternative : {"equivalence"}
         There is no other.
     alpha : float
-        Level; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+        Level, below 0.5; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
@@ -48,7 +48,7 @@ class EquivalenceT(PairedT):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.PairedT`, and for a margin that is not above 0.
+        As :class:`fstats.PairedT`, and for a margin that is not above 0 or a level of 0.5 or more.
 
     References
     ----------
@@ -70,6 +70,13 @@ class EquivalenceT(PairedT):
     not_shown = "that they differ"
 
     alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alpha: float = given(
+        r"\alpha",
+        "Probability of rejecting a true null hypothesis that is tolerated.",
+        check=check.level_of_two,
+        default=0.05,
+        kw_only=True,
+    )
     margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
 
     @step("t_-", r"\frac{$mean + $margin}{$se}")
@@ -135,7 +142,7 @@ class EquivalenceSignedRank(HypothesisTest):
     alternative : {"equivalence"}
         There is no other.
     alpha : float
-        Level; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+        Level, below 0.5; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
@@ -146,7 +153,7 @@ class EquivalenceSignedRank(HypothesisTest):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.SignedRank`, and for a margin that is not above 0.
+        As :class:`fstats.SignedRank`, and for a margin that is not above 0 or a level of 0.5 or more.
 
     References
     ----------
@@ -170,6 +177,13 @@ class EquivalenceSignedRank(HypothesisTest):
     a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
     alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alpha: float = given(
+        r"\alpha",
+        "Probability of rejecting a true null hypothesis that is tolerated.",
+        check=check.level_of_two,
+        default=0.05,
+        kw_only=True,
+    )
     margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
 
     @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b", check=check.probability)

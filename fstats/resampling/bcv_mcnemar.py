@@ -248,7 +248,7 @@ class BlockedFiveByTwoMcNemar(Planned):
 
     @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", after=True)
     def modes(self) -> Array:
-        """The most probable value of each rate: the estimators E, R, Q_a, Q_b if lambda is 1."""
+        """The most probable value of each rate: the estimators E, R, Q_a, Q_b if lambda is 1, an end where a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
     @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True)

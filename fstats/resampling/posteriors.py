@@ -44,9 +44,13 @@ def share(part: Value, whole: Value) -> Value:
 
 
 def mode(a: Array, b: Array) -> Array:
-    """Where the density of Beta(a, b) is highest: at an end if the parameter there is at most 1; 1/2 where it is flat."""
+    """Where the density of Beta(a, b) is highest: at an end if the parameter there is at most 1; 1/2 where it is flat.
+
+    Both below 1 the density is highest at the two ends, and lowest between them: of the ends that one where the smaller parameter
+    makes it rise faster, and of two that are alike the lower.
+    """
     above, below = np.maximum(a, 1) - 1, np.maximum(b, 1) - 1
-    ends = (np.sign(a - b) + 1) / 2  # both at most 1: the density is highest at the end that the larger one leans to
+    ends = np.where(np.equal(a, 1) & np.equal(b, 1), 0.5, np.where(a > b, 1.0, 0.0))
     return np.where(np.maximum(a, b) <= 1, ends, share(above, above + below))
 
 
@@ -93,8 +97,9 @@ class TablePosteriors(Procedure):
     Notes
     -----
     The modes are the estimators e, r, q_a, q_b for lambda = 1 and only then (Corollary 1): a prior with lambda above 1 pulls them
-    towards 1/2, one below 1 pushes them away from it.  A rate of no records at all is estimated by 1/2, the middle of its prior,
-    and so is the mode of a flat posterior.
+    towards 1/2, one below 1 pushes them away from it, and to an end where hardly a record speaks against that end.  A rate of no
+    records at all is estimated by 1/2, the middle of its prior, and so is the mode of a flat posterior.  With a lambda below 1 the
+    posterior of such a rate is highest at both ends alike, and lowest at 1/2: its mode is told as 0.
 
     Each posterior belongs to the binomial distribution of its own count and a prior of its own: no one Dirichlet prior of the four
     probabilities gives all four (one that gives r the prior Beta(lambda, lambda) gives e the prior Beta(2 lambda, 2 lambda)).
@@ -175,7 +180,7 @@ class TablePosteriors(Procedure):
 
     @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", check=check.share)
     def modes(self) -> Array:
-        """The most probable value of each rate; the estimator itself if lambda is 1."""
+        """The most probable value of each rate: the estimator itself if lambda is 1, an end (the lower of two alike) where a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
     @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", check=check.share)
