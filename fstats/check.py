@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from numbers import Number, Real
 from typing import Any
 
 import numpy as np
 
 from .noise import decimals
-from .null import Array, Value
+from .null import Array, Interval, Value
 from .rows import each_once
 
 # The default of an input that has none, but whose check says what to write where it is left out.
@@ -34,6 +35,14 @@ def numbers(value: Any, name: str) -> Array:
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
         raise ValueError(f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first")
+    return x
+
+
+def some_numbers(value: Any, name: str) -> Array:
+    """A finite number, or an array of them that is not empty."""
+    x = numbers(value, name)
+    if not x.size:
+        raise ValueError(f"{name} must be a number, or hold at least one; got {_short(value)}")
     return x
 
 
@@ -119,13 +128,59 @@ def within(least: float, most: float) -> Callable[[Any, str], Any]:
     """A number between two others, both included (or one for each repetition)."""
 
     def check(value: Any, name: str) -> Any:
-        x = numbers(value, name)
+        x = some_numbers(value, name)
         if ((x < least) | (x > most)).any():
             where = tuple(int(k) for k in np.argwhere((x < least) | (x > most))[0])
             raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{_at(where)}")
         return x[()]
 
     return check
+
+
+share = within(0, 1)
+
+
+def threshold(value: Any, name: str) -> Any:
+    """Where a rejection region begins: a number, infinite where nothing rejects, or a pair of them."""
+    if isinstance(value, Interval):
+        return Interval(threshold(value.low, name), threshold(value.high, name))
+    return _not_nan(value, name)[()]
+
+
+def ends(value: Any, name: str) -> Interval:
+    """Both ends of an interval, which may be infinite; the lower one first."""
+    pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
+    if len(pair) != 2:
+        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {_short(value)}")
+    low, high = (_not_nan(end, name) for end in pair)
+    if np.any(low > high):
+        raise ValueError(f"{name} must be a pair, the lower end first; got {_short(value)}")
+    return Interval(low[()], high[()])
+
+
+def decisions(value: Any, name: str) -> Any:
+    """True or False, or one of them for each repetition or hypothesis."""
+    x = _array(value, name)
+    if x.dtype.kind != "b":
+        raise TypeError(f"{name} must be True or False; got {_short(value)}")
+    return x[()]
+
+
+def distribution(value: Any, name: str) -> Any:
+    """A null distribution: what tells the probabilities of both tails and the values that they belong to."""
+    if not all(callable(getattr(value, asked, None)) for asked in ("at_most", "at_least", "low", "high")):
+        raise TypeError(f"{name} must be a null distribution, such as fstats.null.StudentT(9); got {_short(value)}")
+    return value
+
+
+def _not_nan(value: Any, name: str) -> Array:
+    """Numbers, infinite ones among them."""
+    x = _array(value, name)
+    if x.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers; got {_short(value)}")
+    if np.isnan(x.astype(float)).any():
+        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
+    return x.astype(float)
 
 
 def at_least(least: int) -> Callable[[Any, str], Array]:
@@ -142,33 +197,50 @@ def at_least(least: int) -> Callable[[Any, str], Array]:
 
 def counts(value: Any, name: str) -> Any:
     """Whole numbers not below 0, as floats."""
-    x = numbers(value, name)
+    x = some_numbers(value, name)
     if (x < 0).any() or (x != np.floor(x)).any():
         wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
         raise ValueError(f"{name} must be a count, a whole number not below 0; got {wrong:g}")
     return x[()]
 
 
-def count(least: int) -> Callable[[Any, str], Any]:
-    """A whole number not below ``least``."""
+@dataclass(frozen=True)
+class Count:
+    """The check of a whole number not below ``least``."""
 
-    def check(value: Any, name: str) -> Any:
+    least: int
+
+    def __call__(self, value: Any, name: str) -> Any:
+        """A whole number (or one for each repetition), as float in an array."""
         x = counts(value, name)
-        if np.any(x < least):
-            raise ValueError(f"{name} must be at least {least}; got {_short(value)}")
+        if np.any(x < self.least):
+            raise ValueError(f"{name} must be at least {self.least}; got {_short(value)}")
         return int(x) if np.ndim(x) == 0 else x
 
-    return check
+
+def count(least: int) -> Count:
+    """A whole number not below ``least``."""
+    return Count(least)
+
+
+def is_exact(check: Any) -> bool:
+    """Whether a check takes values that nobody rounds: counts, and ranks."""
+    return isinstance(check, Count) or check in (counts, places, half_integers)
+
+
+def places(value: Any, name: str) -> Any:
+    """Positions counted from 1."""
+    return np.asarray(count(1)(value, name)).astype(int)
 
 
 def number(value: Any, name: str) -> Any:
     """One finite number (or one for each repetition)."""
-    return numbers(value, name)[()]
+    return some_numbers(value, name)[()]
 
 
 def positive(value: Any, name: str) -> Any:
     """A finite number above 0."""
-    x = numbers(value, name)
+    x = some_numbers(value, name)
     if (x <= 0).any():
         raise ValueError(f"{name} must be above 0; got {x[x <= 0].flat[0]:g}")
     return x[()]
@@ -176,7 +248,7 @@ def positive(value: Any, name: str) -> Any:
 
 def nonnegative(value: Any, name: str) -> Any:
     """A finite number not below 0."""
-    x = numbers(value, name)
+    x = some_numbers(value, name)
     if (x < 0).any():
         raise ValueError(f"{name} cannot be negative; got {x[x < 0].flat[0]:g}")
     return x[()]
@@ -220,6 +292,29 @@ def classes(value: Any, name: str) -> Any:
     return x
 
 
+def kind_of_labels(x: Any) -> str:
+    """What the labels of an array are: "text", "bytes", "numbers", or several of these."""
+    if x.dtype.kind != "O":
+        return {"U": "text", "S": "bytes"}.get(x.dtype.kind, "numbers")
+    kinds = {"text" if isinstance(entry, str) else "bytes" if isinstance(entry, bytes) else "numbers" for entry in x.flat}
+    return " and ".join(sorted(kinds))
+
+
+def same_kind_of_labels(values: Mapping[Any, Any]) -> None:
+    """Labels that are compared with each other: b"x" is never equal to "x", nor "1" to 1, so that every answer would be wrong."""
+    kinds = {name: kind_of_labels(x) for name, x in values.items()}
+    if len(set(kinds.values())) == 1:
+        return
+    listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
+    if binary := [name for name, kind in kinds.items() if "bytes" in kind]:
+        raise TypeError(
+            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only: "
+            f"decode them first, as in [label.decode() for label in {binary[0]}]"
+        )
+    text = [name for name, kind in kinds.items() if "text" in kind]
+    raise TypeError(f"{listed} must all be text or all be numbers; got text in {', '.join(text)} only")
+
+
 def one_of(*names: str) -> Callable[[Any, str], str]:
     """One of a few words."""
 
@@ -249,9 +344,17 @@ def level(value: Any, name: str) -> float:
     return float(value)
 
 
+def level_of_two(value: Any, name: str) -> float:
+    """The level of a test of equivalence: its interval has the level 1 - 2 alpha, which must be above 0."""
+    alpha = level(value, name)
+    if alpha >= 0.5:
+        raise ValueError(f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; got {value!r}")
+    return alpha
+
+
 def stated(value: Any, name: str, check: Callable[[Any, str], Any] | None) -> Any:
     """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
-    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields"):
+    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields") and check is not ends:
         value = _array(value, name)
     if check is not None:
         return check(value, name)

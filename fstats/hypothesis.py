@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import check
 from .null import Interval, Null, Value
-from .number import level_beside, p_beside, percent, plain
+from .number import DIGITS, digits_beside, level_beside, p_beside, percent, plain
 from .row import Row
 from .step import NotStated, Procedure, given, step
 
@@ -60,7 +61,7 @@ class HypothesisTest(Procedure, ending=True):
         """What is compared with its null distribution."""
         raise TypeError(f"{type(self).__name__} must say how its statistic is computed")
 
-    @step("T_0", relation=r"\sim")
+    @step("T_0", relation=r"\sim", check=check.distribution)
     def null(self) -> Null:
         """Distribution of the statistic when the null hypothesis is true."""
         raise TypeError(f"{type(self).__name__} must say its null distribution")
@@ -76,6 +77,7 @@ class HypothesisTest(Procedure, ending=True):
         },
         by="tail",
         over="$statistic",
+        check=check.probability,
     )
     def pvalue(self) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as this one."""
@@ -100,6 +102,7 @@ class HypothesisTest(Procedure, ending=True):
             "smaller twice": r"\text{the outermost } x : P($null \leq x) \leq $alpha / 2,\ P($null \geq x) \leq $alpha / 2",
         },
         by="tail",
+        check=check.threshold,
     )
     def critical_value(self) -> Any:  # a Value, or an Interval of two where the null may be skew
         """The least extreme value of the statistic that rejects (infinite where none can)."""
@@ -111,7 +114,7 @@ class HypothesisTest(Procedure, ending=True):
             return Interval(self.null.low(self.alpha / 2), self.null.high(self.alpha / 2))
         return self.null.high(self.alpha / 2) if self.tail == "both" else self.null.low(self.alpha / 2)
 
-    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic")
+    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=check.decisions)
     def reject(self) -> np.bool | NDArray[np.bool]:
         """Reject the null hypothesis if and only if p is at most alpha."""
         return np.less_equal(self.pvalue, self.alpha)
@@ -209,6 +212,8 @@ class HypothesisTest(Procedure, ending=True):
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single test; the alternative is told where there is a choice."""
         for row in super()._rows():
+            if row.name in ("statistic", "critical_value"):
+                row = replace(row, digits=self.digits_of_statistic)
             if row.name == "alternative":
                 chosen = row.value if len(self.tails) > 1 else self.claim
                 name, sentence = "alternative" if len(self.tails) > 1 else "claim", f"What is looked for: {self.claim}."
@@ -216,6 +221,19 @@ class HypothesisTest(Procedure, ending=True):
             yield row
         if "pvalue" in self.__dict__ and not np.ndim(self.pvalue):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The decision in one sentence.", "", "conclusion")
+
+    @property
+    def digits_of_statistic(self) -> int:
+        """With so many significant digits statistic and critical value lie as they do (of a single test)."""
+        try:
+            c, x = self.critical_value, self.statistic
+        except NotStated:
+            return DIGITS
+        if np.ndim(x) or np.ndim(c) or not np.isfinite(c):
+            return DIGITS
+        if self.tail.startswith("lower"):
+            return digits_beside(x, c)
+        return digits_beside(c, abs(x) if self.tail == "both" else x)
 
     def interval(self, centre: Value, reach: Value) -> Interval:
         """The ends of a confidence interval as the alternative wants it; `reach` is the critical value in the unit of `centre`."""

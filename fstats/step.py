@@ -90,7 +90,7 @@ class Step(Generic[T]):
             return getattr(getattr(test, source), self.name)
 
         read.__doc__ = self.sentence
-        borrowed: Step[T] = Step(read, self.symbol, f"${source}", over=self.over, relation=self.relation)
+        borrowed: Step[T] = Step(read, self.symbol, f"${source}", over=self.over, relation=self.relation, check=self.check)
         borrowed.borrowed_from = source
         return borrowed
 
@@ -113,7 +113,8 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
     relation : str
         What stands between symbol and formula: "=", ``\sim`` for a distribution, ``\Leftrightarrow`` for a decision.
     check : callable
-        ``check(value, name)`` for a value that is stated (:meth:`Procedure.from_steps`) instead of computed.
+        ``check(value, name)`` for a value that is stated (:meth:`Procedure.from_steps`) instead of computed; without it, that of the
+        step which a variant changes.  ``check.probability`` also says that the value is one, and is written as one.
     after : bool
         Whether the step comes after the decision (an interval, an effect size).
     only : str
@@ -158,6 +159,9 @@ class Procedure:
         for name in [name for name in cls.inputs if vars(cls).get(name) is TO_BE_STATED]:
             delattr(cls, name)  # or asking for what was not stated would find it
         cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
+        for name, value in vars(cls).items():  # a step that a variant changes keeps the range of its values, unless it says another
+            if isinstance(value, Step) and value.check is None:
+                value.check = next((known.check for known in (vars(k).get(name) for k in cls.__mro__[1:]) if isinstance(known, Step)), None)
         declared: dict[str, Step[Any]] = {}
         for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
             for name, value in vars(klass).items():  # a step that a variant changes keeps its place

@@ -707,12 +707,12 @@ def test_to_dict_is_plain_python(name, alternative):
         assert shown["test"] == type(test).__name__
         assert set(shown) == {"test", *(row.name for row in test.worked())}
         assert all(is_plain(value) for value in shown.values())
-        assert json.loads(json.dumps(shown)) == shown
+        assert json.loads(json.dumps(shown, allow_nan=False)) == shown  # infinite numbers are text, which float reads
         for row in test.worked():
             if are_names(row.value):
                 assert np.shape(shown[row.name])[0] == len(row.value)
             elif isinstance(row.value, (np.generic, np.ndarray)):
-                assert np.array_equal(shown[row.name], row.value)
+                assert np.array_equal(np.array(shown[row.name]).astype(row.value.dtype), row.value)
 
 
 # -- half-way starts ----------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
 from fstats.hypothesis import HypothesisTest
 from fstats.null import Interval
-from fstats.number import plain
+from fstats.number import p_beside, plain
 from fstats.picture import Picture, Points, Rule
 from fstats.render import figure, html, layout
 
@@ -337,7 +337,7 @@ def test_the_words_of_the_picture_hold_its_numbers(test: HypothesisTest) -> None
     """Statistic, critical value (or that there is none), p: the picture without the picture."""
     text, symbol = test.plot().text, type(test).steps["statistic"].symbol
     assert f"{symbol} = {plain(test.statistic)}" in text
-    assert text.endswith(f" p = {plain(test.pvalue)}.")
+    assert text.endswith(f" {p_beside(test.pvalue, test.alpha)}.")
     assert str(test.null) in text
     if np.isinf(test.critical_value):
         assert "no value of it can reject at this alpha" in text

@@ -54,7 +54,7 @@ MAY_IMPORT = {
     "planning": "number null noncentral check hypothesis pairwise contingency",
     "plot": "number null check hypothesis picture",
     "render": "number null row step picture",
-    "guide": "number null hypothesis posthoc picture",
+    "guide": "number null step hypothesis posthoc picture",
     "studies": "number null coins check grid printed resampling simulate",
     "__init__": "",
     "grading": "number render row step",

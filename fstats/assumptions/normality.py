@@ -10,7 +10,7 @@ from scipy import special
 from .. import check
 from ..noise import noise
 from ..null import Array, Scores, Value
-from ..number import plain
+from ..number import p_beside, plain
 from ..step import Procedure, given, step
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Normality(Procedure):
 
     x: Scores = given("x_i", "Values.", over="i", check=check.at_least(3))
 
-    @step("n", r"\#\{i : $x\}")
+    @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:
         """Number of values."""
         return len(self.x)
@@ -71,12 +71,12 @@ class Normality(Procedure):
         """Where the ordered values of a standard normal sample lie on average."""
         return special.ndtri((np.arange(1, self.n + 1) - 3 / 8) / (self.n + 1 / 4))
 
-    @step("W", r"\text{Shapiro and Wilk's, of } $x")
+    @step("W", r"\text{Shapiro and Wilk's, of } $x", check=check.share)
     def statistic(self) -> Value:
         """How straight the line is: at most 1."""
         return _shapiro(self.x)[0]
 
-    @step("p", r"P(W_0 \leq W) \text{ for } $x")
+    @step("p", r"P(W_0 \leq W) \text{ for } $x", check=check.probability)
     def pvalue(self) -> Value:
         """Probability, for normal values, of a line at least as crooked as this one (Royston's approximation)."""
         return _shapiro(self.x)[1]
@@ -88,7 +88,7 @@ class Normality(Procedure):
             return f"All {self.n} values are equal: there is no spread whose shape could be seen."
         seen = "show" if self.pvalue <= LEVEL else "do not show"
         limits = "" if self.pvalue <= LEVEL else ", which is not evidence that they are normal"
-        at = f"W = {plain(self.statistic)}, p = {plain(self.pvalue)}, alpha = {plain(LEVEL)}"
+        at = f"W = {plain(self.statistic)}, {p_beside(self.pvalue, LEVEL)}, alpha = {plain(LEVEL)}"
         return f"These {self.n} values {seen} a departure from normality ({at}){limits}; look at the picture too."
 
     def plot(self) -> Picture:

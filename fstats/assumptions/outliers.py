@@ -69,7 +69,7 @@ class Outliers(Procedure):
         """A quarter of the values lie above."""
         return np.quantile(self.x, 0.75, axis=0)
 
-    @step("w", "$third_quartile - $first_quartile")
+    @step("w", "$third_quartile - $first_quartile", check=check.nonnegative)
     def width(self) -> Value:
         """Width of the middle half."""
         return self.third_quartile - self.first_quartile
@@ -84,7 +84,7 @@ class Outliers(Procedure):
         """Values above this stand apart."""
         return self.third_quartile + self.reach * self.width
 
-    @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow")
+    @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=check.decisions)
     def outside(self) -> NDArray[np.bool]:
         """Whether the value lies beyond a fence."""
         blur = np.maximum(noise(self.x), DOUBLE * np.abs(self.x).max(0))  # quartiles are computed, even those of whole numbers

@@ -54,7 +54,7 @@ class Symmetry(Procedure):
 
     x: Scores = given("x_i", "Values.", over="i", check=check.at_least(3))
 
-    @step("n", r"\#\{i : $x\}")
+    @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:
         """Number of values."""
         return len(self.x)
@@ -64,19 +64,19 @@ class Symmetry(Procedure):
         """The middle value."""
         return np.median(self.x, axis=0)
 
-    @step("u_k", r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}", over="k")
+    @step("u_k", r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative)
     def above(self) -> Array:
         """How far the largest value, the second largest, ... lie above the median."""
         ordered = np.sort(self.x, axis=0)[::-1]
         return ordered[: (len(self.x) + 1) // 2] - self.median
 
-    @step("l_k", r"$median - x_{(k)}, \text{ of } $x \text{ sorted}", over="k")
+    @step("l_k", r"$median - x_{(k)}, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative)
     def below(self) -> Array:
         """How far the smallest value, the second smallest, ... lie below the median."""
         ordered = np.sort(self.x, axis=0)
         return self.median - ordered[: (len(self.x) + 1) // 2]
 
-    @step("S", r"\frac{\bar x - $median}{s} \text{ of } $x")
+    @step("S", r"\frac{\bar x - $median}{s} \text{ of } $x", check=check.within(-1, 1))
     def skewness(self) -> Value:
         """Mean less median in standard deviations: 0 if symmetric, positive where the upper tail is longer."""
         mean = self.x.mean(0)

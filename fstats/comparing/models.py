@@ -144,13 +144,12 @@ def _right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Mo
         raise ValueError(
             f"{one.name} must predict one label for each record of the test set; got shape {predicted.shape} for {len(truth)} records, {split.name}; whatever is no label needs scoring="
         )
-    kind, kinds = predicted.dtype.kind, {predicted.dtype.kind in "US", truth.dtype.kind in "US"}
-    if kind in "fcO":
+    if predicted.dtype.kind in "fcO":
         try:
             check.classes(predicted, f"what {one.name} predicts")
         except ValueError as error:
             raise ValueError(f"{error}, {split.name}") from None
-    if len(kinds) == 2 and "O" not in (kind, truth.dtype.kind):
+    if check.kind_of_labels(predicted) != check.kind_of_labels(truth):
         raise TypeError(f"{one.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
     right: NDArray[np.bool] = predicted == truth
     if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are the same

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from .. import grid
-from ..number import plain
+from ..number import Chance, in_json, plain
 from ..resampling.every import EVERY_TEST, check_test
 from ..resampling.plans import Plan
 from .fits import Comparison
@@ -36,11 +36,11 @@ class Verdict:
         return "reject" if self.test.reject else "fail to reject"
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain Python values."""
+        """As plain Python values, fit for JSON: an infinite statistic is the text "inf" or "-inf"."""
         return {
             "test": self.name,
             "plan": str(self.test.plan),
-            "statistic": float(self.test.statistic),
+            "statistic": in_json(float(self.test.statistic)),
             "pvalue": float(self.test.pvalue),
             "reject": bool(self.test.reject),
             "trainings": self.trainings,
@@ -82,7 +82,15 @@ class Verdicts:
 
     def _lines(self) -> list[list[Any]]:
         return [
-            [row.name, str(row.test.plan), row.test.statistic, row.test.pvalue, row.decision, row.trainings, round(row.seconds, 3)]
+            [
+                row.name,
+                str(row.test.plan),
+                row.test.statistic,
+                Chance(row.test.pvalue, beside=self.alpha),
+                row.decision,
+                row.trainings,
+                round(row.seconds, 3),
+            ]
             for row in self
         ]
 

@@ -39,7 +39,7 @@ class Discordant(TwoClassifiers, HypothesisTest):
         """Discordant records: exactly one classifier is right."""
         return self.n01 + self.n10
 
-    @step("g", r"\frac{$n10 - $n01}{2\,$n}", after=True)
+    @step("g", r"\frac{$n10 - $n01}{2\,$n}", after=True, check=check.within(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the discordant records less one half; 0 if there are none."""
         return ratio(self.n10 - self.n01, 2 * self.n)

@@ -77,12 +77,19 @@ class McNemarExact(Discordant):
         """How the count varies when each discordant record is a fair coin."""
         return FairCoins(self.n)
 
-    @step(r"\mathrm{OR}", r"\frac{$n10}{$n01}", after=True)
+    @step(r"\mathrm{OR}", r"\frac{$n10}{$n01}", after=True, check=check.nonnegative)
     def odds_ratio(self) -> Value:
         """Odds that a discordant record is A's: above 1 where A is better; 1 if there are none."""
         return np.where(np.equal(self.n01 + self.n10, 0), 1.0, ratio(self.n10, self.n01))[()]
 
-    @step(r"\mathrm{CI}", r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha", by="alternative", over="e", after=True)
+    @step(
+        r"\mathrm{CI}",
+        r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha",
+        by="alternative",
+        over="e",
+        after=True,
+        check=check.ends,
+    )
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from Clopper and Pearson's for A's share)."""
         return _between(self, _share)

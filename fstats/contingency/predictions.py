@@ -61,44 +61,42 @@ class PairedTable(TwoClassifiers):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        text = {name: self.__dict__[name].dtype.kind in "US" for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
-        if len(set(text.values())) > 1:
-            raise TypeError(
-                f"y_true, pred_a and pred_b must all be text or all be numbers; got text in {', '.join(name for name, is_text in text.items() if is_text)} only"
-            )
+        labels = {name: self.__dict__[name] for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
+        if len(labels) > 1:
+            check.same_kind_of_labels(labels)
 
-    @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv")
+    @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv", check=check.counts)
     def table(self) -> Array:
         """Records by whether A (row) and B (column) are wrong (0) or right (1)."""
         right_a, right_b = self.pred_a == self.y_true, self.pred_b == self.y_true
         return np.array([[(a & b).sum(0) for b in (~right_b, right_b)] for a in (~right_a, right_a)], float)
 
-    @step("n_{01}", r"$table \text{ with } u = 0,\ v = 1")
+    @step("n_{01}", r"$table \text{ with } u = 0,\ v = 1", check=check.counts)
     def n01(self) -> Value:
         """Records that A gets wrong and B right."""
         return self.table[0, 1]
 
-    @step("n_{10}", r"$table \text{ with } u = 1,\ v = 0")
+    @step("n_{10}", r"$table \text{ with } u = 1,\ v = 0", check=check.counts)
     def n10(self) -> Value:
         """Records that A gets right and B wrong."""
         return self.table[1, 0]
 
-    @step("N", r"\sum_{uv} $table")
+    @step("N", r"\sum_{uv} $table", check=check.count(1))
     def records(self) -> Value:
         """Records."""
         return self.table.sum((0, 1))
 
-    @step("c_A", r"\sum_v n_{1v} \text{ of } $table")
+    @step("c_A", r"\sum_v n_{1v} \text{ of } $table", check=check.counts)
     def correct_a(self) -> Value:
         """Records that A gets right."""
         return self.table[1].sum(0)
 
-    @step("c_B", r"\sum_u n_{u1} \text{ of } $table")
+    @step("c_B", r"\sum_u n_{u1} \text{ of } $table", check=check.counts)
     def correct_b(self) -> Value:
         """Records that B gets right."""
         return self.table[:, 1].sum(0)
 
-    @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n10 - $n01}{$records}")
+    @step(r"\hat\pi_A - \hat\pi_B", r"\frac{$n10 - $n01}{$records}", check=check.within(-1, 1))
     def difference(self) -> Value:
         """Difference of the accuracies on the same records; positive where A is better."""
         return (self.n10 - self.n01) / self.records
@@ -107,6 +105,7 @@ class PairedTable(TwoClassifiers):
         r"\mathrm{CI}",
         r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - \frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
         over="e",
+        check=check.ends,
     )
     def difference_ci(self) -> Interval:
         """Confidence interval for the difference (Wald's, with half a record added to each cell)."""

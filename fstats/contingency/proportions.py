@@ -110,17 +110,17 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
         table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
         return cls.following(table, n=table.records, labels=table.labels, **settings)
 
-    @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}")
+    @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}", check=check.share)
     def accuracy_a(self) -> Value:
         """Accuracy of A."""
         return self.correct_a / self.n
 
-    @step(r"\hat\pi_B", r"\frac{$correct_b}{$n_b}")
+    @step(r"\hat\pi_B", r"\frac{$correct_b}{$n_b}", check=check.share)
     def accuracy_b(self) -> Value:
         """Accuracy of B."""
         return self.correct_b / self.n_b
 
-    @step(r"\bar\pi", r"\frac{$correct_a + $correct_b}{$n + $n_b}")
+    @step(r"\bar\pi", r"\frac{$correct_a + $correct_b}{$n + $n_b}", check=check.share)
     def pooled(self) -> Value:
         """The common accuracy that H0 speaks of."""
         return (self.correct_a + self.correct_b) / (self.n + self.n_b)
@@ -134,7 +134,7 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
         """Standard error of the difference, if the records were different ones."""
         return sqrt(self.pooled * (1 - self.pooled) * (1 / self.n + 1 / self.n_b))
 
-    @step("D", "$accuracy_a - $accuracy_b")
+    @step("D", "$accuracy_a - $accuracy_b", check=check.within(-1, 1))
     def difference(self) -> Value:
         """Difference of the accuracies; positive where A is better."""
         return self.accuracy_a - self.accuracy_b
@@ -159,6 +159,7 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
         by="tail",
         over="e",
         after=True,
+        check=check.ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the differences that this test would not reject, if the records were different ones."""
@@ -179,7 +180,7 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
         end: Any = (low + high) / 2
         return end[()]
 
-    @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True)
+    @step("h", r"2 \arcsin\sqrt{$accuracy_a} - 2 \arcsin\sqrt{$accuracy_b}", after=True, check=check.within(-np.pi, np.pi))
     def effect_size(self) -> Value:
         """Cohen's h: the difference of the accuracies on a scale on which their spread is even."""
         return 2 * np.arcsin(sqrt(self.accuracy_a)) - 2 * np.arcsin(sqrt(self.accuracy_b))

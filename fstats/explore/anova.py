@@ -9,7 +9,7 @@ from typing import Any
 from .. import plot
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_anova import RepeatedAnova
-from ..number import plain
+from ..number import p_beside, plain
 from ..picture import Picture
 from ..row import Row
 from .explorer import Control, Explorer
@@ -32,8 +32,8 @@ class BothAnovas:
         """What the two analyses decide, in one sentence."""
         one, two = ("rejects" if test.reject else "fails to reject" for test in (self.one_way, self.repeated))
         return (
-            f"At alpha = {plain(self.repeated.alpha)} the one-way analysis {one} H0 (F = {plain(self.one_way.statistic)}, p = {plain(self.one_way.pvalue)}), "
-            f"{'and' if one == two else 'but'} the one with data sets as blocks {two} it (F = {plain(self.repeated.statistic)}, p = {plain(self.repeated.pvalue)})."
+            f"At alpha = {plain(self.repeated.alpha)} the one-way analysis {one} H0 (F = {plain(self.one_way.statistic)}, {p_beside(self.one_way.pvalue, self.one_way.alpha)}), "
+            f"{'and' if one == two else 'but'} the one with data sets as blocks {two} it (F = {plain(self.repeated.statistic)}, {p_beside(self.repeated.pvalue, self.repeated.alpha)})."
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import plot
 from ..null import Array
-from ..number import plain
+from ..number import p_beside, plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, Rule
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from .explorer import Control, Explorer
@@ -112,13 +112,13 @@ def caution(test: BlockedFiveByTwoMcNemar) -> Picture:
             _point(test, BLUE, "here"),
         ),
         text=f"M falls as rho2 grows, with rho1 = {plain(test.rho1)} from {plain(curve[0])} at rho2 = 0 to {plain(curve[-1])} at rho2 = 1. "
-        f"{found}. Here, at rho2 = {plain(test.rho2)}, M = {plain(test.statistic)} and p = {plain(test.pvalue)}; "
-        f"as recommended, at rho1 = rho2 = 0.5, M = {plain(recommended.statistic)} and p = {plain(recommended.pvalue)}.",
+        f"{found}. Here, at rho2 = {plain(test.rho2)}, M = {plain(test.statistic)} and {p_beside(test.pvalue, test.alpha)}; "
+        f"as recommended, at rho1 = rho2 = 0.5, M = {plain(recommended.statistic)} and {p_beside(recommended.pvalue, recommended.alpha)}.",
     )
 
 
 def _point(test: BlockedFiveByTwoMcNemar, color: str, name: str, open: bool = False) -> Points:
-    said = f"{name}: p = {plain(test.pvalue)}"
+    said = f"{name}: {p_beside(test.pvalue, test.alpha)}"
     return Points(np.array([float(test.rho2)]), np.array([float(test.statistic)]), color, said, open=open, radius=8.0 if open else 6.0)
 
 

@@ -12,7 +12,7 @@ from .. import plot
 from ..check import numbers
 from ..hypothesis import HypothesisTest
 from ..null import Array
-from ..number import plain
+from ..number import p_beside, plain
 from ..pairwise.paired_t import PairedT
 from ..picture import BLUE, VERMILLION, Curve, Picture, Points, Rule
 from .explorer import Control, Explorer
@@ -95,11 +95,11 @@ def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
         marks=(
             Curve(np.repeat(np.r_[0, x, 1], 2)[1:-1], np.repeat(np.r_[0, at_most], 2)),
             Rule(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True, line=1),
-            Rule(p, f"p = {plain(p)}", BLUE),
+            Rule(p, p_beside(p, alpha), BLUE),
             Points(*here, BLUE, "the partition shown"),
         ),
         text=f"p for {n} random partitions, in order: {plain(x[0])} to {plain(x[-1])}, half of them at most {plain(np.median(x))}; "
-        f"{rejecting} of {n} reject at alpha = {plain(alpha)}. The partition shown has p = {plain(p)}.",
+        f"{rejecting} of {n} reject at alpha = {plain(alpha)}. The partition shown has {p_beside(p, alpha)}.",
     )
 
 

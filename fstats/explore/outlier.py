@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import check, plot
 from ..null import Scores, Value
-from ..number import plain
+from ..number import p_beside, plain
 from ..pairwise.paired_t import PairedT
 from ..pairwise.signed_rank import SignedRank
 from ..picture import Picture
@@ -44,12 +44,12 @@ class BothTests(Procedure):
         """Standard deviation of the differences: it grows even faster than the mean."""
         return PairedT(self.a, self.b).sd
 
-    @step("t", r"\text{paired t-test of } $a, $b")
+    @step("t", r"\text{paired t-test of } $a, $b", check=check.probability)
     def t(self) -> Value:
         """The mean in standard errors."""
         return PairedT(self.a, self.b).statistic
 
-    @step("p_t", r"\text{paired t-test of } $a, $b")
+    @step("p_t", r"\text{paired t-test of } $a, $b", check=check.probability)
     def p_t(self) -> Value:
         """The t-test's p-value."""
         return PairedT(self.a, self.b).pvalue
@@ -59,7 +59,7 @@ class BothTests(Procedure):
         """The smaller sum of ranks."""
         return SignedRank(self.a, self.b).statistic
 
-    @step("p_W", r"\text{signed-rank test of } $a, $b")
+    @step("p_W", r"\text{signed-rank test of } $a, $b", check=check.probability)
     def p_w(self) -> Value:
         """The signed-rank test's p-value."""
         return SignedRank(self.a, self.b).pvalue
@@ -69,7 +69,7 @@ class BothTests(Procedure):
         """What the two tests decide, in one sentence."""
         t, w = ("rejects" if p <= self.alpha else "fails to reject" for p in (self.p_t, self.p_w))
         link = "and" if t == w else "but"
-        return f"At alpha = {plain(self.alpha)} the t-test {t} H0 (p = {plain(self.p_t)}), {link} the signed-rank test {w} it (p = {plain(self.p_w)})."
+        return f"At alpha = {plain(self.alpha)} the t-test {t} H0 ({p_beside(self.p_t, self.alpha)}), {link} the signed-rank test {w} it ({p_beside(self.p_w, self.alpha)})."
 
 
 class OutlierExplorer(Explorer):

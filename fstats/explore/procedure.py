@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import plot
 from ..check import level
-from ..number import plain
+from ..number import level_beside, p_beside, plain
 from ..pairwise.paired_t import PairedT
 from ..picture import BLUE, GREY, VERMILLION, Curve, Links, Picture, Points
 from .explorer import Control, Explorer
@@ -42,15 +42,15 @@ class Guided:
     def conclusion(self) -> str:
         """What is done in this step, in words."""
         test = self.full
-        p, alpha = plain(test.pvalue), plain(test.alpha)
+        p, alpha = p_beside(test.pvalue, test.alpha), level_beside(test.alpha, test.pvalue)
         equal = "{} and {} are equal".format(*test.sides)
         relation = "at most" if test.reject else "greater than"
         said = (
             f"both classifiers have a score on each of the {len(test.a)} data sets, so look at the differences and take the paired t-test.",
             f"H0 says that the true mean difference is 0; H1 says that it is not. The level alpha = {alpha} is fixed now, before p is known.",
             f"the mean difference {plain(test.mean)} is {plain(test.statistic)} standard errors away from 0.",
-            f"if H0 is true, a statistic at least this far from 0 has the probability p = {p}.",
-            f"p = {p} is {relation} alpha = {alpha}: {'reject H0' if test.reject else f'fail to reject H0, which does not show that {equal}'}. "
+            f"if H0 is true, a statistic at least this far from 0 has the probability {p}.",
+            f"{p} is {relation} alpha = {alpha}: {'reject H0' if test.reject else f'fail to reject H0, which does not show that {equal}'}. "
             "(The slide rejects if p < alpha, here if p <= alpha: the same unless p is exactly alpha.)",
         )
         return f"Step {self.step} of 5, {NAMES[self.step - 1]}: {said[self.step - 1]}"

@@ -9,8 +9,9 @@ import numpy as np
 
 from ..hypothesis import HypothesisTest
 from ..null import ChiSquared, FisherF, Interval, StudentT
-from ..number import plain, tex
+from ..number import level_beside, p_beside, percent, plain, tex
 from ..posthoc.comparison import Compared
+from ..step import NotStated
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def report(test: HypothesisTest | Compared) -> Report:
     Parameters
     ----------
     test : HypothesisTest or post-hoc test
-        A single test, not a batch.
+        A single test, not a batch.  Of one that was started from published summaries all that follows from them is told.
 
     Returns
     -------
@@ -64,29 +65,36 @@ def report(test: HypothesisTest | Compared) -> Report:
         )
     from ..render.latex import prose
 
-    name = title(test)
-    steps, parts, formulas = type(test).steps, [], []
-    degrees = _degrees(test.null)
-    symbol = steps["statistic"].symbol
-    parts.append(f"{_spoken(symbol)}{degrees} = {plain(test.statistic)}")
-    formulas.append(f"${symbol}{degrees} = {tex(test.statistic)}$")
+    name, steps, told = title(test), type(test).steps, []  # each part as text and as LaTeX
+    symbol, digits = steps["statistic"].symbol, test.digits_of_statistic
+    if (statistic := _known(test, "statistic")) is not None:
+        degrees = _degrees(_known(test, "null"))
+        told.append((f"{_spoken(symbol)}{degrees} = {plain(statistic, digits)}", f"${symbol}{degrees} = {tex(statistic, digits)}$"))
     one_sided = "" if test.alternative in ("two-sided", "equivalence") else f" ({test.alternative}, one-sided)"
-    parts.append(f"{p_value(test.pvalue)}{one_sided}")
-    formulas.append(f"${p_value(test.pvalue)}$" + one_sided)
-    if "effect_size" in steps:
-        parts.append(f"effect size {plain(test.effect_size, 3)}")  # type: ignore[attr-defined]
-        formulas.append(f"${steps['effect_size'].symbol} = {tex(test.effect_size, 3)}$")  # type: ignore[attr-defined]
-    ends = getattr(test, "ci", None)
-    if isinstance(ends, Interval):
-        share = 100 * (1 - test.alpha)
-        if str(test.alternative) == "equivalence":
-            share = 100 * (1 - 2 * test.alpha)
-        parts.append(f"{plain(share)} % confidence interval [{plain(ends.low)}, {plain(ends.high)}]")
-        formulas.append(rf"{plain(share)}\,\% confidence interval $[{tex(ends.low)},\ {tex(ends.high)}]$")
-    said = f"{test.decision} at alpha = {plain(test.alpha)}{test.verdict}. {test.if_known('remark', '')}".rstrip()
-    text = f"{name}: {', '.join(parts)}. {said}"
-    latex = f"{name}: {', '.join(formulas)}. {prose(said)}"
+    p = p_value(test.pvalue, test.alpha)
+    told.append((f"{p}{one_sided}", f"${p}$" + one_sided))
+    if (size := _known(test, "effect_size")) is not None:
+        told.append((f"effect size {plain(size, 3)}", f"${steps['effect_size'].symbol} = {tex(size, 3)}$"))
+    if isinstance(ends := _known(test, "ci"), Interval):
+        level = percent(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
+        told.append(
+            (
+                f"{level} % confidence interval [{plain(ends.low)}, {plain(ends.high)}]",
+                rf"{level}\,\% confidence interval $[{tex(ends.low)},\ {tex(ends.high)}]$",
+            )
+        )
+    said = f"{test.decision} at alpha = {level_beside(test.alpha, test.pvalue)}{test.verdict}. {test.if_known('remark', '')}".rstrip()
+    text = f"{name}: {', '.join(text for text, _ in told)}. {said}"
+    latex = f"{name}: {', '.join(latex for _, latex in told)}. {prose(said)}"
     return Report(text, latex)
+
+
+def _known(test: HypothesisTest, step: str) -> Any:
+    """The value of a step, or None where the test has none or was started from summaries that do not tell it."""
+    try:
+        return getattr(test, step) if step in type(test).steps else None
+    except NotStated:
+        return None
 
 
 def title(test: Any) -> str:
@@ -94,12 +102,21 @@ def title(test: Any) -> str:
     return " ".join((type(test).__doc__ or type(test).__name__).split("\n\n")[0].split()).partition(":")[0]
 
 
-def p_value(p: Any) -> str:
-    """A p-value as papers print it: three decimals, ``< 0.001`` below."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+def p_value(p: Any, alpha: Any = 0.05) -> str:
+    """A p-value as papers print it: three decimals, ``< 0.001`` below; more where these do not tell it from alpha.
+
+    >>> p_value(0.0412), p_value(0.0500004), p_value(0.00002), p_value(0.00002, alpha=0.00001)
+    ('p = 0.041', 'p = 0.0500004', 'p < 0.001', 'p = 2e-05')
+    """
+    if p < 0.001 <= alpha:
+        return "p < 0.001"
+    printed = f"{p:.3f}"
+    told = alpha >= 0.001 and (float(printed) <= alpha) == (p <= alpha)
+    return f"p = {printed}" if told else p_beside(p, alpha)
 
 
 def _degrees(null: Any) -> str:
+    """The degrees of freedom of a null distribution, in brackets; empty for one without."""
     if isinstance(null, FisherF):
         return f"({plain(null.df)}, {plain(null.df_error)})"
     return f"({plain(null.df)})" if isinstance(null, (StudentT, ChiSquared)) else ""
@@ -119,6 +136,6 @@ def _of_pairs(test: Any) -> Report:
     if np.ndim(test.reject) > 1:
         raise ValueError("a batch has no one sentence; report one repetition, such as test.at(0)")
     adjusted = test.adjusted if "adjusted" in type(test).steps else test.pvalues
-    listed = "; ".join(f"{pair}: {p_value(p)}" for pair, p in zip(test.pairs, adjusted))
+    listed = "; ".join(f"{pair}: {p_value(p, test.alpha)}" for pair, p in zip(test.pairs, adjusted))
     head = f"{title(test)}, p adjusted for {len(test.pairs)} comparisons"
     return Report(f"{head}: {listed}. {test.conclusion}", f"{head}: {prose(listed)}. {prose(test.conclusion)}")

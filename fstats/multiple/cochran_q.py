@@ -74,7 +74,7 @@ class CochranQ(Named, Omnibus):
         """Number of records."""
         return len(self.correct)
 
-    @step("G_j", r"\sum_i $correct", over="j")
+    @step("G_j", r"\sum_i $correct", over="j", check=check.counts)
     def right(self) -> Array:
         """Records that each classifier gets right."""
         return self.correct.sum(0)
@@ -84,12 +84,12 @@ class CochranQ(Named, Omnibus):
         """Number of classifiers."""
         return len(self.right)
 
-    @step(r"\hat\pi_j", r"\frac{$right}{$n}", over="j")
+    @step(r"\hat\pi_j", r"\frac{$right}{$n}", over="j", check=check.share)
     def accuracies(self) -> Array:
         """Accuracy of each classifier."""
         return self.right / self.n
 
-    @step("L_i", r"\sum_j $correct", over="i")
+    @step("L_i", r"\sum_j $correct", over="i", check=check.counts)
     def hits(self) -> Array:
         """Classifiers that get each record right."""
         return self.correct.sum(1)
@@ -115,7 +115,7 @@ class CochranQ(Named, Omnibus):
         """How the statistic varies when all classifiers are equally accurate, roughly."""
         return ChiSquared(self.df)
 
-    @step("W", r"\frac{$statistic}{$n\,$df}", after=True)
+    @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.share)
     def effect_size(self) -> Value:
         """Kendall's W of the zeros and ones: 0 if all accuracies are equal, 1 if the classifiers differ in the same way on every record."""
         return self.statistic / (self.n * self.df)

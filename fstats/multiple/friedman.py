@@ -136,7 +136,7 @@ class Friedman(Ranking, Omnibus):
             return ChiSquared(self.df)
         return PermutedRows(self.ranks, self.tie_correction if self.ties == "correct" else 1.0)
 
-    @step("W", r"\frac{$statistic}{$n\,$df}", after=True)
+    @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.share)
     def effect_size(self) -> Value:
         """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets rank the classifiers alike."""
         return self.statistic / (self.n * self.df)

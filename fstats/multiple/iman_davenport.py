@@ -99,7 +99,7 @@ class ImanDavenport(Ranking, Omnibus):
         """How the statistic varies when all classifiers are alike, roughly."""
         return FisherF(self.df, self.df_error)
 
-    @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True)
+    @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.share)
     def effect_size(self) -> Value:
         """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets rank the classifiers alike."""
         return self.chi_squared / (self.n * (self.k - 1))

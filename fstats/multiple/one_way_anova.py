@@ -216,7 +216,7 @@ class OneWayAnova(Scored, Omnibus):
         """How F varies from sample to sample when the true means are equal."""
         return FisherF(self.df, self.df_error)
 
-    @step(r"\eta^2", r"\frac{$ss_between}{$ss_total}", after=True)
+    @step(r"\eta^2", r"\frac{$ss_between}{$ss_total}", after=True, check=check.share)
     def effect_size(self) -> Value:
         """Eta squared: the share of the total sum of squares that lies between the classifiers."""
         return ratio(self.ss_between, self.ss_total)

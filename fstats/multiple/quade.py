@@ -120,7 +120,7 @@ class Quade(Ranking, Omnibus):
         """How the statistic varies when all classifiers are alike, roughly."""
         return FisherF(self.df, self.df_error)
 
-    @step(r"B / A", r"\frac{$treatments}{$total}", after=True)
+    @step(r"B / A", r"\frac{$treatments}{$total}", after=True, check=check.share)
     def effect_size(self) -> Value:
         """Share of the weighted ranks' spread that lies between the classifiers: 0 none, 1 all of it."""
         return ratio(self.treatments, self.total)

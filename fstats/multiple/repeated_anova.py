@@ -182,17 +182,17 @@ class RepeatedAnova(Blocks, Omnibus):
         epsilon = self.epsilon_gg if self.sphericity == "greenhouse-geisser" else self.epsilon_hf
         return FisherF(epsilon * self.df, epsilon * self.df_error)
 
-    @step(r"\eta_p^2", r"\frac{$ss_classifiers}{$ss_classifiers + $ss_error}", after=True)
+    @step(r"\eta_p^2", r"\frac{$ss_classifiers}{$ss_classifiers + $ss_error}", after=True, check=check.share)
     def effect_size(self) -> Value:
         """Partial eta squared: the classifiers' share of what the data sets leave."""
         return ratio(self.ss_classifiers, self.ss_classifiers + self.ss_error)
 
-    @step(r"p_{\hat\epsilon}", r"P(F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error} \geq $statistic)", after=True)
+    @step(r"p_{\hat\epsilon}", r"P(F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error} \geq $statistic)", after=True, check=check.probability)
     def pvalue_gg(self) -> Value:
         """The p-value with Greenhouse and Geisser's factor."""
         return chance(FisherF(self.epsilon_gg * self.df, self.epsilon_gg * self.df_error), self.statistic)
 
-    @step(r"p_{\tilde\epsilon}", r"P(F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error} \geq $statistic)", after=True)
+    @step(r"p_{\tilde\epsilon}", r"P(F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error} \geq $statistic)", after=True, check=check.probability)
     def pvalue_hf(self) -> Value:
         """The p-value with Huynh and Feldt's factor."""
         return chance(FisherF(self.epsilon_hf * self.df, self.epsilon_hf * self.df_error), self.statistic)

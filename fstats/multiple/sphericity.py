@@ -133,6 +133,7 @@ class Blocks(Scored):
         "p_W",
         r"(1 - $mauchly_weight)\,P(\chi^2_{$mauchly_df} \geq $mauchly_statistic) + $mauchly_weight\,P(\chi^2_{$mauchly_df + 4} \geq $mauchly_statistic)",
         after=True,
+        check=check.probability,
     )
     def mauchly_pvalue(self) -> Value:
         """Probability of so small a W if sphericity holds (1 with two classifiers: then it cannot fail)."""

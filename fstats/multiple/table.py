@@ -98,12 +98,12 @@ class Ranking(Named):
         """Number of classifiers."""
         return self.ranks.shape[1]
 
-    @step("R_j", r"\sum_i $ranks", over="j")
+    @step("R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
     def rank_sums(self) -> Array:
         """Sum of the ranks of each classifier."""
         return self.ranks.sum(0)
 
-    @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j")
+    @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
     def mean_ranks(self) -> Array:
         """Mean rank of each classifier; the best is the one closest to 1."""
         return self.rank_sums / self.n

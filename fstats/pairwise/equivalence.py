@@ -42,7 +42,7 @@ class EquivalenceT(PairedT):
     alternative : {"equivalence"}
         There is no other.
     alpha : float
-        Level; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+        Level, below 0.5; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
@@ -56,7 +56,7 @@ class EquivalenceT(PairedT):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.PairedT`, and for a margin that is not above 0.
+        As :class:`fstats.PairedT`, and for a margin that is not above 0 or a level of 0.5 or more.
 
     References
     ----------
@@ -78,6 +78,13 @@ class EquivalenceT(PairedT):
     not_shown = "that they differ"
 
     alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alpha: float = given(
+        r"\alpha",
+        "Probability of rejecting a true null hypothesis that is tolerated.",
+        check=check.level_of_two,
+        default=0.05,
+        kw_only=True,
+    )
     margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
 
     @step("t_-", r"\frac{$mean + $margin}{$se}")
@@ -100,7 +107,7 @@ class EquivalenceT(PairedT):
         """How t varies from sample to sample when the true mean difference lies on a margin."""
         return StudentT(self.df)
 
-    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True)
+    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=check.ends)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
         reach = product(self.critical_value, self.se)
@@ -160,7 +167,7 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     alternative : {"equivalence"}
         There is no other.
     alpha : float
-        Level; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+        Level, below 0.5; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
@@ -171,7 +178,7 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.SignedRank`, and for a margin that is not above 0.
+        As :class:`fstats.SignedRank`, and for a margin that is not above 0 or a level of 0.5 or more.
 
     References
     ----------
@@ -195,19 +202,26 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
     alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alpha: float = given(
+        r"\alpha",
+        "Probability of rejecting a true null hypothesis that is tolerated.",
+        check=check.level_of_two,
+        default=0.05,
+        kw_only=True,
+    )
     margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
 
-    @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b")
+    @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b", check=check.probability)
     def p_above(self) -> Value:
         """Signed-rank test that the centre is above the lower margin."""
         return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=self.margin), alternative="greater").pvalue
 
-    @step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b")
+    @step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b", check=check.probability)
     def p_below(self) -> Value:
         """Signed-rank test that the centre is below the upper margin."""
         return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=-self.margin), alternative="less").pvalue
 
-    @step("P", r"\max\{$p_above, $p_below\}")
+    @step("P", r"\max\{$p_above, $p_below\}", check=check.probability)
     def statistic(self) -> Value:
         """The weaker of the two: both margins must be far enough away."""
         return np.maximum(self.p_above, self.p_below)
@@ -217,12 +231,12 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
         """How the larger p-value varies at worst, when the true centre lies on a margin."""
         return Uniform()
 
-    @step(r"\mathrm{CI}", r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha", over="e", after=True)
+    @step(r"\mathrm{CI}", r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha", over="e", after=True, check=check.ends)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
         return SignedRank(self.a, self.b, alpha=2 * self.alpha).ci
 
-    @step("r", r"\text{rank-biserial correlation of } $a - $b", after=True)
+    @step("r", r"\text{rank-biserial correlation of } $a - $b", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation, as of the signed-rank test."""
         return SignedRank(self.a, self.b).effect_size

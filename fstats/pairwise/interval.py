@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..check import product
+from ..check import ends, product
 from ..hypothesis import NO_MEASURE
 from ..null import Interval, Null
 from ..number import plain
@@ -20,11 +20,11 @@ def t_interval(estimate: str, sentence: str) -> Step[Interval]:
     formula = {"both": rf"[{low},\ {high}]", "upper": rf"[{low},\ \infty)", "lower": rf"(-\infty,\ {low}]"}
 
     def ci(test: Any) -> Interval:
-        ends: Interval = test.interval(getattr(test, estimate), product(test.critical_value, test.se))
-        return ends
+        found: Interval = test.interval(getattr(test, estimate), product(test.critical_value, test.se))
+        return found
 
     ci.__doc__ = sentence
-    return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True)(ci)
+    return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends)(ci)
 
 
 def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:

@@ -140,7 +140,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
         """Hodges-Lehmann estimate: the middle of all differences between a score of A and a score of B."""
         return _all_differences(self.x, self.y).median
 
-    @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True)
+    @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
         """Rank-biserial correlation: 1 if every score of A beats every score of B, -1 if none does, 0 if half of the pairs."""
         return ratio(2 * self.statistic, self.n_x * self.n_y) - 1
@@ -158,6 +158,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
         by="interval_from",
         over="e",
         after=True,
+        check=check.ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the shifts that the untied test, by the same method, would not reject at the same alpha."""

@@ -111,7 +111,7 @@ class SignTest(TwoClassifiers, HypothesisTest):
         """How the count varies when each data set is won by a fair coin."""
         return FairCoins(self.n)
 
-    @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True)
+    @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.within(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the wins less one half; 0 if nobody wins anywhere."""
         return ratio(self.wins - self.losses, 2 * self.n)

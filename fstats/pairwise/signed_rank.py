@@ -215,6 +215,7 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         by="interval_from",
         over="e",
         after=True,
+        check=check.ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the centres that the test without ties or zeros, by the same method, would not reject at alpha."""
@@ -225,7 +226,7 @@ class SignedRank(TwoClassifiers, HypothesisTest):
             untied = Normal(n * (n + 1) / 4, sqrt(n * (n + 1) * (2 * n + 1) / 24))
         return rank_interval(walsh_averages(self.d), untied, self.alpha, self.alternative)
 
-    @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True)
+    @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if none is."""
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)

@@ -124,7 +124,7 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
         """How many standard errors separate the two means."""
         return ratio(self.difference, self.se)
 
-    @step(r"\nu", "$n_x + $n_y - 2", check=check.nonnegative)
+    @step(r"\nu", "$n_x + $n_y - 2", check=check.positive)
     def df(self) -> Value | int:
         """Degrees of freedom: all scores, two spent on the means."""
         return self.n_x + self.n_y - 2
@@ -204,7 +204,7 @@ class WelchT(TwoSampleT):
     @step(
         r"\nu",
         r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}",
-        check=check.nonnegative,
+        check=check.positive,
     )
     def df(self) -> Value:
         """Degrees of freedom: between those of the smaller sample and those of both."""

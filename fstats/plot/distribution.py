@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..hypothesis import HypothesisTest
 from ..null import Array, ChiSquared, Continuous, Discrete, FisherF, Interval, Normal
-from ..number import plain
+from ..number import p_beside, plain
 from ..picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, Picture, Rule, ticks
 from .one import only_one
 
@@ -33,7 +33,9 @@ def null(test: HypothesisTest) -> Picture:
     ends = [(name, end, VERMILLION, True) for name, end in _critical_ends(test)] + [(symbol, float(test.statistic), BLUE, False)]
     for name, end, color, dashed in ends:
         off = "" if low <= end <= high else ", off the picture"
-        marks.append(Rule(min(max(end, low), high), f"{name} = {plain(end)}{off}", color, dashed, line=int(dashed)))
+        marks.append(
+            Rule(min(max(end, low), high), f"{name} = {plain(end, test.digits_of_statistic)}{off}", color, dashed, line=int(dashed))
+        )
     picture = Picture(
         title=f"{symbol} when H0 is true",
         xlabel=symbol,
@@ -73,15 +75,16 @@ def _critical_ends(test: HypothesisTest) -> list[tuple[str, float]]:
 
 def _in_words(test: HypothesisTest, symbol: str) -> str:
     """What the picture of the null distribution shows."""
-    ends = [plain(end) for _, end in _critical_ends(test)]
+    digits = test.digits_of_statistic
+    statistic, ends = plain(test.statistic, digits), [plain(end, digits) for _, end in _critical_ends(test)]
     if not ends:
-        where = f"The statistic is {symbol} = {plain(test.statistic)}; no value of it can reject at this alpha"
+        where = f"The statistic is {symbol} = {statistic}; no value of it can reject at this alpha"
     else:
         size, relation = f"|{symbol}|" if test.tail == "both" else symbol, "<=" if test.tail.startswith("lower") else ">="
         region = f"{symbol} <= {ends[0]} or {symbol} >= {ends[-1]}" if test.tail == "smaller twice" else f"{size} {relation} {ends[-1]}"
         side = "inside" if test.reject else "outside"
-        where = f"The statistic {symbol} = {plain(test.statistic)} lies {side} the rejection region {region}"
-    return f"Null distribution of {symbol}, {test.null}. {where}. p = {plain(test.pvalue)}."
+        where = f"The statistic {symbol} = {statistic} lies {side} the rejection region {region}"
+    return f"Null distribution of {symbol}, {test.null}. {where}. {p_beside(test.pvalue, test.alpha)}."
 
 
 Frame = tuple[tuple[float, float], float, list[Mark]]  # limits of x, the highest point, the marks
@@ -95,7 +98,7 @@ def _atoms(test: HypothesisTest, symbol: str) -> Frame:
     statistic = float(test.statistic)
     noise = 1e-9 * (1 + abs(statistic))  # of a statistic that is computed in another order than the values
     below, above = x <= statistic + noise, x >= statistic - noise
-    label, each = f"p = {plain(test.pvalue)}", f"chance of each {symbol} under H0"
+    label, each = p_beside(test.pvalue, test.alpha), f"chance of each {symbol} under H0"
     if test.tail == "smaller twice":
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
@@ -157,7 +160,7 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
     marks: list[Mark] = []
     for edges, color, label in (
         ((ends[0], ends[-1]) if ends else (-np.inf, np.inf), ORANGE, f"rejection region, {plain(test.alpha)} in all"),
-        ((statistic, statistic), BLUE, f"p = {plain(test.pvalue)}"),
+        ((statistic, statistic), BLUE, p_beside(test.pvalue, test.alpha)),
     ):
         for part in _beyond(grid, *_both_sides(test, edges, centre)):
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import check
 from ..null import Array
 from ..step import step
 from .comparison import places
@@ -95,6 +96,7 @@ class BergmannHommel(AllPairs, Holm):
         "t_r",
         r"\max\left\{|I| : I \ni $order,\ p_g > \frac{$alpha}{|I|} \text{ for all other } g \in I\right\} \text{ of } $pairs, $pvalues",
         over="r",
+        check=check.counts,
     )
     def most_true(self) -> Any:
         """Size of the largest exhaustive set with this pair in which no other pair has a p-value low enough to reject it."""

@@ -87,7 +87,7 @@ class BonferroniDunn(ControlComparison):
             raise NotStated("it needs control (The classifier that all others are compared with)")
         return "control"
 
-    @step("p_h", r"\min\{1,\ ($k - 1) \cdot 2\,P(Z \geq |$z|)\}", over="h")
+    @step("p_h", r"\min\{1,\ ($k - 1) \cdot 2\,P(Z \geq |$z|)\}", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
         """Two-sided probability of a standard normal Z at least as far out, times the number of comparisons."""
         return np.minimum(1, (self.k - 1) * 2 * special.ndtr(-np.abs(self.z)))
@@ -102,7 +102,7 @@ class BonferroniDunn(ControlComparison):
         """Critical difference: a mean rank at least this far from the control's differs."""
         return self.q_alpha * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h")
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
     def reject(self) -> Any:
         """Which classifiers differ from the control."""
         return self.pvalues <= self.alpha

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import check
 from ..null import Array
 from ..step import step
 from .ladder import Ladder
@@ -73,7 +74,7 @@ class Holm(Ladder):
     array([0.04, 0.03, 0.04])
     """
 
-    @step("t_r", "$m - r + 1", over="r")
+    @step("t_r", "$m - r + 1", over="r", check=check.counts)
     def most_true(self) -> Any:
         """How many hypotheses can still be true when those on the rungs before are false."""
         return self.m - np.arange(self.m)

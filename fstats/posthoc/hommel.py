@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import check
 from ..null import Array
 from ..step import step
 from .holm import along
@@ -69,7 +70,11 @@ class Hommel(Ladder):
     2 [0.03 0.06 0.06]
     """
 
-    @step("j", r"\max\{i \leq $m : p_{(m - i + l)} > l\,$alpha / i \text{ for } l = 1, \ldots, i\} \text{ of } $sorted_pvalues")
+    @step(
+        "j",
+        r"\max\{i \leq $m : p_{(m - i + l)} > l\,$alpha / i \text{ for } l = 1, \ldots, i\} \text{ of } $sorted_pvalues",
+        check=check.counts,
+    )
     def j(self) -> Any:
         """How many hypotheses may all be true, as far as Simes' test of the largest p-values can tell (0: not even one)."""
         j = np.zeros(np.shape(self.sorted_pvalues)[1:], int)

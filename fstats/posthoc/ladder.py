@@ -121,44 +121,44 @@ class Ladder(ControlComparison):
         """Two-sided probability, for each hypothesis on its own, of a standard normal Z at least as far out."""
         return np.maximum(2 * special.ndtr(-np.abs(self.z)), LEAST_POSITIVE)
 
-    @step("m", r"\#\{h : $pvalues\}")
+    @step("m", r"\#\{h : $pvalues\}", check=check.count(1))
     def m(self) -> int:
         """Number of hypotheses."""
         return len(self.pvalues)
 
-    @step("h_r", r"\text{the } h \text{ of the } r\text{-th smallest of } $pvalues", over="r")
+    @step("h_r", r"\text{the } h \text{ of the } r\text{-th smallest of } $pvalues", over="r", check=check.places)
     def order(self) -> Any:
         """Which hypothesis stands on each rung, counted in the order of the pairs; of equal p-values the first comes first."""
         return np.argsort(self.pvalues, axis=0, kind="stable") + 1
 
-    @step("p_{(r)}", r"$pvalues \text{ with } h = $order", over="r")
+    @step("p_{(r)}", r"$pvalues \text{ with } h = $order", over="r", check=check.probabilities)
     def sorted_pvalues(self) -> Array:
         """The p-values from the smallest to the largest."""
         return np.take_along_axis(self.pvalues, self.order - 1, 0)
 
-    @step(r"\alpha_r", over="r")
+    @step(r"\alpha_r", over="r", check=check.share)
     def thresholds(self) -> Array:
         """What the p-value on each rung is compared with."""
         raise TypeError(f"{type(self).__name__} must say its thresholds")
 
-    @step(r"\tilde p_{(r)}", over="r")
+    @step(r"\tilde p_{(r)}", over="r", check=check.probabilities)
     def sorted_adjusted(self) -> Array:
         """The smallest level at which the hypothesis on this rung is rejected."""
         raise TypeError(f"{type(self).__name__} must say its adjusted p-values")
 
-    @step(r"\text{reject } H_{(r)}", r"$sorted_adjusted \leq $alpha", relation=r"\Leftrightarrow", over="r")
+    @step(r"\text{reject } H_{(r)}", r"$sorted_adjusted \leq $alpha", relation=r"\Leftrightarrow", over="r", check=check.decisions)
     def sorted_reject(self) -> Any:
         """Whether the hypothesis on this rung is rejected; walking along the thresholds decides the same."""
         return self.sorted_adjusted <= self.alpha
 
-    @step(r"\tilde p_h", r"$sorted_adjusted \text{ of the rung with } $order = h", over="h")
+    @step(r"\tilde p_h", r"$sorted_adjusted \text{ of the rung with } $order = h", over="h", check=check.probabilities)
     def adjusted(self) -> Array:
         """Adjusted p-value of each hypothesis: the smallest familywise level at which it is rejected."""
         adjusted = np.empty_like(self.sorted_adjusted)
         np.put_along_axis(adjusted, self.order - 1, self.sorted_adjusted, 0)
         return adjusted
 
-    @step(r"\text{reject } H_h", r"$adjusted \leq $alpha", relation=r"\Leftrightarrow", over="h")
+    @step(r"\text{reject } H_h", r"$adjusted \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
     def reject(self) -> Any:
         """Which hypotheses are rejected."""
         return self.adjusted <= self.alpha

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import check
 from ..check import ratio
 from ..null import Array
 from ..step import step
@@ -67,7 +68,7 @@ class Li(Ladder):
     array([0.2, 0.6])
     """
 
-    @step("p_{(m)}", r"\max_h\ $pvalues")
+    @step("p_{(m)}", r"\max_h\ $pvalues", check=check.probability)
     def largest(self) -> Any:
         """The largest p-value."""
         return self.pvalues.max(0)

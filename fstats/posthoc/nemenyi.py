@@ -68,12 +68,12 @@ class Nemenyi(RankComparison):
     2.569 1.25
     """
 
-    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim")
+    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim", check=check.distribution)
     def null(self) -> StudentizedRange:
         """Range of the mean ranks of k classifiers that are alike, in standard errors of one mean rank."""
         return StudentizedRange(int(self.k))
 
-    @step("p_h", r"P($null \geq \sqrt{2}\,|$z|)", over="h")
+    @step("p_h", r"P($null \geq \sqrt{2}\,|$z|)", over="h", check=check.probabilities)
     def pvalues(self) -> Value:
         """Probability, if all are alike, that any two mean ranks lie at least this far apart."""
         return self.null.at_least(sqrt(2) * np.abs(self.z))
@@ -88,7 +88,7 @@ class Nemenyi(RankComparison):
         """Critical difference: mean ranks at least this far apart differ."""
         return self.q_alpha * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h")
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
     def reject(self) -> Any:
         """Which pairs differ."""
         return self.pvalues <= self.alpha

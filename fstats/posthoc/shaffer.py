@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import check
 from ..step import step
 from .holm import Holm
 from .ladder import AllPairs
@@ -68,12 +69,12 @@ class Shaffer(AllPairs, Holm):
     [0 1 3] [3 1 1] [0.03 0.03 0.03]
     """
 
-    @step("S(k)", r"\bigcup_{j = 1}^{$k} \left\{\frac{j (j - 1)}{2} + x : x \in S($k - j)\right\}", over="c")
+    @step("S(k)", r"\bigcup_{j = 1}^{$k} \left\{\frac{j (j - 1)}{2} + x : x \in S($k - j)\right\}", over="c", check=check.counts)
     def true_counts(self) -> Any:
         """How many pairs can be true at once: those within the groups of classifiers that are alike."""
         return np.array(sorted(true_counts(int(self.k))))
 
-    @step("t_r", r"\max\{s \leq $m - r + 1 : s \in $true_counts\}", over="r")
+    @step("t_r", r"\max\{s \leq $m - r + 1 : s \in $true_counts\}", over="r", check=check.counts)
     def most_true(self) -> Any:
         """How many pairs can still be true when those on the rungs before are false."""
         left = self.m - np.arange(self.m)

@@ -177,12 +177,12 @@ class TukeyHSD(Scored, Compared):
         """The difference in standard errors of one mean."""
         return np.asarray(ratio(self.differences, self.se))
 
-    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim")
+    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=check.distribution)
     def null(self) -> StudentizedRange:
         """Range of k means with the same true value, in standard errors of one mean."""
         return StudentizedRange(int(self.k), float(self.df_error))
 
-    @step("p_h", r"P($null \geq |$q|)", over="h")
+    @step("p_h", r"P($null \geq |$q|)", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
         """Probability, if all are alike, that any two means lie at least this far apart."""
         return np.asarray(chance(self.null, np.abs(self.q)))
@@ -197,7 +197,7 @@ class TukeyHSD(Scored, Compared):
         """Honest significant difference: means at least this far apart differ."""
         return self.critical_value * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h")
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
     def reject(self) -> Any:
         """Which pairs differ."""
         return self.pvalues <= self.alpha
@@ -281,6 +281,7 @@ class TukeyKramer(TukeyHSD):
         r"\mathrm{SE}_h",
         r"\sqrt{\frac{$ms_error}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)} \text{ with } $sizes \text{ for } $pairs \text{ of } $labels",
         over="h",
+        check=check.nonnegative,
     )
     def se(self) -> Array:
         """Standard error of a difference of two means, divided by the root of 2."""

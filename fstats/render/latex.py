@@ -28,7 +28,7 @@ def number(row: Row) -> str:
 
 
 def _number(row: Row, value: Any) -> str:
-    if row.chance and is_rare(value):
+    if row.chance and not np.ndim(value) and is_rare(value):
         return f"< {tex(RARE)}".replace(r"1 \times ", "")
     return tex(value, row.digits) or ""
 

@@ -229,7 +229,7 @@ class BlockedFiveByTwoMcNemar(Planned):
         """How M varies when each discordant record of the effective table is a fair coin, roughly."""
         return ChiSquared(1)
 
-    @step("g", r"\frac{1}{2} - $r", after=True)
+    @step("g", r"\frac{1}{2} - $r", after=True, check=check.within(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of the records that exactly one gets right, less one half; 0 if there are none."""
         return 0.5 - self.r
@@ -252,7 +252,7 @@ class BlockedFiveByTwoMcNemar(Planned):
 
     @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", after=True)
     def modes(self) -> Array:
-        """The most probable value of each rate: the estimators E, R, Q_a, Q_b if lambda is 1."""
+        """The most probable value of each rate: the estimators E, R, Q_a, Q_b if lambda is 1, an end where a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
     @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True)

@@ -135,7 +135,7 @@ class CrossValidatedZ(Squares, Planned):
         """Mean difference over all records; positive where A is better."""
         return self.d.sum(0) / self.n
 
-    @step("n_k", r"\#\{r : $folds = k\}", over="k", by="variance", only="in")
+    @step("n_k", r"\#\{r : $folds = k\}", over="k", by="variance", only="in", check=check.counts)
     def fold_sizes(self) -> Array:
         """Records of each fold."""
         return np.array([(self.folds == fold).sum(0) for fold in np.unique(self.folds)], float)
@@ -146,7 +146,14 @@ class CrossValidatedZ(Squares, Planned):
         totals = np.stack([np.where(self._is(fold), self.d, 0.0).sum(0) for fold in np.unique(self.folds)])
         return totals / _beside(self.fold_sizes, totals)
 
-    @step(r"s_k^2", r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2", over="k", by="variance", only="in")
+    @step(
+        r"s_k^2",
+        r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2",
+        over="k",
+        by="variance",
+        only="in",
+        check=check.nonnegative,
+    )
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
         away = [

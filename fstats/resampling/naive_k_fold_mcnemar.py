@@ -129,7 +129,7 @@ class NaiveKFoldMcNemar(Planned):
         """How the sum would vary if the folds were independent and each discordant record a fair coin."""
         return ChiSquared(self.df)
 
-    @step("g", r"\frac{\sum_k ($n10 - $n01)}{2 \sum_k $n}", after=True)
+    @step("g", r"\frac{\sum_k ($n10 - $n01)}{2 \sum_k $n}", after=True, check=check.within(-0.5, 0.5))
     def effect_size(self) -> Value:
         """Cohen's g: A's share of all discordant records less one half; 0 if there are none."""
         return ratio((self.n10 - self.n01).sum(0), 2 * self.n.sum(0))

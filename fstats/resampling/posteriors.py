@@ -45,9 +45,13 @@ def share(part: Value, whole: Value) -> Value:
 
 
 def mode(a: Array, b: Array) -> Array:
-    """Where the density of Beta(a, b) is highest: at an end if the parameter there is at most 1; 1/2 where it is flat."""
+    """Where the density of Beta(a, b) is highest: at an end if the parameter there is at most 1; 1/2 where it is flat.
+
+    Both below 1 the density is highest at the two ends, and lowest between them: of the ends that one where the smaller parameter
+    makes it rise faster, and of two that are alike the lower.
+    """
     above, below = np.maximum(a, 1) - 1, np.maximum(b, 1) - 1
-    ends = (np.sign(a - b) + 1) / 2  # both at most 1: the density is highest at the end that the larger one leans to
+    ends = np.where(np.equal(a, 1) & np.equal(b, 1), 0.5, np.where(a > b, 1.0, 0.0))
     return np.where(np.maximum(a, b) <= 1, ends, share(above, above + below))
 
 
@@ -96,8 +100,9 @@ class TablePosteriors(TwoClassifiers):
     Notes
     -----
     The modes are the estimators e, r, q_a, q_b for lambda = 1 and only then (Corollary 1): a prior with lambda above 1 pulls them
-    towards 1/2, one below 1 pushes them away from it.  A rate of no records at all is estimated by 1/2, the middle of its prior,
-    and so is the mode of a flat posterior.
+    towards 1/2, one below 1 pushes them away from it, and to an end where hardly a record speaks against that end.  A rate of no
+    records at all is estimated by 1/2, the middle of its prior, and so is the mode of a flat posterior.  With a lambda below 1 the
+    posterior of such a rate is highest at both ends alike, and lowest at 1/2: its mode is told as 0.
 
     Each posterior belongs to the binomial distribution of its own count and a prior of its own: no one Dirichlet prior of the four
     probabilities gives all four (one that gives r the prior Beta(lambda, lambda) gives e the prior Beta(2 lambda, 2 lambda)).
@@ -136,7 +141,7 @@ class TablePosteriors(TwoClassifiers):
         """Records in the table."""
         return self.table.sum((0, 1))
 
-    @step(r"\hat\pi_{uv}", r"\frac{$table}{$n}", over="uv")
+    @step(r"\hat\pi_{uv}", r"\frac{$table}{$n}", over="uv", check=check.share)
     def shares(self) -> Array:
         """Estimated probabilities of the four cells: the table is one draw from a multinomial distribution."""
         return np.where(np.equal(self.n, 0), 0.25, ratio(self.table, self.n))
@@ -146,52 +151,52 @@ class TablePosteriors(TwoClassifiers):
     n10 = cell("table", 1, 0, "n_{10}", "Records that A gets right and B wrong.")
     n11 = cell("table", 1, 1, "n_{11}", "Records that both get right.")
 
-    @step("E", r"\frac{$n01 + $n10}{$n}")
+    @step("E", r"\frac{$n01 + $n10}{$n}", check=check.share)
     def e(self) -> Value:
         """Disagreement: share of the records on which exactly one classifier is wrong."""
         return share(self.n01 + self.n10, self.n)
 
-    @step("R", r"\frac{$n01}{$n01 + $n10}")
+    @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.share)
     def r(self) -> Value:
         """Of the records on which exactly one is wrong, the share on which A is."""
         return share(self.n01, self.n01 + self.n10)
 
-    @step("Q_a", r"\frac{$n01}{$n01 + $n11}")
+    @step("Q_a", r"\frac{$n01}{$n01 + $n11}", check=check.share)
     def q_a(self) -> Value:
         """Error rate of A where B is right."""
         return share(self.n01, self.n01 + self.n11)
 
-    @step("Q_b", r"\frac{$n00}{$n00 + $n10}")
+    @step("Q_b", r"\frac{$n00}{$n00 + $n10}", check=check.share)
     def q_b(self) -> Value:
         """Error rate of A where B is wrong."""
         return share(self.n00, self.n00 + self.n10)
 
-    @step("a_q", r"($n01 + $n10,\ $n01,\ $n01,\ $n00)_q + $lam", over="q")
+    @step("a_q", r"($n01 + $n10,\ $n01,\ $n01,\ $n00)_q + $lam", over="q", check=check.positive)
     def beta_a(self) -> Array:
         """First parameter of the posterior of e, r, q_a, q_b: what was counted for the rate."""
         return np.array([self.n01 + self.n10, self.n01, self.n01, self.n00]) + self.lam
 
-    @step("b_q", r"($n00 + $n11,\ $n10,\ $n11,\ $n10)_q + $lam", over="q")
+    @step("b_q", r"($n00 + $n11,\ $n10,\ $n11,\ $n10)_q + $lam", over="q", check=check.positive)
     def beta_b(self) -> Array:
         """Second parameter: what was counted against it."""
         return np.array([self.n00 + self.n11, self.n10, self.n11, self.n10]) + self.lam
 
-    @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q")
+    @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", check=check.share)
     def modes(self) -> Array:
-        """The most probable value of each rate; the estimator itself if lambda is 1."""
+        """The most probable value of each rate: the estimator itself if lambda is 1, an end (the lower of two alike) where a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
-    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q")
+    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", check=check.share)
     def means(self) -> Array:
         """The mean of each posterior."""
         return self.beta_a / (self.beta_a + self.beta_b)
 
-    @step("l_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(\frac{$alpha}{2}\right)", over="q")
+    @step("l_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(\frac{$alpha}{2}\right)", over="q", check=check.share)
     def credible_low(self) -> Array:
         """Lower end of the credible interval."""
         return special.betaincinv(self.beta_a, self.beta_b, self.alpha / 2)
 
-    @step("h_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(1 - \frac{$alpha}{2}\right)", over="q")
+    @step("h_q", r"\mathrm{Beta}^{-1}_{$beta_a,\ $beta_b}\left(1 - \frac{$alpha}{2}\right)", over="q", check=check.share)
     def credible_high(self) -> Array:
         """Upper end of the credible interval."""
         return special.betaincinv(self.beta_a, self.beta_b, 1 - self.alpha / 2)
