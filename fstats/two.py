@@ -12,6 +12,7 @@ from .row import Names, Row
 from .step import Procedure, given
 
 LONGEST = 40  # letters of a name in a sentence
+LONGEST_HEAD = 16  # and in the head of a table, which would be too wide for a page; the row `labels` says who A and B are
 
 
 def two_names(value: Any, name: str) -> Any:
@@ -62,7 +63,8 @@ class TwoClassifiers(Procedure):
     def _rows(self) -> Iterator[Row]:
         """The rows with the names in their sentences and heads; without names, no row that tells them."""
         names = dict(zip("AB", self.sides, strict=True))
-        whose = dict(zip(self.scored, self.sides, strict=True))
+        short = max(map(len, self.sides)) <= LONGEST_HEAD
+        whose = dict(zip(self.scored, self.sides, strict=True)) if short else {}
 
         def with_names(text: str) -> str:
             return _A_OR_B.sub(lambda found: names[found[0]], text)
@@ -76,7 +78,9 @@ class TwoClassifiers(Procedure):
             elif self.labels is None or place < told or row.name in ("alternative", "claim", "conclusion"):
                 yield row
             else:
-                heads = tuple(head and Names(head.title, [with_names(str(entry)) for entry in head.entries]) for head in row.heads)
+                heads = row.heads
+                if short:
+                    heads = tuple(head and Names(head.title, [with_names(str(entry)) for entry in head.entries]) for head in heads)
                 yield replace(row, sentence=with_names(row.sentence), heads=heads, whose=whose.get(row.name, ""))
 
 
