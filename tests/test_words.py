@@ -205,7 +205,7 @@ def test_equivalence_says_how_large_the_difference_is():
         "(with 90 % confidence between -4.011 and 2.811)."
     )
     for alpha in (0.5, 0.6):  # 1 - 2 alpha is no level
-        with pytest.raises(ValueError, match="alpha must be below 0.5 for a test of equivalence"):
+        with pytest.raises(ValueError, match=r"alpha must be below 0\.5 for a test of equivalence"):
             test.assuming(alpha=alpha)
     assert "(a difference with 90 % confidence between" in EquivalenceSignedRank(range(8), np.arange(8) ** 1.1, margin=5).conclusion
 
