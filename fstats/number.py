@@ -68,6 +68,16 @@ def spanned(x: Any, written: Callable[[Any], str] = plain) -> str:
     return written(x.min()) if x.min() == x.max() else f"{written(x.min())} to {written(x.max())}"
 
 
+def half_unit_of(x: Any) -> float:
+    """Half a unit of the last digit that a number has when it is written: what its rounding can explain.
+
+    >>> half_unit_of(-0.375), half_unit_of(23), half_unit_of(6.1e-05)
+    (0.0005, 0.5, 5e-07)
+    """
+    last = Decimal(repr(float(x)) if isinstance(x, float) else str(int(x))).as_tuple().exponent
+    return float(f"0.5e{last}")
+
+
 # -- probabilities, and levels beside them ------------------------------------------------------------------------------------
 
 

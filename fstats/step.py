@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 
-from .check import TO_BE_STATED, paired, probabilities, probability, stated
-from .number import DIGITS, digits_beside
+from .agreement import agrees, said
+from .check import TO_BE_STATED, is_exact, number, paired, probabilities, probability, stated
+from .number import DIGITS, digits_beside, half_unit_of
 from .row import Row, names_along, with_numbers
 
 T = TypeVar("T", covariant=True)
@@ -215,16 +216,65 @@ class Procedure:
 
         Inputs and steps are given by name; later steps follow from them, earlier ones are not there (asking for one
         names what is missing).
+
+        A step that also follows from the others must agree with them, as far as the rounding of all printed digits allows:
+        ``PairedT.from_steps(n=5, df=9)`` is an error.  To carry a wrong value on, use :meth:`assuming`.
         """
+        test = cls._started(values)
+        test._agree(values)
+        return test
+
+    @classmethod
+    def _started(cls, values: Mapping[str, Any], believed: bool = False) -> Self:
+        """A test that starts from these values; those that are ``believed`` may be wrong, a p-value above 1 say."""
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
             raise TypeError(f"{cls.__name__} has no step {', '.join(sorted(unknown))}; it has {', '.join((*cls.inputs, *cls.steps))}")
         test = object.__new__(cls)
         test.__setstate__(
             cls.defaults
-            | {name: stated(value, name, cls.steps[name].check) if name in cls.steps else value for name, value in values.items()}
+            | {
+                name: stated(value, name, number if believed and cls.is_chance(name) else cls.steps[name].check)
+                if name in cls.steps
+                else value
+                for name, value in values.items()
+            }
         )
         test.__post_init__()
         return test
+
+    def _agree(self, raw: Mapping[str, Any]) -> None:
+        """Raise an error where a stated value contradicts the others."""
+        rounded = {
+            name: value
+            for name, value in raw.items()
+            if name in self.stated and not is_exact(self.steps[name].check) and np.asarray(value).dtype.kind in "iuf"
+        }
+        for name in self.stated:
+
+            def recomputed(changed: Mapping[str, Any], name: str = name) -> Any:
+                state = {key: value for key, value in self.__getstate__().items() if key != name} | dict(changed)
+                again = object.__new__(type(self))
+                again.__setstate__(state)
+                try:
+                    return getattr(again, name)
+                except NotStated:
+                    return None
+
+            found = recomputed({})
+            if found is None:
+                continue
+            own = max((half_unit_of(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
+            others = {key: value for key, value in rounded.items() if key != name}
+            if not agrees(self.__dict__[name], own, found, recomputed, others):
+                rest = ", ".join(key for key in raw if key != name)
+                raise ValueError(
+                    f"what is stated contradicts itself: {name} is {said(self.__dict__[name])}, but from {rest} follows {said(found)}: "
+                    f"leave out what is not sure, or carry a wrong value on by {type(self).__name__}.from_steps(...).assuming({name}=...)"
+                )
+        self._add_up(self.__dict__)
+
+    def _add_up(self, known: Mapping[str, Any]) -> None:
+        """Raise an error where known values, none of which follows from the others, cannot all be right; a test may know of such."""
 
     @classmethod
     def following(cls, source: Procedure, **settings: Any) -> Self:
@@ -258,7 +308,7 @@ class Procedure:
     @classmethod
     def _after(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
         """A test from these values that follows another procedure (or none)."""
-        test = cls.from_steps(**values)
+        test = cls._started(values, believed=True)
         if source is not None:
             test.__dict__["_source"] = source
         return test

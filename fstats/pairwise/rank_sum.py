@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -87,6 +88,16 @@ class RankSum(TwoClassifiers, HypothesisTest):
     def __post_init__(self) -> None:
         super().__post_init__()
         check.same_repetitions(self, "x", "y")
+
+    def _add_up(self, known: Mapping[str, Any]) -> None:
+        """All ranks are A's or B's: without ties 1 + ... + N, and with them no more and no less."""
+        if "ranks" in known:
+            total = len(known["ranks"])
+            check.must_add_up("ranks", known["ranks"].sum(0), total * (total + 1) / 2, "1 + ... + N, as so many ranks do")
+            if "n_x" in known and "n_y" in known:
+                check.must_add_up("n_x and n_y", known["n_x"] + known["n_y"], total, "the number of ranks")
+        if "n_x" in known and "n_y" in known and "statistic" in known:
+            check.must_not_exceed("statistic", known["statistic"], known["n_x"] * known["n_y"], "n_x n_y")
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(1))
     def n_x(self) -> int:

@@ -1,0 +1,74 @@
+"""Values that were stated and follow from others that were stated too: do they agree, up to their rounding?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from .null import Interval
+from .number import half_unit_of, plain
+
+MOST_ENTRIES = 64  # values whose rounding is followed one by one
+NOISE = 1e-9  # of floating point, relative
+
+Recomputed = Callable[[Mapping[str, Any]], Any]  # (what is changed among the other stated values) -> the value, or None
+
+
+def agrees(told: Any, own: float, found: Any, recomputed: Recomputed, rounded: Mapping[str, Any]) -> bool:
+    """Whether a stated value can be the one that follows from the others.
+
+    Parameters
+    ----------
+    told, found : number, array, interval or truth value
+        What was stated, and what follows from the other values as they were stated.
+    own : float
+        Half a unit of the stated value's last digit.
+    recomputed : callable
+        What follows if some of the others are changed.
+    rounded : mapping
+        Those of the others that may be rounded.
+    """
+    if isinstance(told, Interval) and isinstance(found, Interval):
+        ends = ((told.low, found.low, "low"), (told.high, found.high, "high"))
+        return all(agrees(a, own, b, lambda changed, end=end: getattr(recomputed(changed), end, None), rounded) for a, b, end in ends)  # type: ignore[misc]
+    x, y = np.asarray(told), np.asarray(found)
+    if x.dtype.kind not in "biuf" or y.dtype.kind not in "biuf":
+        return True  # a distribution, names: nothing to measure
+    try:
+        np.broadcast_shapes(x.shape, y.shape)
+    except ValueError:
+        return False
+    if sum(np.size(value) for value in rounded.values()) > MOST_ENTRIES:
+        return True
+    if x.dtype.kind == "b":
+        return bool(np.array_equal(x, y)) or any(np.array_equal(x, again) for again in _nearby(recomputed, rounded))
+    x, y = x.astype(float), y.astype(float)
+    with np.errstate(all="ignore"):
+        room = own + NOISE * np.maximum(np.abs(x), np.abs(y))
+        fits = (x == y) | (np.abs(x - y) <= room) | np.isnan(y)
+        if fits.all():
+            return True
+        for below, above in zip(*[_nearby(recomputed, rounded)] * 2):  # each number up and down by what its rounding may hide
+            room = room + np.fmax(np.abs(below - y), np.abs(above - y))
+        return bool((fits | ~np.isfinite(room) | (np.abs(x - y) <= room)).all())
+
+
+def _nearby(recomputed: Recomputed, rounded: Mapping[str, Any]) -> Iterator[Any]:
+    """What follows if one number is as small as its rounding allows, then as large; number after number."""
+    for name, value in rounded.items():
+        for place in np.ndindex(np.shape(value)):
+            half = half_unit_of(np.asarray(value)[place].item())
+            for sign in (-1, 1):
+                changed = np.array(value, float)
+                changed[place] += sign * half
+                again = recomputed({name: changed[()]})
+                yield np.nan if again is None else np.asarray(again)
+
+
+def said(value: Any) -> str:
+    """A value in an error message."""
+    if isinstance(value, Interval):
+        return f"[{said(value.low)}, {said(value.high)}]"
+    return plain(value, 6) if np.ndim(value) == 0 else np.array2string(np.asarray(value), precision=6, threshold=6, separator=", ")
