@@ -301,7 +301,7 @@ def test_pictures_have_an_example(picture: object) -> None:
 # A file should fit into a head.  step.py is the one idea of the package, read once and used by every test: cut in two,
 # its parts (the step, the procedure that runs it) would only point at each other.  check.py is read a function at a time.
 # guide/rules.py is one table, a rule after the other, and is read as one.
-MOST_LINES = {"step.py": 430, "check.py": 450, "guide/rules.py": 460}
+MOST_LINES = {"step.py": 430, "check.py": 470, "guide/rules.py": 460}
 
 
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])
