@@ -61,7 +61,8 @@ def beta_quantile(a: Any, b: Any, p: float) -> Value:
     """The x with P(X <= x) = p, where X follows the beta distribution; right for the smallest p too."""
     if p >= TINY:
         return special.betaincinv(a, b, p)
-    below, above = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324)), 0.0  # logarithms of x
+    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # logarithms of x
+    above: Any = 0.0
     for _ in range(64):
         middle = (below + above) / 2
         fits = special.betainc(a, b, np.exp(middle)) <= p

@@ -250,7 +250,7 @@ class Procedure:
         for name in self.stated:
 
             def recomputed(changed: Mapping[str, Any], name: str = name) -> Any:
-                state = {key: value for key, value in self.__getstate__().items() if key != name} | changed
+                state = {key: value for key, value in self.__getstate__().items() if key != name} | dict(changed)
                 again = object.__new__(type(self))
                 again.__setstate__(state)
                 try:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..hypothesis import HypothesisTest
 from ..null import ChiSquared, FisherF, Interval, StudentT
-from ..number import p_beside, percent, plain, tex
+from ..number import level_beside, p_beside, percent, plain, tex
 from ..posthoc.comparison import Compared
 from ..step import NotStated
 
@@ -37,7 +37,8 @@ def report(test: HypothesisTest | Compared) -> Report:
     Parameters
     ----------
     test : HypothesisTest or post-hoc test
-        A single test, not a batch.  Of one that was started from published summaries all that follows from them is told.
+        A single test, not a batch.  Of one that was started from published summaries all that follows from them is told, and why there is no
+        decision where p does not.
 
     Returns
     -------
@@ -59,9 +60,10 @@ def report(test: HypothesisTest | Compared) -> Report:
         return _of_pairs(test)
     if not isinstance(test, HypothesisTest):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
-    if np.ndim(test.pvalue):
+    found = _known(test, "pvalue")
+    if np.ndim(found):
         raise ValueError(
-            f"a batch of shape {np.shape(test.pvalue)} has no one sentence; report one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))})"
+            f"a batch of shape {np.shape(found)} has no one sentence; report one repetition, such as test.at({', '.join('0' * np.ndim(found))})"
         )
     name, steps, told = title(test), type(test).steps, []  # each part as text and as LaTeX
     symbol, digits = steps["statistic"].symbol, test.digits_of_statistic
@@ -69,8 +71,9 @@ def report(test: HypothesisTest | Compared) -> Report:
         degrees = _degrees(_known(test, "null"))
         told.append((f"{_spoken(symbol)}{degrees} = {plain(statistic, digits)}", f"${symbol}{degrees} = {tex(statistic, digits)}$"))
     one_sided = "" if test.alternative in ("two-sided", "equivalence") else f" ({test.alternative}, one-sided)"
-    p = p_value(test.pvalue, test.alpha)
-    told.append((f"{p}{one_sided}", f"${p}$" + one_sided))
+    if found is not None:
+        p = p_value(found, test.alpha)
+        told.append((f"{p}{one_sided}", f"${p}$" + one_sided))
     if (size := _known(test, "effect_size")) is not None:
         told.append((f"effect size {plain(size, 3)}", f"${steps['effect_size'].symbol} = {tex(size, 3)}$"))
     if isinstance(ends := _known(test, "ci"), Interval):
@@ -81,9 +84,17 @@ def report(test: HypothesisTest | Compared) -> Report:
                 rf"{level}\,\% confidence interval $[{tex(ends.low)},\ {tex(ends.high)}]$",
             )
         )
-    text = f"{name}: {', '.join(text for text, _ in told)}. {test.conclusion}"
-    latex = f"{name}: {', '.join(latex for _, latex in told)}. {_escaped(test.conclusion)}"
-    return Report(text, latex)
+    decided = _decided(test)
+    texts, formulas = (", ".join(part) for part in zip(*(told or [("no figures", "no figures")]), strict=True))
+    return Report(f"{name}: {texts}. {decided}", f"{name}: {formulas}. {_escaped(decided)}")
+
+
+def _decided(test: HypothesisTest) -> str:
+    """The conclusion; or why there is none, where what was stated does not tell p."""
+    try:
+        return test.conclusion
+    except NotStated as missing:
+        return f"No decision: {missing}."
 
 
 def _known(test: HypothesisTest, step: str) -> Any:
@@ -108,7 +119,7 @@ def p_value(p: Any, alpha: Any = 0.05) -> str:
     if p < 0.001 <= alpha:
         return "p < 0.001"
     printed = f"{p:.3f}"
-    told = alpha >= 0.001 and (float(printed) <= alpha) == (p <= alpha)
+    told = alpha >= 0.001 and all((float(printed) <= float(level)) == (p <= alpha) for level in (alpha, level_beside(alpha, p)))
     return f"p = {printed}" if told else p_beside(p, alpha)
 
 
