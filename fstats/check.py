@@ -42,7 +42,7 @@ def some_numbers(value: Any, name: str) -> Array:
     """A finite number, or an array of them that is not empty."""
     x = numbers(value, name)
     if not x.size:
-        raise ValueError(f"{name} must be a number, or hold at least one; got {_short(value)}")
+        raise ValueError(f"{name} must be a number, or hold at least one; got none")
     return x
 
 

@@ -194,7 +194,7 @@ class HypothesisTest(Procedure, ending=True):
         """What the data show and what they do not, after "Reject H0 at alpha = ..." (of a single test)."""
         if not self.reject:
             return f": the data do not show {self.claim}, which is not evidence {self.not_shown}"
-        if np.isinf(self.statistic):
+        if np.isinf(self.if_known("statistic", 0.0)):
             return ", but only formally, since the statistic is infinite"
         return f": the data show {self.finding}"
 
@@ -206,7 +206,7 @@ class HypothesisTest(Procedure, ending=True):
                 f"a batch of shape {np.shape(self.pvalue)} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * np.ndim(self.pvalue))}).conclusion"
             )
         p, alpha = p_beside(self.pvalue, self.alpha), level_beside(self.alpha, self.pvalue)
-        within = self.interval_in_words if self.reject and np.isfinite(self.statistic) else ""
+        within = self.interval_in_words if self.reject and not np.isinf(self.if_known("statistic", 0.0)) else ""
         return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{within}. {self.if_known('remark', '')}".rstrip()
 
     def _rows(self) -> Iterator[Row]:

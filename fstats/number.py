@@ -74,6 +74,8 @@ def half_unit_of(x: Any) -> float:
     >>> half_unit_of(-0.375), half_unit_of(23), half_unit_of(6.1e-05)
     (0.0005, 0.5, 5e-07)
     """
+    if not isfinite(x):
+        return 0.0
     last = Decimal(repr(float(x)) if isinstance(x, float) else str(int(x))).as_tuple().exponent
     return float(f"0.5e{last}")
 

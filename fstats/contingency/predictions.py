@@ -61,7 +61,7 @@ class PairedTable(TwoClassifiers):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        labels = {name: self.__dict__[name] for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
+        labels: dict[str, Any] = {name: self.__dict__[name] for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
         if len(labels) > 1:
             check.same_kind_of_labels(labels)
 

@@ -37,7 +37,8 @@ def report(test: HypothesisTest | Compared) -> Report:
     Parameters
     ----------
     test : HypothesisTest or post-hoc test
-        A single test, not a batch.  Of one that was started from published summaries all that follows from them is told.
+        A single test, not a batch.  Of one that was started from published summaries all that follows from them is told, and why there is no
+        decision where p does not.
 
     Returns
     -------
@@ -59,9 +60,10 @@ def report(test: HypothesisTest | Compared) -> Report:
         return _of_pairs(test)
     if not isinstance(test, HypothesisTest):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
-    if np.ndim(test.pvalue):
+    found = _known(test, "pvalue")
+    if np.ndim(found):
         raise ValueError(
-            f"a batch of shape {np.shape(test.pvalue)} has no one sentence; report one repetition, such as test.at({', '.join('0' * np.ndim(test.pvalue))})"
+            f"a batch of shape {np.shape(found)} has no one sentence; report one repetition, such as test.at({', '.join('0' * np.ndim(found))})"
         )
     from ..render.latex import prose
 
@@ -71,8 +73,9 @@ def report(test: HypothesisTest | Compared) -> Report:
         degrees = _degrees(_known(test, "null"))
         told.append((f"{_spoken(symbol)}{degrees} = {plain(statistic, digits)}", f"${symbol}{degrees} = {tex(statistic, digits)}$"))
     one_sided = "" if test.alternative in ("two-sided", "equivalence") else f" ({test.alternative}, one-sided)"
-    p = p_value(test.pvalue, test.alpha)
-    told.append((f"{p}{one_sided}", f"${p}$" + one_sided))
+    if found is not None:
+        p = p_value(found, test.alpha)
+        told.append((f"{p}{one_sided}", f"${p}$" + one_sided))
     if (size := _known(test, "effect_size")) is not None:
         told.append((f"effect size {plain(size, 3)}", f"${steps['effect_size'].symbol} = {tex(size, 3)}$"))
     if isinstance(ends := _known(test, "ci"), Interval):
@@ -83,10 +86,18 @@ def report(test: HypothesisTest | Compared) -> Report:
                 rf"{level}\,\% confidence interval $[{tex(ends.low)},\ {tex(ends.high)}]$",
             )
         )
-    said = f"{test.decision} at alpha = {level_beside(test.alpha, test.pvalue)}{test.verdict}. {test.if_known('remark', '')}".rstrip()
-    text = f"{name}: {', '.join(text for text, _ in told)}. {said}"
-    latex = f"{name}: {', '.join(latex for _, latex in told)}. {prose(said)}"
-    return Report(text, latex)
+    decided = _decided(test)
+    texts, formulas = (", ".join(part) for part in zip(*(told or [("no figures", "no figures")]), strict=True))
+    return Report(f"{name}: {texts}. {decided}", f"{name}: {formulas}. {prose(decided)}")
+
+
+def _decided(test: HypothesisTest) -> str:
+    """The conclusion without p and the interval, which stand before it; or why there is none, where what was stated does not tell p."""
+    try:
+        alpha = level_beside(test.alpha, test.pvalue)
+    except NotStated as missing:
+        return f"No decision: {missing}."
+    return f"{test.decision} at alpha = {alpha}{test.verdict}. {test.if_known('remark', '')}".rstrip()
 
 
 def _known(test: HypothesisTest, step: str) -> Any:
@@ -111,7 +122,7 @@ def p_value(p: Any, alpha: Any = 0.05) -> str:
     if p < 0.001 <= alpha:
         return "p < 0.001"
     printed = f"{p:.3f}"
-    told = alpha >= 0.001 and (float(printed) <= alpha) == (p <= alpha)
+    told = alpha >= 0.001 and all((float(printed) <= float(level)) == (p <= alpha) for level in (alpha, level_beside(alpha, p)))
     return f"p = {printed}" if told else p_beside(p, alpha)
 
 

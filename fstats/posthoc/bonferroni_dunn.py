@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from .. import check
+from ..hypothesis import LEAST_POSITIVE
 from ..null import Array, Interval, Value
 from ..step import NotStated, given, step
 from .comparison import ControlComparison
@@ -90,7 +91,7 @@ class BonferroniDunn(ControlComparison):
     @step("p_h", r"\min\{1,\ ($k - 1) \cdot 2\,P(Z \geq |$z|)\}", over="h", check=check.probabilities)
     def pvalues(self) -> Array:
         """Two-sided probability of a standard normal Z at least as far out, times the number of comparisons."""
-        return np.minimum(1, (self.k - 1) * 2 * special.ndtr(-np.abs(self.z)))
+        return np.clip((self.k - 1) * 2 * special.ndtr(-np.abs(self.z)), LEAST_POSITIVE, 1)
 
     @step(r"q_\alpha", r"z_{1 - $alpha / (2 ($k - 1))}", check=check.positive)
     def q_alpha(self) -> Value:

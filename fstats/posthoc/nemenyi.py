@@ -8,6 +8,7 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
+from ..hypothesis import LEAST_POSITIVE
 from ..null import Array, Interval, Value
 from ..step import step
 from ..studentized_range import StudentizedRange
@@ -76,7 +77,7 @@ class Nemenyi(RankComparison):
     @step("p_h", r"P($null \geq \sqrt{2}\,|$z|)", over="h", check=check.probabilities)
     def pvalues(self) -> Value:
         """Probability, if all are alike, that any two mean ranks lie at least this far apart."""
-        return self.null.at_least(sqrt(2) * np.abs(self.z))
+        return np.maximum(self.null.at_least(sqrt(2) * np.abs(self.z)), LEAST_POSITIVE)
 
     @step(r"q_\alpha", r"\frac{1}{\sqrt{2}} \min\{x : P($null \geq x) \leq $alpha\}", check=check.positive)
     def q_alpha(self) -> Value:

@@ -173,22 +173,22 @@ class BlockedFiveByTwoMcNemar(Planned):
         """Number of records: two folds."""
         return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)  # tenths add up to a whole number
 
-    @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.nonnegative)
+    @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.share)
     def e(self) -> Value:
         """Disagreement: share of the records on which exactly one classifier is wrong."""
         return 2 * (self.n01 + self.n10) / self.n
 
-    @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.nonnegative)
+    @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.share)
     def r(self) -> Value:
         """Of the records on which exactly one is wrong, the share on which A is; H0 says 1/2."""
         return share(self.n01, self.n01 + self.n10)
 
-    @step("Q_a", r"\frac{$n01}{$n01 + $n11}", check=check.nonnegative)
+    @step("Q_a", r"\frac{$n01}{$n01 + $n11}", check=check.share)
     def q_a(self) -> Value:
         """Error rate of A where B is right."""
         return share(self.n01, self.n01 + self.n11)
 
-    @step("Q_b", r"\frac{$n00}{$n00 + $n10}", check=check.nonnegative)
+    @step("Q_b", r"\frac{$n00}{$n00 + $n10}", check=check.share)
     def q_b(self) -> Value:
         """Error rate of A where B is wrong."""
         return share(self.n00, self.n00 + self.n10)
@@ -240,22 +240,34 @@ class BlockedFiveByTwoMcNemar(Planned):
         """The posteriors of the effective table, worked out."""
         return EffectivePosteriors(self.effective_table, lam=self.lam, alpha=self.alpha, labels=self.labels)
 
-    @step("a_q", r"($n01_effective + $n10_effective,\ $n01_effective,\ $n01_effective,\ $n00_effective)_q + $lam", over="q", after=True)
+    @step(
+        "a_q",
+        r"($n01_effective + $n10_effective,\ $n01_effective,\ $n01_effective,\ $n00_effective)_q + $lam",
+        over="q",
+        after=True,
+        check=check.positive,
+    )
     def beta_a(self) -> Array:
         """First parameter of the posterior of e, r, q_a, q_b, given the effective table: what counts for the rate."""
         return np.array([self.n01_effective + self.n10_effective, self.n01_effective, self.n01_effective, self.n00_effective]) + self.lam
 
-    @step("b_q", r"($n00_effective + $n11_effective,\ $n10_effective,\ $n11_effective,\ $n10_effective)_q + $lam", over="q", after=True)
+    @step(
+        "b_q",
+        r"($n00_effective + $n11_effective,\ $n10_effective,\ $n11_effective,\ $n10_effective)_q + $lam",
+        over="q",
+        after=True,
+        check=check.positive,
+    )
     def beta_b(self) -> Array:
         """Second parameter: what counts against it."""
         return np.array([self.n00_effective + self.n11_effective, self.n10_effective, self.n11_effective, self.n10_effective]) + self.lam
 
-    @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", after=True)
+    @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", after=True, check=check.share)
     def modes(self) -> Array:
         """The most probable value of each rate: the estimators E, R, Q_a, Q_b if lambda is 1, an end where a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
-    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True)
+    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True, check=check.share)
     def means(self) -> Array:
         """The mean of each posterior."""
         return self.beta_a / (self.beta_a + self.beta_b)

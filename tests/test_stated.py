@@ -1,0 +1,373 @@
+"""What a test is started from: every step knows its range, and what is stated must agree as far as rounding allows."""
+
+import json
+from itertools import chain
+
+import numpy as np
+import pytest
+from test_every_test import CASES, every, make
+
+import fstats
+from fstats import (
+    DifferenceOfProportions,
+    Friedman,
+    McNemarExact,
+    Nemenyi,
+    Outliers,
+    PairedT,
+    RankSum,
+    SignedRank,
+    SignTest,
+    TukeyHSD,
+    TwoSampleT,
+    WelchT,
+)
+from fstats.check import is_exact
+from fstats.hypothesis import HypothesisTest
+from fstats.null import Interval, StudentT
+from fstats.number import plain
+
+# The range of each step, by its name, and values outside; "" is any number.  A new step needs a place here.
+OUTSIDE = {
+    "probability": (-0.01, 1.01, 3.0, np.inf),
+    "share": (-0.01, 1.01, np.inf),
+    "correlation": (-1.01, 1.01, np.inf),
+    "half": (-0.51, 0.51),
+    "positive": (0.0, -1.0, np.inf),
+    "nonnegative": (-0.1, -1e300, np.inf),
+    "count": (-1, 2.5, np.inf),
+    "ranks": (-1.0, 1.25, np.inf),
+    "decision": (0.5, 2),
+    "distribution": (3.0, 0.5),
+    "interval": (3.0,),
+    "number": (),
+}
+RANGE = {
+    "probability": "pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf pvalues sorted_pvalues sorted_adjusted adjusted largest",
+    "share": "accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes credible_low credible_high",
+    "positive": "cd q_alpha beta_a beta_b n_effective t",
+    "nonnegative": "sd se sd_x sd_y odds_ratio rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total "
+    "ms_between ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic mauchly_weight hsd "
+    "variance sum_of_squares fold_variances statistics width above below tie_correction effective_table mean_table",
+    "count": "n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records correct_a correct_b n01 n10 "
+    "right hits sizes table mauchly_df",
+    "decision": "reject sorted_reject outside",
+    "distribution": "null",
+    "interval": "ci difference_ci",
+    "number": "mean mean_x mean_y difference differences d z q t_low t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks "
+    "weighted_sums signed_ranks estimate contrasts replicate_means replicate_mean fold_means ci_low ci_high median first_quartile "
+    "third_quartile low_fence high_fence ordered quantiles partitions pairs critical_value statistic effect_size means df df_error weights "
+    "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective n10_effective n11_effective epsilon_gg epsilon_hf skewness",
+}
+# where the same name has another range, by class
+OWN = {
+    "positive df": "WelchT TwoSampleT",
+    "count df": "PairedT OneSampleT Friedman CochranQ OneWayAnova RepeatedAnova ResampledT KFoldT FiveByTwoT CombinedFiveByTwoF",
+    "count df_error": "OneWayAnova RepeatedAnova TukeyHSD",
+    "ranks ranks": "SignedRank RankSum",
+    "ranks w_plus": "SignedRank",
+    "ranks w_minus": "SignedRank",
+    "ranks rank_sum": "RankSum",
+    "ranks statistic": "SignedRank RankSum SignTest McNemarExact McNemarMidP",
+    "nonnegative statistic": "McNemar HoldOutMcNemar Friedman ImanDavenport Quade CochranQ OneWayAnova RepeatedAnova CombinedFiveByTwoF "
+    "CalibratedFiveByTwoF NaiveKFoldMcNemar BlockedFiveByTwoMcNemar",
+    "probability statistic": "EquivalenceSignedRank",
+    "share statistic": "Normality",
+    "share effect_size": "Friedman ImanDavenport Quade CochranQ OneWayAnova RepeatedAnova",
+    "correlation effect_size": "SignedRank RankSum EquivalenceSignedRank",
+    "half effect_size": "SignTest McNemarExact McNemarMidP McNemar HoldOutMcNemar NaiveKFoldMcNemar BlockedFiveByTwoMcNemar",
+    "correlation difference": "DifferenceOfProportions ProportionalZ PairedTable",
+    "correlation skewness": "Symmetry",
+    "share means": "TablePosteriors BlockedFiveByTwoMcNemar",
+    "nonnegative n": "TablePosteriors BlockedFiveByTwoMcNemar",
+    "nonnegative n01": "TablePosteriors BlockedFiveByTwoMcNemar",
+    "nonnegative n10": "TablePosteriors BlockedFiveByTwoMcNemar",
+    "positive critical_value": "TukeyHSD TukeyKramer",
+    "number table": "OneWayAnova RepeatedAnova",
+}
+CLASSES = list(dict.fromkeys(cls for cls, *_ in CASES.values()))
+
+
+def range_of(cls, name):
+    for key, classes in OWN.items():
+        kind, step = key.split()
+        if step == name and cls.__name__ in classes.split():
+            return kind
+    (kind,) = [kind for kind, names in RANGE.items() if name in names.split()]
+    return kind
+
+
+def shaped(value, over):
+    """A value as a number, a column or a table (of any of the shapes that steps ask for: two is the least)."""
+    return value if not over else np.full((2,) * len(over), value).tolist()
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_every_step_refuses_what_is_outside_its_range(cls):
+    for name in cls.steps:
+        kind, over = range_of(cls, name), cls.over(name).replace("$statistic", "")
+        for value in OUTSIDE[kind]:
+            stated = value if kind == "interval" else shaped(value, over)
+            with pytest.raises((ValueError, TypeError), match=name):
+                cls.from_steps(**{name: stated})
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("value", ["0.05", None, "none"])
+def test_no_step_takes_text_or_nothing(cls, value):
+    for name in cls.steps:
+        with pytest.raises((ValueError, TypeError), match=name):
+            cls.from_steps(**{name: value})
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_test_computes_is_within_its_ranges(name):
+    cls, data, settings, _ = CASES[name]
+    test = cls(**data, **settings)
+    for one in (test.at(0), test.at(3), test.at(6)):
+        for step, s in cls.steps.items():
+            value = getattr(one, step)
+            infinite = isinstance(value, (float, np.ndarray)) and np.asarray(value).dtype.kind == "f" and not np.isfinite(value).all()
+            if s.check is not None and not infinite:
+                s.check(value, step)
+
+
+# -- agreement -----------------------------------------------------------------------------------------------------------------
+
+
+def as_printed(one, digits):
+    """All steps that are numbers, rounded as a paper prints them."""
+    printed = {}
+    for name, s in one.steps.items():
+        value = getattr(one, name)
+        if isinstance(value, (int, float, np.generic)) and not isinstance(value, (bool, np.bool)) and np.isfinite(value):
+            text = plain(value, digits)
+            printed[name] = value if is_exact(s.check) else float(text) if {*".e"} & {*text} else int(text)
+        elif isinstance(value, (bool, np.bool)):
+            printed[name] = bool(value)
+    return printed
+
+
+def defaults_of(one):
+    """The inputs that need not be data."""
+    return {name: getattr(one, name) for name, about in one.inputs.items() if about["setting"] or name in one.defaults}
+
+
+@pytest.mark.parametrize(("name", "alternative"), every)
+@pytest.mark.filterwarnings("error")
+def test_rounded_summaries_are_believed(name, alternative):
+    batch = make(name, alternative)
+    for r in (0, 2, 3, 5):
+        one = batch.at(r)
+        for digits in (3, 4, 17):
+            printed = as_printed(one, digits)
+            again = type(one).from_steps(**(defaults_of(one) | printed))
+            for step in printed:
+                assert getattr(again, step) == printed[step]
+
+
+@pytest.mark.parametrize(("name", "alternative"), every)
+def test_a_figure_that_contradicts_the_others_is_refused(name, alternative):
+    one = make(name, alternative).at(0)
+    printed = as_printed(one, 6)
+    if not isinstance(one, HypothesisTest) or not np.isfinite(one.statistic):
+        return
+    # the test decides by p, so that this decision is never right
+    stated = defaults_of(one) | {"pvalue": printed["pvalue"], "reject": not printed["reject"]}
+    with pytest.raises(ValueError, match="what is stated contradicts itself: reject is"):
+        type(one).from_steps(**stated)
+    assert (
+        type(one).from_steps(**defaults_of(one), pvalue=printed["pvalue"]).assuming(reject=not printed["reject"]).reject
+        != printed["reject"]
+    )
+
+
+CONTRADICTIONS = {
+    "df": (PairedT, dict(n=5, df=9), "df is 9, but from n follows 4"),
+    "statistic": (PairedT, dict(n=5, mean=-0.6, sd=3.6, statistic=-0.48), "statistic is -0.48, but from n, mean, sd follows -0.372678"),
+    "pvalue": (PairedT, dict(statistic=-3.2, df=9, pvalue=0.5), "pvalue is 0.5, but from statistic, df follows 0.0108313"),
+    "discordant": (McNemarExact, dict(n01=3, n10=4, n=9), "n is 9, but from n01, n10 follows 7"),
+    "wins": (SignTest, dict(wins=3, losses=4, n=8), "n is 8, but from wins, losses follows 7"),
+    "sums": (SignedRank, dict(w_plus=10, w_minus=3), r"w_plus and w_minus must add up to 1 \+ ... \+ n for some n, .* = 15; got 13"),
+    "sums and n": (SignedRank, dict(w_plus=93, w_minus=12, n=13), "w_plus and w_minus must add up to the sum of all ranks = 91; got 105"),
+    "ranks and sums": (SignedRank, dict(ranks=[1.5, 1.5, 3], w_plus=4, w_minus=3), "must add up to the sum of all ranks = 6; got 7"),
+    "ranks": (SignedRank, dict(ranks=[1, 1, 3]), r"ranks must add up to n \(n \+ 1\) / 2 = 6; got 5"),
+    "pratt": (SignedRank, dict(zeros="pratt", ranks=[0, 2, 3], w_plus=3, w_minus=3), "must add up to the sum of all ranks = 5; got 6"),
+    "W": (SignedRank, dict(n=5, statistic=8), "statistic cannot be above half the sum of all ranks = 7.5; got 8"),
+    "U": (RankSum, dict(n_x=2, n_y=3, statistic=7), "statistic cannot be above n_x n_y = 6; got 7"),
+    "joint ranks": (RankSum, dict(ranks=[1, 2, 3, 4], n_x=2, n_y=3), "n_x and n_y must add up to the number of ranks = 4; got 5"),
+    "joint sum": (RankSum, dict(ranks=[1, 2, 3, 5], n_x=2), r"ranks must add up to 1 \+ ... \+ N, as so many ranks do = 10; got 11"),
+    "effect": (TwoSampleT, dict(mean_x=1, mean_y=2, difference=5), "difference is 5, but from mean_x, mean_y follows -1"),
+    "mean ranks": (Friedman, dict(n=10, rank_sums=[10, 20, 30], mean_ranks=[1, 2, 4]), "mean_ranks is .*, but from n, rank_sums follows"),
+    "interval": (
+        PairedT,
+        dict(mean=1, se=0.1, df=9, ci=[0.5, 3.0]),
+        r"ci is \[0.5, 3\], but from mean, se, df follows \[0.77\d+, 1.22\d+\]",
+    ),
+    "lengths": (TukeyHSD, dict(means=[1.0, 2.0, 3.0], k=4), "k is 4, but from means follows 3"),
+}
+
+
+@pytest.mark.parametrize(("cls", "stated", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+def test_contradictions(cls, stated, message):
+    with pytest.raises(ValueError, match=f"what is stated contradicts itself: .*{message}"):
+        cls.from_steps(**stated)
+
+
+def test_what_agrees_up_to_rounding_is_believed():
+    PairedT.from_steps(n=5, mean=-0.6, sd=3.578, se=1.6, statistic=-0.375, df=4, pvalue=0.7267, effect_size=-0.168, reject=False)
+    PairedT.from_steps(n=5, mean=-0.6, sd=3.6, statistic=-0.38)  # -0.3727 from these, but -0.55 / 3.65 and -0.65 / 3.55 are possible
+    SignedRank.from_steps(w_plus=93, w_minus=12)  # Demsar
+    SignedRank.from_steps(ranks=[0, 1.5, 1.5, 3], w_plus=4.5, w_minus=1.5, n=3)
+    Nemenyi.from_steps(n=14, k=4, mean_ranks=[3.143, 2.0, 2.893, 1.964])
+    WelchT.from_steps(n_x=3, n_y=3, sd_x=1.0, sd_y=2.0, df=2.94)
+
+
+def test_a_wrong_value_is_carried_on_where_that_is_asked_for():
+    test = PairedT.from_steps(n=5, mean=-0.6, sd=3.578)
+    assert test.assuming(df=9).df == 9
+    assert test.assuming(statistic=2.0).statistic == 2
+    assert test.assuming(pvalue=1.46).reject == False  # noqa: E712 (a student's; the next answer may still follow from it)
+    w = SignedRank([1, 2, 3, 5], [0, 0, 0, 9])
+    assert w.assuming(w_plus=100).statistic == w.w_minus
+
+
+def test_a_copy_of_a_wrong_value_is_not_questioned():
+    import pickle
+
+    wrong = PairedT([1, 2, 4], [0, 0, 0]).assuming(df=9)
+    assert pickle.loads(pickle.dumps(wrong)).df == 9
+    assert wrong.at().df == 9
+
+
+# -- other inputs that were believed ---------------------------------------------------------------------------------------------
+
+
+def test_more_right_than_records_in_a_batch():
+    with pytest.raises(ValueError, match="correct_a cannot be above n; got 5 right of 4 records"):
+        DifferenceOfProportions([3, 5, 6], [3, 3, 4], 4)
+    with pytest.raises(ValueError, match="correct_b cannot be above n; got 9 right of 8 records"):
+        DifferenceOfProportions([3, 5], [3, 9], [4, 8])
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (lambda: Outliers([1, 2, 3, 4], reach=[]), "reach"),
+        (lambda: McNemarExact([], []), "n01"),
+        (lambda: fstats.OneSampleT([1, 2, 3], mu=[]), "mu"),
+        (lambda: fstats.EquivalenceT([1, 2, 3], [1, 2, 2], margin=[]), "margin"),
+        (lambda: PairedT.from_steps(sd=[]), "sd"),
+        (lambda: PairedT.from_steps(pvalue=[]), "pvalue"),
+    ],
+)
+def test_nothing_is_no_number(made, name):
+    with pytest.raises(ValueError, match=rf"{name} must be a number, or hold at least one; got none"):
+        made()
+
+
+@pytest.mark.parametrize("name", ["y_true", "pred_a", "pred_b"])
+@pytest.mark.parametrize("kind", [np.array, lambda x: np.array(x, object), list])
+def test_bytes_beside_text_are_refused(name, kind):
+    given = {"y_true": ["a", "b"], "pred_a": ["a", "b"], "pred_b": ["b", "b"]}
+    mixed = given | {name: kind([b"a", b"b"])}
+    with pytest.raises(TypeError, match=rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name} only: decode them first"):
+        fstats.PairedTable(**mixed)
+    with pytest.raises(TypeError, match="got bytes"):
+        fstats.PairedTable(**(given | {name: np.array([b"a", "b"], object)}))
+    same = {key: kind([entry.encode() for entry in value]) for key, value in given.items()}
+    assert (fstats.PairedTable(**same).table == fstats.PairedTable(**given).table).all()
+
+
+def test_a_model_that_predicts_bytes_is_refused():
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.dummy import DummyClassifier
+
+    class Encoded(ClassifierMixin, BaseEstimator):
+        """Predicts the right class, as bytes."""
+
+        def fit(self, X, y):  # noqa: ARG002
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict(self, X):
+            return np.full(len(X), b"a")
+
+    X, y = np.arange(40.0)[:, None], np.array(["a", "b"] * 20)
+    with pytest.raises(TypeError, match=r"must predict labels like those of y; got .*b'a'.* for"):
+        fstats.compare(Encoded(), DummyClassifier(), X, y, fstats.FiveByTwoT, rng=0)
+
+
+# -- reports from the least that can be stated -----------------------------------------------------------------------------------
+
+TESTS = [cls for cls in CLASSES if issubclass(cls, HypothesisTest)]
+SETTINGS = {"margin": 0.5}
+# what the null distribution of a test hangs on
+LEAST = {
+    "SignedRank": dict(n=9, statistic=4),
+    "RankSum": dict(n_x=3, n_y=4, statistic=4),
+    "EquivalenceSignedRank": dict(statistic=0.2),
+    "CalibratedFiveByTwoF": dict(statistic=3.1, df_error=5),
+    "SignTest": dict(n=9, statistic=2),
+    "McNemarExact": dict(n=9, statistic=2),
+    "McNemarMidP": dict(n=9, statistic=2),
+    "RepeatedAnova": dict(statistic=3.1, df=2, df_error=18, k=3, n=10),
+}
+
+
+def least(cls):
+    df = {name: 9 for name in ("df", "df_error") if name in cls.steps}
+    return LEAST.get(cls.__name__, dict(statistic=0.7) | df)
+
+
+@pytest.mark.parametrize("cls", TESTS, ids=lambda cls: cls.__name__)
+def test_a_report_of_the_least_that_can_be_stated(cls):
+    settings = {name: value for name, value in SETTINGS.items() if name in cls.inputs}
+    for alternative in cls.tails:
+        chosen = settings | {"alternative": alternative}
+        for stated in (dict(pvalue=0.03), least(cls), {}):
+            test = cls.from_steps(**stated, **chosen)
+            said = fstats.report(test)
+            assert ("p = 0.030" in said.text) == ("pvalue" in stated)
+            if "statistic" in stated:
+                assert f"= {plain(test.statistic)}" in said.text
+            assert ("p = " in said.text or "p < " in said.text) != ("No decision: " in said.text)
+            if "No decision" in said.text:
+                assert "cannot be computed: it needs" in said.text
+            else:
+                assert test.decision in said.text
+                assert test.verdict in said.text
+            assert repr(test)
+            assert test._repr_html_()
+            assert test.to_latex()
+            json.dumps(test.to_dict(), allow_nan=False)
+
+
+def test_a_report_from_statistic_and_degrees_of_freedom():
+    said = str(fstats.report(PairedT.from_steps(statistic=-3.2, df=9)))
+    assert said.startswith("Paired t-test: t(9) = -3.2, p = 0.011. Reject H0 at alpha = 0.05: the data show that A is worse than B in mean score.")
+    assert "effect size" not in said
+    assert "interval" not in said
+    ranks = SignedRank.from_steps(ranks=np.arange(1, 10), statistic=4)
+    assert str(fstats.report(ranks)).startswith("Wilcoxon signed-rank test: W = 4, p = 0.027.")
+    unknown = str(fstats.report(SignedRank.from_steps(n=9, statistic=4)))  # there may be ties
+    assert unknown.startswith("Wilcoxon signed-rank test: W = 4. No decision: SignedRank.pvalue cannot be computed: it needs a (")
+    sums = RankSum.from_steps(n_x=3, n_y=4, ranks=np.arange(1, 8), statistic=0)
+    assert str(fstats.report(sums)).startswith("Wilcoxon rank-sum test: U = 0, p = 0.057, effect size -1.")
+    null = PairedT.from_steps(null=StudentT(9), statistic=-3.2)
+    assert "t(9) = -3.2" in str(fstats.report(null))
+
+
+def test_intervals_and_thresholds_may_be_infinite():
+    test = PairedT.from_steps(pvalue=0.2, ci=(-np.inf, 2.0), critical_value=np.inf)
+    assert test.ci == Interval(-np.inf, 2.0)
+    assert test.to_dict()["ci"] == ["-inf", 2.0]
+    assert test.to_dict()["critical_value"] == "inf"
+    with pytest.raises(ValueError, match="ci must be a pair, the lower end first"):
+        PairedT.from_steps(ci=(2, 1))
+
+
+def test_all_names_of_steps_are_in_one_range():
+    names = list(chain.from_iterable(text.split() for text in RANGE.values()))
+    assert len(names) == len(set(names))
+    assert set(names) <= {name for cls in CLASSES for name in cls.steps}
