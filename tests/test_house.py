@@ -28,10 +28,10 @@ MAY_IMPORT = {
     "noncentral": "",
     "check": "null",
     "row": "number",
-    "agreement": "number null",
+    "agreement": "number null check",
     "step": "number check agreement row",
     "hypothesis": "number null check row step",
-    "pairwise": "number null exact rank check step hypothesis",
+    "pairwise": "number null exact rank check agreement step hypothesis",
     "contingency": "null check step hypothesis",
     "multiple": "number null rank check hypothesis step",
     "posthoc": "number null check row step hypothesis pairwise multiple studentized_range",
@@ -292,8 +292,8 @@ def test_pictures_have_an_example(picture: object) -> None:
 
 # -- the tree ----------------------------------------------------------------------------------------------------------------
 # A file should fit into a head.  step.py is the one idea of the package, read once and used by every test: cut in two,
-# its parts (the step, the procedure that runs it) would only point at each other.
-MOST_LINES = {"step.py": 340}
+# its parts (the step, the procedure that runs it) would only point at each other.  check.py is a list of rules and their texts.
+MOST_LINES = {"step.py": 420, "check.py": 450}
 
 
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])
