@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from .check import is_exact
 from .null import Interval
 from .number import half_unit_of, plain
 
 MOST_ENTRIES = 64  # values whose rounding is followed one by one
 NOISE = 1e-9  # of floating point, relative
 
+Without = Callable[[str, Mapping[str, Any]], Any]  # (a step, what is changed among the other stated values) -> the value, or None
 Recomputed = Callable[[Mapping[str, Any]], Any]  # (what is changed among the other stated values) -> the value, or None
+
+
+def must_agree(test: Any, raw: Mapping[str, Any], without: Without) -> None:
+    """Raise an error where a stated step of a test contradicts the others; `raw` is what was stated, as it was written."""
+    steps, stated = test.steps, test.stated
+    rounded = {name: raw[name] for name in stated if not is_exact(steps[name].check) and np.asarray(raw[name]).dtype.kind in "iuf"}
+    for name in stated:
+        recomputed = partial(without, name)
+        found, told = recomputed({}), test.__dict__[name]
+        if found is None:
+            continue
+        own = max((half_unit_of(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
+        if not agrees(told, own, found, recomputed, {key: value for key, value in rounded.items() if key != name}):
+            raise ValueError(
+                f"what is stated contradicts itself: {name} is {said(told)}, but from {', '.join(key for key in raw if key != name)} "
+                f"follows {said(found)}: leave out what is not sure, or carry a wrong value on by "
+                f"{type(test).__name__}.from_steps(...).assuming({name}=...)"
+            )
 
 
 def agrees(told: Any, own: float, found: Any, recomputed: Recomputed, rounded: Mapping[str, Any]) -> bool:
@@ -72,3 +93,22 @@ def said(value: Any) -> str:
     if isinstance(value, Interval):
         return f"[{said(value.low)}, {said(value.high)}]"
     return plain(value, 6) if np.ndim(value) == 0 else np.array2string(np.asarray(value), precision=6, threshold=6, separator=", ")
+
+
+def must_add_up(names: str, found: Any, expected: Any, rule: str, rounding: float = 0.0) -> None:
+    """Values that were stated, and what their sum must be."""
+    x, y = np.broadcast_arrays(np.asarray(found, float), np.asarray(expected, float))
+    wrong = np.abs(x - y) > rounding + 1e-9 * np.abs(y)
+    if wrong.any():
+        raise ValueError(
+            f"what is stated contradicts itself: {names} must add up to {rule} = {y[wrong].flat[0]:g}; got {x[wrong].flat[0]:g}"
+        )
+
+
+def must_not_exceed(name: str, found: Any, most: Any, rule: str) -> None:
+    """A value that was stated, and what it is at most."""
+    x, y = np.broadcast_arrays(np.asarray(found, float), np.asarray(most, float))
+    if (x > y).any():
+        raise ValueError(
+            f"what is stated contradicts itself: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; got {x[x > y].flat[0]:g}"
+        )

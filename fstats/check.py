@@ -392,25 +392,6 @@ def same_repetitions(test: Any, first: str, second: str) -> None:
         raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
 
 
-def must_add_up(names: str, found: Any, expected: Any, rule: str, rounding: float = 0.0) -> None:
-    """Values that were stated, and what their sum must be."""
-    x, y = np.broadcast_arrays(np.asarray(found, float), np.asarray(expected, float))
-    wrong = np.abs(x - y) > rounding + 1e-9 * np.abs(y)
-    if wrong.any():
-        raise ValueError(
-            f"what is stated contradicts itself: {names} must add up to {rule} = {y[wrong].flat[0]:g}; got {x[wrong].flat[0]:g}"
-        )
-
-
-def must_not_exceed(name: str, found: Any, most: Any, rule: str) -> None:
-    """A value that was stated, and what it is at most."""
-    x, y = np.broadcast_arrays(np.asarray(found, float), np.asarray(most, float))
-    if (x > y).any():
-        raise ValueError(
-            f"what is stated contradicts itself: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; got {x[x > y].flat[0]:g}"
-        )
-
-
 def ratio(above: Any, below: Any) -> Value:
     """Above / below, where 0/0 is 0 (no evidence) and x/0 is infinite."""
     if not isinstance(below, np.ndarray) and below and not isinstance(above, np.ndarray):

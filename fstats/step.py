@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 
-from .agreement import agrees, said
-from .check import TO_BE_STATED, is_exact, number, paired, probabilities, probability, stated
-from .number import DIGITS, digits_beside, half_unit_of
+from .agreement import must_agree
+from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
+from .number import DIGITS, digits_beside
 from .row import Row, names_along, with_numbers
 
 T = TypeVar("T", covariant=True)
@@ -221,7 +221,8 @@ class Procedure:
         ``PairedT.from_steps(n=5, df=9)`` is an error.  To carry a wrong value on, use :meth:`assuming`.
         """
         test = cls._started(values)
-        test._agree(values)
+        must_agree(test, values, test._without)
+        test._add_up(test.__dict__)
         return test
 
     @classmethod
@@ -242,36 +243,13 @@ class Procedure:
         test.__post_init__()
         return test
 
-    def _agree(self, raw: Mapping[str, Any]) -> None:
-        """Raise an error where a stated value contradicts the others."""
-        rounded = {
-            name: value
-            for name, value in raw.items()
-            if name in self.stated and not is_exact(self.steps[name].check) and np.asarray(value).dtype.kind in "iuf"
-        }
-        for name in self.stated:
-
-            def recomputed(changed: Mapping[str, Any], name: str = name) -> Any:
-                state = {key: value for key, value in self.__getstate__().items() if key != name} | dict(changed)
-                again = object.__new__(type(self))
-                again.__setstate__(state)
-                try:
-                    return getattr(again, name)
-                except NotStated:
-                    return None
-
-            found = recomputed({})
-            if found is None:
-                continue
-            own = max((half_unit_of(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
-            others = {key: value for key, value in rounded.items() if key != name}
-            if not agrees(self.__dict__[name], own, found, recomputed, others):
-                rest = ", ".join(key for key in raw if key != name)
-                raise ValueError(
-                    f"what is stated contradicts itself: {name} is {said(self.__dict__[name])}, but from {rest} follows {said(found)}: "
-                    f"leave out what is not sure, or carry a wrong value on by {type(self).__name__}.from_steps(...).assuming({name}=...)"
-                )
-        self._add_up(self.__dict__)
+    def _without(self, name: str, changed: Mapping[str, Any]) -> Any:
+        """What a stated step would be if it followed from the others, some of them changed; None where it does not."""
+        again = object.__new__(type(self))
+        again.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
+        with suppress(NotStated):
+            return getattr(again, name)
+        return None
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Raise an error where known values, none of which follows from the others, cannot all be right; a test may know of such."""

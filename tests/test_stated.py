@@ -345,7 +345,9 @@ def test_a_report_of_the_least_that_can_be_stated(cls):
 
 def test_a_report_from_statistic_and_degrees_of_freedom():
     said = str(fstats.report(PairedT.from_steps(statistic=-3.2, df=9)))
-    assert said.startswith("Paired t-test: t(9) = -3.2, p = 0.011. Reject H0 at alpha = 0.05: the data show that A is worse than B in mean score.")
+    assert said.startswith(
+        "Paired t-test: t(9) = -3.2, p = 0.011. Reject H0 at alpha = 0.05: the data show that A is worse than B in mean score."
+    )
     assert "effect size" not in said
     assert "interval" not in said
     ranks = SignedRank.from_steps(ranks=np.arange(1, 10), statistic=4)

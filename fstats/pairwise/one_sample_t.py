@@ -118,8 +118,9 @@ class OneSampleT(HypothesisTest):
     @property
     def finding(self) -> str:
         """What a rejection shows: on which side of the given value the mean lies, and what it is estimated to be."""
-        way = {"greater": "above", "less": "below"}.get(self.alternative) or ("above" if self.statistic > 0 else "below")
-        return f"that the mean score is {way} {spanned(self.mu)}{self.if_known('size_in_words', '')}"
+        if not self.favours:
+            return self.claim
+        return f"that the mean score is {'above' if self.favours > 0 else 'below'} {spanned(self.mu)}{self.if_known('size_in_words', '')}"
 
     @property
     def size_in_words(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
+from ..agreement import must_add_up, must_not_exceed
 from ..check import ratio
 from ..exact import DrawnRanks
 from ..hypothesis import EITHER, HypothesisTest
@@ -93,11 +94,11 @@ class RankSum(TwoClassifiers, HypothesisTest):
         """All ranks are A's or B's: without ties 1 + ... + N, and with them no more and no less."""
         if "ranks" in known:
             total = len(known["ranks"])
-            check.must_add_up("ranks", known["ranks"].sum(0), total * (total + 1) / 2, "1 + ... + N, as so many ranks do")
+            must_add_up("ranks", known["ranks"].sum(0), total * (total + 1) / 2, "1 + ... + N, as so many ranks do")
             if "n_x" in known and "n_y" in known:
-                check.must_add_up("n_x and n_y", known["n_x"] + known["n_y"], total, "the number of ranks")
+                must_add_up("n_x and n_y", known["n_x"] + known["n_y"], total, "the number of ranks")
         if "n_x" in known and "n_y" in known and "statistic" in known:
-            check.must_not_exceed("statistic", known["statistic"], known["n_x"] * known["n_y"], "n_x n_y")
+            must_not_exceed("statistic", known["statistic"], known["n_x"] * known["n_y"], "n_x n_y")
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(1))
     def n_x(self) -> int:

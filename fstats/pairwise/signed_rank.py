@@ -9,6 +9,7 @@ import numpy as np
 from numpy import sqrt, where
 
 from .. import check
+from ..agreement import must_add_up, must_not_exceed
 from ..check import ratio
 from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
@@ -105,24 +106,22 @@ class SignedRank(TwoClassifiers, HypothesisTest):
             total = known["ranks"].sum(0) + (2 * known["zero_share"] if "zero_share" in known else 0)
             count = (known["ranks"] > 0).sum(0)
             if self.zeros == "drop":
-                check.must_add_up("ranks", total, count * (count + 1) / 2, "n (n + 1) / 2")
-                check.must_add_up("ranks above 0", count, known.get("n", count), "n")
+                must_add_up("ranks", total, count * (count + 1) / 2, "n (n + 1) / 2")
+                must_add_up("ranks above 0", count, known.get("n", count), "n")
             total = None if self.zeros == "split" and "zero_share" not in known else total
         elif "n" in known and self.zeros == "drop":
             total = np.asarray(known["n"]) * (np.asarray(known["n"]) + 1) / 2
         if "w_plus" in known and "w_minus" in known:
             both = np.asarray(known["w_plus"] + known["w_minus"])
             if total is not None:
-                check.must_add_up("w_plus and w_minus", both, total, "the sum of all ranks")
+                must_add_up("w_plus and w_minus", both, total, "the sum of all ranks")
             elif all_known:
                 n = np.round((np.sqrt(8 * both + 1) - 1) / 2)
-                check.must_add_up("w_plus and w_minus", both, n * (n + 1) / 2, "1 + ... + n for some n, the next such sum")
+                must_add_up("w_plus and w_minus", both, n * (n + 1) / 2, "1 + ... + n for some n, the next such sum")
         elif total is not None:
             for name in known.keys() & {"w_plus", "w_minus", "statistic"}:
                 share = 2 if name == "statistic" and self.alternative == "two-sided" else 1
-                check.must_not_exceed(
-                    name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks"
-                )
+                must_not_exceed(name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks")
 
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:
