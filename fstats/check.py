@@ -125,12 +125,14 @@ def probability(value: Any, name: str) -> Any:
 
 
 def within(least: float, most: float) -> Callable[[Any, str], Any]:
-    """A number between two others, both included (or one for each repetition)."""
+    """A number between two others, both included (or one for each repetition); what rounding adds in computing is no reason to refuse it."""
+    slack = 1e-12 * (most - least)
 
     def check(value: Any, name: str) -> Any:
         x = some_numbers(value, name)
-        if ((x < least) | (x > most)).any():
-            where = tuple(int(k) for k in np.argwhere((x < least) | (x > most))[0])
+        outside = (x < least - slack) | (x > most + slack)
+        if outside.any():
+            where = tuple(int(k) for k in np.argwhere(outside)[0])
             raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{_at(where)}")
         return x[()]
 
