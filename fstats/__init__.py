@@ -22,9 +22,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test holds it against the 
     from .contingency.mcnemar_exact import McNemarMidP as McNemarMidP
     from .contingency.predictions import PairedTable as PairedTable
     from .contingency.proportions import DifferenceOfProportions as DifferenceOfProportions
+    from .course.opening import exercise as exercise
+    from .course.opening import individual as individual
     from .critical import critical_values as critical_values
-    from .exercises.opening import exercise as exercise
-    from .exercises.opening import individual as individual
     from .folds import average_folds as average_folds
     from .guide.report import report as report
     from .guide.which import which_test as which_test
@@ -141,8 +141,8 @@ _HOME = {
     "compare": "comparing.one",
     "compare_all": "comparing.together",
     "critical_values": "critical",
-    "exercise": "exercises.opening",
-    "individual": "exercises.opening",
+    "exercise": "course.opening",
+    "individual": "course.opening",
     "plot": "",
     "power": "planning",
     "report": "guide.report",

@@ -17,7 +17,7 @@ from test_every_test import reads
 
 from fstats import exercise, individual
 from fstats.build import derived, exercise_of
-from fstats.exercises.opening import definition, names
+from fstats.course.opening import definition, names
 from fstats.grading.answer import apart
 from fstats.grading.exercise import is_verdict, start
 from fstats.grading.notebook import BEGIN, exercise_name

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from fstats import PairedT, cli, exercise, individual
-from fstats.exercises.opening import names
+from fstats.course.opening import names
 from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
 from fstats.grading.exercise import Exercise, needed
 from fstats.grading.feedback import Feedback, Progress

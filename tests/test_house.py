@@ -59,7 +59,7 @@ MAY_IMPORT = {
     "studies": "number null coins check grid printed resampling simulate",
     "__init__": "",
     "grading": "number render row step",
-    "exercises": "null coins exact rank studentized_range check step hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
+    "course": "null coins exact rank studentized_range check step hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
     "explore": "number null check row step hypothesis two pairwise contingency multiple posthoc resampling simulate picture plot render guide studies",
     "build": "grading",
     "lab": "",
@@ -74,8 +74,8 @@ MAY_IMPORT_LATER = {
     "posthoc": "plot",
     "picture": "render",
     "guide": "plot render __init__",
-    "build": "exercises",
-    "cli": "build exercises grading lab studies",
+    "build": "course",
+    "cli": "build course grading lab studies",
 }
 
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.

@@ -27,7 +27,7 @@ class Exercise:
     Parameters
     ----------
     name : str
-        The name of its module in `fstats.exercises`.
+        The name of its module in `fstats.course`.
     test : type
         The procedure whose steps are asked for.
     given : mapping

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
 
 from ..step import Procedure, Step
 from .question import Section
@@ -16,28 +18,91 @@ class Mistake:
     Parameters
     ----------
     wrong : type
-        A subclass of the exercise's test that changes one step.  Its docstring is what the student reads: what was done,
-        why it is wrong, what to do.
+        A subclass of the exercise's test that changes one step.
+    step : str
+        The step that is wrong.
     name : str
         The mistake in a few words.
     see : Section
         Where the notebooks explain the step.
+    sentence : str
+        What the student reads: what was done, why it is wrong, what to do.
     only : tuple of str
         Keys of the questions at which it is recognised; empty for all that follow from the wrong step.
     """
 
-    wrong: type[Procedure]
+    wrong: type[Any]
+    step: str
     name: str
     see: Section
+    sentence: str
     only: tuple[str, ...] = ()
 
-    @cached_property
-    def step(self) -> str:
-        """The step that is wrong."""
-        (name,) = (name for name, value in vars(self.wrong).items() if isinstance(value, Step))
-        return name
 
-    @property
-    def sentence(self) -> str:
-        """What the student reads."""
-        return " ".join((vars(self.wrong)["__doc__"] or "").split())
+@dataclass(frozen=True)
+class Slip:
+    """A wrong step that waits for its test; made by the decorator :func:`shared_slip`.
+
+    Parameters
+    ----------
+    step : str
+        The name of the step.
+    formula : str
+        What was computed, as a template like that of any step.
+    function : callable
+        The same in Python.
+    """
+
+    step: str
+    formula: str
+    function: Callable[[Any], Any] = field(repr=False)
+
+    def on(self, test: type[Procedure], name: str, see: Section, words: str, only: tuple[str, ...] = ()) -> Mistake:
+        """The mistake of somebody who slips like this in a test: its right step with another function and formula."""
+        right = test.steps[self.step]
+        chooses = {"by": right.by, "only": right.only} if right.only else {}
+        wrong = Step(
+            self.function,
+            right.symbol,
+            self.formula,
+            over=right.over,
+            relation=right.relation,
+            check=right.check,
+            after=right.after,
+            blank=right.blank,
+            **chooses,
+        )
+        sentence = " ".join(words.split())
+        wrong.sentence = wrong.__doc__ = right.sentence
+        title = "".join(part.capitalize() for part in self.function.__name__.split("_"))
+        slipped = type(title, (test,), {"__doc__": sentence, "__module__": self.function.__module__, self.step: wrong})
+        return Mistake(slipped, self.step, name, see, sentence, only)
+
+
+def shared_slip(step: str, formula: str) -> Callable[[Callable[[Any], Any]], Slip]:
+    """Make a function of the test a slip that may happen in many tests."""
+    return lambda function: Slip(step, formula, function)
+
+
+def slip(
+    test: type[Procedure], step: str, formula: str, name: str, see: Section, *, only: tuple[str, ...] = ()
+) -> Callable[[Callable[[Any], Any]], Mistake]:
+    """Make a function of the test a mistake: what it returns is the wrong value of the step, and its docstring is what the student reads.
+
+    Parameters
+    ----------
+    test : type
+        The right test.
+    step : str
+        The step that goes wrong.
+    formula : str
+        What was computed, as a template like that of any step.
+    name, see, only
+        As of :class:`Mistake`.
+    """
+    return lambda function: Slip(step, formula, function).on(test, name, see, function.__doc__ or "", only)
+
+
+def defined_in(module: ModuleType) -> tuple[Mistake, ...]:
+    """The mistakes of a module, in the order in which they stand there."""
+    return tuple(found for found in vars(module).values() if isinstance(found, Mistake))
