@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .check import is_exact
-from .null import Interval
 from .number import half_unit_of, plain
+from .value import Interval
 
 MOST_ENTRIES = 64  # values whose rounding is followed one by one
 NOISE = 1e-9  # of floating point, relative

@@ -1,4 +1,4 @@
-"""Every input check and every error text, and the two degenerate ratios answered once.
+"""Every input check and every error text.
 
 A check takes what was handed in and the argument's name; it returns what is kept (a copy) or says the rule, what was
 got, and what to do.
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from .noise import decimals
-from .null import Array, Interval, Value
 from .rows import each_once
+from .value import Array, Interval
 
 # The default of an input that has none, but whose check says what to write where it is left out.
 TO_BE_STATED: Any = ...
@@ -387,29 +387,18 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
             )
 
 
+def single(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:
+    """Refuse a batch where only one repetition has what is asked for, and say how to ask one; the places stand where ``how`` has {}."""
+    if repetitions:
+        first = how.format(", ".join("0" * len(repetitions)))
+        raise ValueError(f"a batch of shape {repetitions} has no one {what}; {verb} one repetition, such as {first}")
+
+
 def same_repetitions(test: Any, first: str, second: str) -> None:
     """Two independent samples: any lengths, but the same axes of repetitions."""
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
-
-
-def ratio(above: Any, below: Any) -> Value:
-    """Above / below, where 0/0 is 0 (no evidence) and x/0 is infinite."""
-    if not isinstance(below, np.ndarray) and below and not isinstance(above, np.ndarray):
-        result: Value = above / below
-        return result
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.equal(above, 0) & np.equal(below, 0), 0.0, np.divide(above, below))[()]
-
-
-def product(x: Any, y: Any) -> Value:
-    """The product of x and y, where 0 times anything is 0 (a reach without spread is none, however far the critical value is)."""
-    if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
-        result: Value = x * y if x and y else np.float64(0)
-        return result
-    with np.errstate(invalid="ignore"):
-        return np.where(np.equal(x, 0) | np.equal(y, 0), 0.0, np.multiply(x, y))[()]
 
 
 def _array(value: Any, name: str) -> Any:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from .null import Array, Value
 from .number import spanned
+from .value import Array, Value
 
 FEW_COINS = 500  # up to so many every probability is the exact fraction, correctly rounded
 

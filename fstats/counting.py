@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .null import Array
+from .value import Array
 
 EXACT = 2.0**53  # whole numbers up to here are exact as floats
 Units = NDArray[np.int64]  # sorted weights, in whole or half ranks

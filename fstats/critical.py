@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from .hypothesis import Alternative, HypothesisTest
-from .null import Interval
 from .number import plain
 from .printed import half_unit
+from .value import Interval
 
 Cell = float | int | None
 Size = int | tuple[int, int]

@@ -12,8 +12,8 @@ import numpy as np
 
 from . import mann_whitney
 from .counting import EXACT, Units, all_tails, draws_of_many, draws_of_one, half_of_the_tails, shares, untied, ways_to_sign
-from .null import Array, Value
 from .number import spanned
+from .value import Array, Value
 
 CELLS = 2**18  # of a table that is worked on at once: 2 MB, whatever the number of repetitions
 MOST_SUMS = 2**24  # of a distribution: 128 MB

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import check
-from .null import Interval, Null, Value
+from .null import Null
 from .number import DIGITS, digits_beside, level_beside, p_beside, percent, plain
+from .procedure import Procedure
 from .row import Row
-from .step import NotStated, Procedure, given, step
+from .step import NotStated, given, step
+from .value import Interval, Value
 
 if TYPE_CHECKING:
     from .picture import Picture
@@ -201,10 +203,7 @@ class HypothesisTest(Procedure, ending=True):
     @property
     def conclusion(self) -> str:
         """The decision in one sentence, and the remark if there is one (of a single test)."""
-        if np.ndim(self.pvalue):
-            raise ValueError(
-                f"a batch of shape {np.shape(self.pvalue)} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * np.ndim(self.pvalue))}).conclusion"
-            )
+        check.single(np.shape(self.pvalue), "conclusion", "test.at({}).conclusion")
         p, alpha = p_beside(self.pvalue, self.alpha), level_beside(self.alpha, self.pvalue)
         within = self.interval_in_words if self.reject and not np.isinf(self.if_known("statistic", 0.0)) else ""
         return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{within}. {self.if_known('remark', '')}".rstrip()

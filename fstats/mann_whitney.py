@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy import expm1, pi, sinh, sqrt
 
-from .null import Array
+from .value import Array
 
 WHOLE = 2**20  # up to so much work, min(m, n)^2 max(m, n), whole numbers of any length are counted: a tenth of a second
 STABLE = 100  # size of the smaller sample up to which the recurrence keeps 13 digits everywhere

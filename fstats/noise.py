@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from .value import Array
 
 DOUBLE, SINGLE = 2.0**-40, 2.0**-18  # the share of a number's size that is taken for noise
 EXACT = 2.0**44  # whole numbers up to here are exact, and so are their sums; larger ones may be doubles without room for a fraction

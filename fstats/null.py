@@ -9,26 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import pi
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy import sqrt
-from numpy.typing import NDArray
 from scipy import special
 
 from .number import spanned
-
-Array = NDArray[np.float64]
-Value = np.float64 | Array  # a number, or one number for each repetition
-Scores = Any  # what a caller may hand in: list, array, pandas object; kept as Array
-Counts = Any
-
-
-class Interval(NamedTuple):
-    """Two ends; an open one is infinite."""
-
-    low: Value
-    high: Value
+from .value import Array, Value
 
 
 class Null(Protocol):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .null import Array
+from .value import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,7 +15,6 @@ from .contingency.mcnemar import McNemar
 from .contingency.mcnemar_exact import McNemarExact
 from .hypothesis import HypothesisTest
 from .noncentral import noncentral_t_above
-from .null import Array
 from .number import plain
 from .pairwise.one_sample_t import OneSampleT
 from .pairwise.paired_t import PairedT
@@ -23,6 +22,7 @@ from .pairwise.rank_sum import RankSum
 from .pairwise.sign_test import SignTest
 from .pairwise.signed_rank import SignedRank
 from .pairwise.two_sample_t import TwoSampleT, WelchT
+from .value import Array
 
 Size = int | tuple[int, int]
 Whole = NDArray[np.int64]

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .noise import Array, noise, tied
+from .noise import noise, tied
+from .value import Array
 
 
 def average_ranks(x: Any, axis: int = 0) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 from .number import DIGITS, is_rare, tex
 
 if TYPE_CHECKING:
-    from .step import Procedure
+    from .procedure import Procedure
 
 
 class Names(NamedTuple):

@@ -1,24 +1,17 @@
-"""The one idea: a procedure is a frozen object, and each line of the slide is one step of it.
+"""A step: one line of the slide, as a cached property that knows its symbol, its formula and its sentence.
 
-A *step* is a cached property that knows its symbol, its formula and its sentence.  The formula is a template whose
-``$slots`` name other steps or inputs: with symbols in the slots it reads as the textbook, with numbers as the worked
-example.  Everything that shows a test reads the rows that :meth:`Procedure.worked` yields, and nothing else.
+The formula is a template whose ``$slots`` name other steps or inputs: with symbols in the slots it reads as the textbook, with
+numbers as the worked example.  Inputs (:func:`given`) and steps (:func:`step`) make a procedure (:mod:`fstats.procedure`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import MISSING, dataclass, field, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, field
 from string import Template
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, dataclass_transform, overload
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
-
-from .agreement import must_agree
-from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
-from .number import DIGITS, digits_beside
-from .row import Row, names_along, with_numbers
 
 T = TypeVar("T", covariant=True)
 Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
@@ -49,7 +42,6 @@ class Step(Generic[T]):
     ) -> None:
         self.fn, self.symbol, self.formula, self.by, self.over, self.relation = fn, symbol, formula, by, over, relation
         self.check, self.after, self.only, self.blank = check, after, only, blank
-        self.borrowed_from = ""
         self.sentence = " ".join((fn.__doc__ or "").split())
         self.__doc__ = self.sentence
 
@@ -71,7 +63,7 @@ class Step(Generic[T]):
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
         except AttributeError as error:  # Procedure.__getattr__ would hide the real one
             raise RuntimeError(f"{owner.__name__}.{self.name}: {error}") from error
-        test.__dict__[self.name] = value = _read_only(value)
+        test.__dict__[self.name] = value = read_only(value)
         return value
 
     def template(self, test: object) -> str:
@@ -83,17 +75,6 @@ class Step(Generic[T]):
         """Names of all values that the formula reads, in any of its forms."""
         text = self.formula if isinstance(self.formula, str) else " ".join(self.formula.values())
         return tuple(Template(text).get_identifiers())
-
-    def of(self, source: str) -> Step[T]:
-        """The same step, read from another test: ``mean_ranks = Friedman.mean_ranks.of("friedman")``."""
-
-        def read(test: Any) -> Any:
-            return getattr(getattr(test, source), self.name)
-
-        read.__doc__ = self.sentence
-        borrowed: Step[T] = Step(read, self.symbol, f"${source}", over=self.over, relation=self.relation, check=self.check)
-        borrowed.borrowed_from = source
-        return borrowed
 
 
 def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> Callable[[Callable[[Any], T]], Step[T]]:
@@ -141,263 +122,12 @@ def given(
     return field(default=default, kw_only=kw_only, metadata=about)
 
 
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(given,))
-class Procedure:
-    """Inputs (:func:`given`) and steps (:func:`step`), in the order in which they are explained."""
-
-    inputs: ClassVar[dict[str, Mapping[str, Any]]]
-    steps: ClassVar[dict[str, Step[Any]]]
-    defaults: ClassVar[dict[str, Any]]
-    names: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
-    _ending: ClassVar[bool] = False
-    _checked: ClassVar[tuple[tuple[str, Check, str], ...]] = ()
-
-    def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._ending = ending  # the steps that close every test of a family
-        dataclass(frozen=True, eq=False, repr=False)(cls)
-        cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
-        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
-        for name in [name for name in cls.inputs if vars(cls).get(name) is TO_BE_STATED]:
-            delattr(cls, name)  # or asking for what was not stated would find it
-        cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
-        for name, value in vars(cls).items():  # a step that a variant changes keeps the range of its values, unless it says another
-            if isinstance(value, Step) and value.check is None:
-                value.check = next((known.check for known in (vars(k).get(name) for k in cls.__mro__[1:]) if isinstance(known, Step)), None)
-        declared: dict[str, Step[Any]] = {}
-        for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
-            for name, value in vars(klass).items():  # a step that a variant changes keeps its place
-                if isinstance(value, Step):
-                    declared.setdefault(name, getattr(cls, name))
-        cls.steps = {}
-
-        def explain(name: str) -> None:  # each step after everything that its formula needs
-            if name in declared and name not in cls.steps:
-                for slot in declared[name].slots:
-                    explain(slot)
-                cls.steps[name] = declared[name]
-
-        for name in sorted(declared, key=lambda name: declared[name].after):
-            explain(name)
-        for s in declared.values():
-            if lost := set(s.slots) - declared.keys() - cls.inputs.keys():
-                raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
-
-    def __post_init__(self) -> None:
-        values = self.__dict__
-        raw = dict(values)
-        for name, check, like in self._checked:
-            if name in raw and raw[name] is not self.defaults.get(name, MISSING):  # a default needs no check
-                values[name] = _read_only(check(raw[name], name))
-                if like and like in raw:
-                    paired(like, name, raw, values)
-
-    if not TYPE_CHECKING:  # or a type checker would believe any name
-
-        def __getattr__(self, name: str) -> Any:
-            source = self.__dict__.get("_source")
-            if source is not None and (name in source.steps or name in source.inputs):
-                return getattr(source, name)
-            if name in type(self).inputs:
-                raise NotStated(
-                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what was stated is {', '.join(self.stated) or 'nothing'}"
-                )
-            raise AttributeError(f"{type(self).__name__} has no {name!r}; it has {', '.join((*type(self).inputs, *type(self).steps))}")
-
-    # -- other ways in ------------------------------------------------------------------------------------------------
-    @property
-    def stated(self) -> tuple[str, ...]:
-        """Steps whose value was handed in instead of computed."""
-        stated: tuple[str, ...] = self.__dict__.get("_stated", ())
-        return stated
-
-    @classmethod
-    def from_steps(cls, **values: Any) -> Self:
-        """Start half-way, from published summaries: ``PairedT.from_steps(n=5, mean=-0.6, sd=3.5777)``.
-
-        Inputs and steps are given by name; later steps follow from them, earlier ones are not there (asking for one
-        names what is missing).
-
-        A step that also follows from the others must agree with them, as far as the rounding of all printed digits allows:
-        ``PairedT.from_steps(n=5, df=9)`` is an error.  To carry a wrong value on, use :meth:`assuming`.
-        """
-        test = cls._started(values)
-        must_agree(test, values, test._without)
-        test._add_up(test.__dict__)
-        return test
-
-    @classmethod
-    def _started(cls, values: Mapping[str, Any], believed: bool = False) -> Self:
-        """A test that starts from these values; those that are ``believed`` may be wrong, a p-value above 1 say."""
-        if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
-            raise TypeError(f"{cls.__name__} has no step {', '.join(sorted(unknown))}; it has {', '.join((*cls.inputs, *cls.steps))}")
-        test = object.__new__(cls)
-        test.__setstate__(
-            cls.defaults
-            | {
-                name: stated(value, name, number if believed and cls.is_chance(name) else cls.steps[name].check)
-                if name in cls.steps
-                else value
-                for name, value in values.items()
-            }
-        )
-        test.__post_init__()
-        return test
-
-    def _without(self, name: str, changed: Mapping[str, Any]) -> Any:
-        """What a stated step would be if it followed from the others, some of them changed; None where it does not."""
-        again = object.__new__(type(self))
-        again.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
-        with suppress(NotStated):
-            return getattr(again, name)
-        return None
-
-    def _add_up(self, known: Mapping[str, Any]) -> None:
-        """Raise an error where known values, none of which follows from the others, cannot all be right; a test may know of such."""
-
-    @classmethod
-    def following(cls, source: Procedure, **settings: Any) -> Self:
-        """The test on what another procedure found: its inputs (where one is missing, its steps) are that one's steps of the same name.
-
-        The other procedure's rows come first in :meth:`worked`, and its steps can be read here too.
-        """
-        found = {name: getattr(source, name) for name in cls.inputs if name in source.steps} | settings
-        if cls.inputs.keys() - cls.defaults.keys() - found.keys():
-            found = {name: getattr(source, name) for name in cls.steps if name in source.steps} | found
-        return cls._after(source, found)
-
-    def assuming(self, **values: Any) -> Self:
-        """The same test with some steps replaced; later steps follow from them (an error is carried forward)."""
-        state = self.__getstate__()
-        return self._after(state.pop("_source", None), state | values)
-
-    def at(self, *repetition: int) -> Self:
-        """One repetition of a batch, as a test of its own: ``test.at(7)``."""
-
-        def one(name: str, value: Any) -> Any:
-            if isinstance(value, Procedure):
-                return value.at(*repetition)
-            own = len(self.over(name))
-            return value[(slice(None),) * own + repetition] if getattr(value, "ndim", 0) > own else value
-
-        state = self.__getstate__()
-        source = state.pop("_source", None)
-        return self._after(source and source.at(*repetition), {name: one(name, value) for name, value in state.items()})
-
-    @classmethod
-    def _after(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
-        """A test from these values that follows another procedure (or none)."""
-        test = cls._started(values, believed=True)
-        if source is not None:
-            test.__dict__["_source"] = source
-        return test
-
-    def __getstate__(self) -> dict[str, Any]:  # what was given; the rest is computed again
-        return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag
-        self.__dict__.update({name: _read_only(value) for name, value in state.items()})
-        self.__dict__["_stated"] = tuple(name for name in state if name in self.steps)
-
-    @classmethod
-    def over(cls, name: str) -> str:
-        """The indices of a step or an input."""
-        over: str = cls.steps[name].over if name in cls.steps else cls.inputs[name]["over"]
-        return cls.over(over[1:]) if over.startswith("$") else over
-
-    @classmethod
-    def is_chance(cls, name: str) -> bool:
-        """Whether a step or an input is a probability (which its check says)."""
-        return (cls.steps[name].check if name in cls.steps else cls.inputs[name]["check"]) in (probability, probabilities)
-
-    def _digits(self) -> int:
-        """With so many digits every probability is seen to be on the side of alpha on which it is."""
-        found, alpha = [], self.__dict__.get("alpha")
-        for name in self.steps if alpha is not None else ():
-            if self.is_chance(name) and self._is_shown(name):
-                with suppress(NotStated):
-                    found.append((getattr(self, name), len(self.over(name))))
-        entries = (p for value, own in found if np.ndim(value) == own for p in np.ravel(value))
-        return max((digits_beside(p, alpha) for p in entries), default=DIGITS)
-
-    def _is_shown(self, name: str) -> bool:
-        """Whether a step has a row in this variant."""
-        s = self.steps[name]
-        return not s.only or bool(getattr(self, s.by) == s.only)
-
-    # -- showing the work ---------------------------------------------------------------------------------------------
-    def worked(self) -> tuple[Row, ...]:
-        """The worked example: one row for each input and each step, in the order in which they are explained."""
-        return tuple(self._rows())
-
-    def _rows(self) -> Iterator[Row]:
-        source: Procedure | None = self.__dict__.get("_source")
-        found = {} if source is None else source.steps
-        yield from () if source is None else source.worked()
-        digits = self._digits()
-        symbols = {name: about["symbol"] for name, about in self.inputs.items()} | {name: s.symbol for name, s in self.steps.items()}
-        for name, about in self.inputs.items():
-            value = self.__dict__.get(name)
-            if isinstance(value, Procedure):
-                yield from (row for row in value.worked() if row.kind in ("given", "step", "stated") and row.name not in self.steps)
-            elif name in self.__dict__ and name not in found and (source is None or name not in source.inputs):
-                kind: Literal["given", "setting", "stated", "step"] = "setting" if about["setting"] else "given"
-                over = about["over"]
-                row = Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=names_along(self, over))
-                yield replace(row, digits=digits) if name == "alpha" else row
-        for name, s in self.steps.items():
-            twice = name in self.stated and name in found and np.array_equal(self.__dict__[name], getattr(source, name))
-            if twice or not self._is_shown(name):
-                continue
-            try:
-                value = getattr(self, name)
-            except NotStated:
-                continue
-            over = self.over(name)
-            if s.borrowed_from:
-                yield next(row for row in getattr(self, s.borrowed_from).worked() if row.name == name)
-                continue
-            text = "" if name in self.stated else s.template(self)
-            formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols, digits)
-            kind = "stated" if name in self.stated else "step"
-            row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, names_along(self, over))
-            yield replace(row, digits=digits, chance=True) if self.is_chance(name) else row
-
-    # -- the door to the readers of rows: imported only when something is shown ------------------------------------------
-    def __repr__(self) -> str:
-        from .render import text
-
-        return text.as_text(self)
-
-    def _repr_html_(self) -> str:
-        from .render import html
-
-        return html.as_html(self)
-
-    def _repr_latex_(self) -> str:
-        return "$" + self.to_latex() + "$"
-
-    def to_latex(self) -> str:
-        """The worked steps as an ``aligned`` block for a LaTeX document or a Markdown cell."""
-        from .render import latex
-
-        return latex.as_latex(self.worked())
-
-    def to_dict(self) -> dict[str, Any]:
-        """The worked values by name, as plain Python numbers, lists and text.
-
-        An infinite number is the text ``"inf"`` or ``"-inf"``, which ``float`` reads again: JSON has no number for it, so that
-        ``json.dumps(test.to_dict(), allow_nan=False)`` works for every test.
-        """
-        from .render import plain
-
-        return {"test": type(self).__name__} | plain.as_dict(self.worked())
-
-
-def _read_only(value: Any) -> Any:
+def read_only(value: Any) -> Any:
+    """An array (or the ends of an interval) that cannot be written to, and anything else as it is."""
     kind = type(value)
     if kind is np.ndarray:
         value.setflags(write=False)
     elif kind is not np.float64 and isinstance(value, tuple):  # an interval
         for end in value:
-            _read_only(end)
+            read_only(end)
     return value

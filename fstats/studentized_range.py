@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from .null import Array, Value
 from .number import spanned
+from .value import Array, Value
 
 CELLS = 2**18  # values of the integrand that are worked on at once
 WIDE = 60.0  # a range of so many standard deviations has probability 0 in floating point

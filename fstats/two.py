@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from . import check
+from .procedure import Procedure
 from .row import Names, Row
-from .step import Procedure, given
+from .step import given
 
 LONGEST = 40  # letters of a name in a sentence
 LONGEST_HEAD = 16  # and in the head of a table, which would be too wide for a page; the row `labels` says who A and B are

@@ -69,12 +69,13 @@ from fstats import (
     WelchT,
 )
 from fstats.hypothesis import HypothesisTest
-from fstats.null import Interval
 from fstats.posthoc.comparison import Compared
 from fstats.posthoc.tukey_hsd import TukeyKramer
+from fstats.procedure import Procedure
 from fstats.render.latex import equation
-from fstats.step import NotStated, Procedure
+from fstats.step import NotStated
 from fstats.two import TwoClassifiers
+from fstats.value import Interval
 
 R = 7  # repetitions in a batch
 

@@ -16,10 +16,10 @@ from matplotlib.figure import Figure
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
 from fstats.hypothesis import HypothesisTest
-from fstats.null import Interval
 from fstats.number import p_beside, plain
 from fstats.picture import Picture, Points, Rule
 from fstats.render import figure, html, layout
+from fstats.value import Interval
 
 # The explorers start with the first 5 of these pairs: one tie of sizes, one difference of 0.
 A = (85, 70, 79, 78, 83, 88, 74)

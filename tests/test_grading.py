@@ -27,8 +27,9 @@ from fstats.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, ex
 from fstats.grading.question import Choice, Function, Option, Question, Section
 from fstats.grading.task import Task
 from fstats.pairwise.paired_t import PairedT as Worked
-from fstats.step import Procedure, step
+from fstats.procedure import Procedure
 from fstats.step import given as given_
+from fstats.step import step
 
 SECRET = "a secret of the course"
 SEE = Section("01_paired_t", "Step 5. Decide")

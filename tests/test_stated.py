@@ -24,8 +24,9 @@ from fstats import (
 )
 from fstats.check import is_exact
 from fstats.hypothesis import HypothesisTest
-from fstats.null import Interval, StudentT
+from fstats.null import StudentT
 from fstats.number import plain
+from fstats.value import Interval
 
 # The range of each step, by its name, and values outside; "" is any number.  A new step needs a place here.
 OUTSIDE = {

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from fstats import check
-from fstats.step import NotStated, Procedure, given, step
+from fstats.procedure import Procedure
+from fstats.step import NotStated, given, step
 
 
 def row_of(test, name):
@@ -366,41 +367,7 @@ def test_over_of_another_step_follows_it():
     assert row_of(Twice([3, 4]), "y").is_column
 
 
-# -- a test on a test -------------------------------------------------------------------------------------------------
-
-
-class Gaps(Procedure):
-    """Toy, like Nemenyi: gaps between the mean ranks that another test found."""
-
-    ranking: Ranks = given("F", "The ranking.")
-    mean_ranks = Ranks.mean_ranks.of("ranking")
-
-    @step("g", r"\max_j $mean_ranks - \min_j $mean_ranks")
-    def gap(self):
-        """Largest gap between two classifiers."""
-        return self.mean_ranks.max(0) - self.mean_ranks.min(0)
-
-
-def test_a_borrowed_step_has_the_value_of_the_original():
-    ranking = Ranks(TABLE)
-    test = Gaps(ranking)
-    assert np.array_equal(test.mean_ranks, ranking.mean_ranks)
-    assert test.gap == pytest.approx(1)
-
-
-def test_a_borrowed_row_shows_the_formula_of_the_original():
-    test = Gaps(Ranks(TABLE))
-    assert names(test) == ["scores", "ranks", "n", "mean_ranks", "gap"]  # the other test's rows first, each once
-    borrowed, original = row_of(test, "mean_ranks"), row_of(Ranks(TABLE), "mean_ranks")
-    assert borrowed.formula == original.formula == r"\frac{1}{N} \sum_i r_{ij}"
-
-
-def test_a_batch_of_a_test_on_a_test():
-    tables = np.stack([TABLE, np.array(TABLE)[:, ::-1], np.sort(TABLE, axis=1)], axis=-1)
-    batch = Gaps(Ranks(tables))
-    assert batch.gap.shape == (3,)
-    for r in range(3):
-        assert batch.at(r).gap == batch.gap[r] == Gaps(Ranks(tables[..., r])).gap
+# -- following another procedure ------------------------------------------------------------------------------------
 
 
 class Doubled(Procedure):

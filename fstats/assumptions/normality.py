@@ -9,9 +9,10 @@ from scipy import special
 
 from .. import check
 from ..noise import noise
-from ..null import Array, Scores, Value
 from ..number import p_beside, plain
-from ..step import Procedure, given, step
+from ..procedure import Procedure
+from ..step import given, step
+from ..value import Array, Scores, Value
 
 if TYPE_CHECKING:
     from ..picture import Picture

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from .. import check
 from ..noise import DOUBLE, noise
-from ..null import Scores, Value
 from ..number import plain
-from ..step import Procedure, given, step
+from ..procedure import Procedure
+from ..step import given, step
+from ..value import Scores, Value
 
 if TYPE_CHECKING:
     from ..picture import Picture

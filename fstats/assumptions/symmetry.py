@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..noise import settle, share
-from ..null import Array, Scores, Value
 from ..number import plain
+from ..procedure import Procedure
 from ..spread import deviation
-from ..step import Procedure, given, step
+from ..step import given, step
+from ..value import Array, Scores, Value
 
 if TYPE_CHECKING:
     from ..picture import Picture

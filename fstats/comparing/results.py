@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..null import Array
 from ..resampling.scores import Scores
 from ..row import Row
 from ..step import NotStated, given, step
 from ..two import TwoClassifiers
+from ..value import Array
 
 
 class SplitResults(TwoClassifiers):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Self
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import HypothesisTest
-from ..null import Counts, Value
 from ..number import plain
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Counts, Value
 from .predictions import PairedTable
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import LARGE
-from ..null import ChiSquared, Value
+from ..null import ChiSquared
 from ..step import given, step
+from ..value import Value
 from .discordant import Discordant
 
 

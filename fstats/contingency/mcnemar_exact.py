@@ -8,12 +8,13 @@ import numpy as np
 from scipy import special
 
 from .. import check
-from ..check import ratio
 from ..coins import FairCoins, HalfCounted
+from ..degenerate import ratio
 from ..hypothesis import SMALL, confident
-from ..null import Interval, Value, beta_quantile
+from ..null import beta_quantile
 from ..number import plain
 from ..step import step
+from ..value import Interval, Value
 from .discordant import Discordant
 
 

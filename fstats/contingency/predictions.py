@@ -10,9 +10,9 @@ from numpy import sqrt
 from scipy import special
 
 from .. import check
-from ..null import Array, Interval, Value
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Array, Interval, Value
 
 
 class PairedTable(TwoClassifiers):

@@ -8,11 +8,12 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import SIGNED, HypothesisTest
-from ..null import Counts, Interval, Normal, Value
+from ..null import Normal
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Counts, Interval, Value
 from .predictions import PairedTable
 
 _SCORE = r"\frac{$difference - \delta}{\mathrm{SE}_\delta}"

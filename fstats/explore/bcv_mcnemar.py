@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import plot
-from ..null import Array
 from ..number import p_beside, plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, Rule
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ..value import Array
 from .explorer import Control, Explorer
 from .pairs import LEVELS, position_of
 

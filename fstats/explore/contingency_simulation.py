@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..null import Array
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
+from ..procedure import Procedure
 from ..simulate.rates import Rate
-from ..step import Procedure, given, step
+from ..step import given, step
 from ..studies.contingency_power import exact_power, forced_rates, law, number_of_classes
 from ..studies.contingency_simulation import simulated_power
+from ..value import Array
 from .explorer import Control, Explorer
 from .pairs import LEVELS, position_of
 

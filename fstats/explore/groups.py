@@ -11,10 +11,10 @@ import numpy as np
 from .. import plot
 from ..check import numbers
 from ..hypothesis import HypothesisTest
-from ..null import Array
 from ..number import p_beside, plain
 from ..pairwise.paired_t import PairedT
 from ..picture import BLUE, VERMILLION, Curve, Picture, Points, Rule
+from ..value import Array
 from .explorer import Control, Explorer
 from .pairs import LEVELS, position_of
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from .. import check
 from ..multiple.friedman import Friedman
-from ..null import Array
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, Rule
 from ..posthoc.holm import Holm
 from ..posthoc.nemenyi import Nemenyi
 from ..posthoc.shaffer import Shaffer
-from ..step import Procedure, given, step
+from ..procedure import Procedure
+from ..step import given, step
+from ..value import Array
 from .explorer import Control, Explorer
 from .pairs import LEVELS, position_of
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import check, plot
-from ..null import Scores, Value
 from ..number import p_beside, plain
 from ..pairwise.paired_t import PairedT
 from ..pairwise.signed_rank import SignedRank
 from ..picture import Picture
-from ..step import Procedure, given, step
+from ..procedure import Procedure
+from ..step import given, step
+from ..value import Scores, Value
 from .explorer import Control, Explorer
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..null import Array
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
+from ..procedure import Procedure
 from ..resampling.corrected_resampled_t import CorrectedResampledT
 from ..resampling.resampled_t import ResampledT
-from ..step import Procedure, given, step
+from ..step import given, step
+from ..value import Array
 from .explorer import Control, Explorer
 
 RECORDS, DATA_SETS, MOST_SPLITS = 60, 400, 30

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from .. import check, plot
-from ..null import Array, Value
 from ..number import plain
 from ..picture import GREEN, Picture, Rule
-from ..step import Procedure, given, step
+from ..procedure import Procedure
+from ..step import given, step
+from ..value import Array, Value
 from .explorer import Control, Explorer
 
 

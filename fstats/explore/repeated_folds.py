@@ -10,7 +10,8 @@ import numpy as np
 from .. import check
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
-from ..step import Procedure, given, step
+from ..procedure import Procedure
+from ..step import given, step
 from ..studies.contingency_folds import DATA_SETS, FOLDS, RECORDS, REPEATS, Cell, standard_error, stored
 from ..studies.contingency_learners import LEARNERS
 from .explorer import Control, Explorer

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..number import plain
-from ..step import Procedure, Step
+from ..procedure import Procedure
+from ..step import Step
 
 Tolerance = Callable[[Any], Any]
 DIGITS = 3  # significant digits that an answer needs

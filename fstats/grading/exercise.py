@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..step import Procedure, Step
+from ..procedure import Procedure
+from ..step import Step
 from .answer import apart, identical
 from .mistake import Mistake
 from .question import Asked, Choice, Function, Question

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..procedure import Procedure
 from ..render.latex import equation
 from ..row import Row
-from ..step import NotStated, Procedure
+from ..step import NotStated
 from .answer import apart, same
 from .exercise import Exercise, Tests, is_verdict, needed, start
 from .feedback import Feedback, Verdict

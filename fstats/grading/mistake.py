@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from ..step import Procedure, Step
+from ..procedure import Procedure
+from ..step import Step
 from .question import Section
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..step import Procedure
+from ..procedure import Procedure
 
 
 class Section(NamedTuple):

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..number import plain
+from ..procedure import Procedure
 from ..render.html import body, mathjax
 from ..render.text import as_text, of_rows
 from ..row import Row
-from ..step import Procedure
 from .answer import Unanswered, Unreadable, is_empty, read
 from .exercise import Exercise, Tests, needed
 from .feedback import Feedback, Progress, Verdict

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from .. import check
 from ..hypothesis import HypothesisTest
-from ..null import ChiSquared, FisherF, Interval, StudentT
+from ..null import ChiSquared, FisherF, StudentT
 from ..number import level_beside, p_beside, percent, plain, tex
 from ..posthoc.comparison import Compared
 from ..step import NotStated
+from ..value import Interval
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,7 @@ def report(test: HypothesisTest | Compared) -> Report:
     if not isinstance(test, HypothesisTest):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     found = _known(test, "pvalue")
-    if np.ndim(found):
-        raise ValueError(
-            f"a batch of shape {np.shape(found)} has no one sentence; report one repetition, such as test.at({', '.join('0' * np.ndim(found))})"
-        )
+    check.single(np.shape(found), "sentence", "test.at({})", verb="report")
     from ..render.latex import prose
 
     name, steps, told = title(test), type(test).steps, []  # each part as text and as LaTeX
@@ -144,8 +143,7 @@ def _of_pairs(test: Any) -> Report:
     """Post-hoc tests: each comparison with its adjusted p-value, and the decisions."""
     from ..render.latex import prose
 
-    if np.ndim(test.reject) > 1:
-        raise ValueError("a batch has no one sentence; report one repetition, such as test.at(0)")
+    check.single(np.shape(test.reject)[1:], "sentence", "test.at({})", verb="report")
     adjusted = test.adjusted if "adjusted" in type(test).steps else test.pvalues
     listed = "; ".join(f"{pair}: {p_value(p, test.alpha)}" for pair, p in zip(test.pairs, adjusted))
     head = f"{title(test)}, p adjusted for {len(test.pairs)} comparisons"

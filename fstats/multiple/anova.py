@@ -8,9 +8,10 @@ import numpy as np
 
 from .. import check
 from ..hypothesis import LEAST_POSITIVE
-from ..null import Array, Null, Scores, Value
+from ..null import Null
 from ..spread import Squares
 from ..step import given
+from ..value import Array, Scores, Value
 from .table import Named
 
 

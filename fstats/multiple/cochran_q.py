@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..check import ratio
-from ..null import Array, ChiSquared, Value
+from ..degenerate import ratio
+from ..null import ChiSquared
 from ..step import given, step
+from ..value import Array, Value
 from .table import Named, Omnibus
 
 

@@ -7,9 +7,10 @@ from typing import Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio
-from ..null import ChiSquared, Value
+from ..degenerate import ratio
+from ..null import ChiSquared
 from ..step import given, step
+from ..value import Value
 from .permuted import PermutedRows
 from .table import Omnibus, Ranking
 

@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..noise import settle
-from ..null import Array, Scores
+from ..procedure import Procedure
 from ..rows import each_once
 from ..spread import Squares
-from ..step import Procedure, given, step
+from ..step import given, step
+from ..value import Array, Scores
 from .table import letters
 
 

@@ -8,10 +8,11 @@ from typing import Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..noise import settle
-from ..null import FisherF, Value
+from ..null import FisherF
 from ..step import given, step
+from ..value import Value
 from .friedman import Friedman
 from .permuted import probability_of_agreement
 from .table import Omnibus, Ranking

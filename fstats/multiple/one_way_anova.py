@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import NO_MEASURE
 from ..noise import DOUBLE, settle, share
-from ..null import Array, FisherF, Value
+from ..null import FisherF
 from ..step import step
+from ..value import Array, Value
 from .anova import Scored, lines, spreads
 from .groups import Groups, beside
 from .table import Omnibus

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..null import Array, Value
 from ..number import power
 from ..step import NotStated
+from ..value import Array, Value
 
 Whole = NDArray[np.int64]
 HAIR = 1e-12

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..noise import settle, tied_difference
-from ..null import Array, FisherF, Value
+from ..null import FisherF
 from ..rank import average_ranks
 from ..step import step
+from ..value import Array, Value
 from .permuted import probability_of_agreement
 from .table import Omnibus, Ranking
 

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import NO_MEASURE
 from ..noise import settle
-from ..null import Array, FisherF, Value
+from ..null import FisherF
 from ..step import given, step
+from ..value import Array, Value
 from .anova import chance, lines
 from .sphericity import Blocks
 from .table import Omnibus

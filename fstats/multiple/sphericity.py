@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..noise import settle
-from ..null import Array, ChiSquared, Value
+from ..null import ChiSquared
 from ..step import NotStated, step
+from ..value import Array, Value
 from .anova import Scored, chance
 
 

@@ -10,11 +10,12 @@ import numpy as np
 
 from .. import check
 from ..hypothesis import LARGE, HypothesisTest
-from ..null import Array, Scores
 from ..number import plain
+from ..procedure import Procedure
 from ..rank import ranks_in_rows
-from ..step import NotStated, Procedure, given, step
+from ..step import NotStated, given, step
 from ..two import shortened
+from ..value import Array, Scores
 
 
 class Named(Procedure):

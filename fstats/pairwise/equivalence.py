@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import check
-from ..check import product, ratio
+from ..degenerate import product, ratio
 from ..hypothesis import NO_MEASURE, HypothesisTest, Tail, confident
 from ..noise import settle, tied_difference
-from ..null import Interval, Scores, StudentT, Uniform, Value
+from ..null import StudentT, Uniform
 from ..number import plain, spanned
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Interval, Scores, Value
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 

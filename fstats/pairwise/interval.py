@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..check import ends, product
+from ..check import ends
+from ..degenerate import product
 from ..hypothesis import NO_MEASURE
-from ..null import Interval, Null
+from ..null import Null
 from ..number import plain
 from ..step import Step, step
+from ..value import Interval
 from .ordered import OrderedSums
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import SIGNED, HypothesisTest, confident
 from ..noise import settle
-from ..null import Scores, StudentT, Value
+from ..null import StudentT
 from ..number import plain, spanned
 from ..spread import deviation
 from ..step import given, step
+from ..value import Scores, Value
 from .interval import no_spread, t_interval
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..null import Array, Value
+from ..value import Array, Value
 
 FEW = 2**22  # sums that are all written down and sorted (32 MB); of more, those around the place asked for
 

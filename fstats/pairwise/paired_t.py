@@ -5,13 +5,14 @@ from __future__ import annotations
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import SIGNED, HypothesisTest
 from ..noise import difference
-from ..null import Array, Scores, StudentT, Value
+from ..null import StudentT
 from ..spread import deviation
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Array, Scores, Value
 from .interval import no_spread, t_interval
 
 

@@ -10,13 +10,14 @@ from numpy import sqrt
 
 from .. import check
 from ..agreement import must_add_up, must_not_exceed
-from ..check import ratio
+from ..degenerate import ratio
 from ..exact import DrawnRanks
 from ..hypothesis import EITHER, HypothesisTest
-from ..null import Array, Interval, Normal, Scores, Value
+from ..null import Normal
 from ..rank import joint_ranks
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Array, Interval, Scores, Value
 from .interval import rank_interval
 from .ordered import OrderedSums
 

@@ -7,14 +7,14 @@ from typing import Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio
 from ..coins import FairCoins
+from ..degenerate import ratio
 from ..hypothesis import SMALL, HypothesisTest
 from ..noise import difference
-from ..null import Array, Scores, Value
 from ..number import plain
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Array, Scores, Value
 
 
 class SignTest(TwoClassifiers, HypothesisTest):

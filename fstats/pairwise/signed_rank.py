@@ -10,15 +10,16 @@ from numpy import sqrt, where
 
 from .. import check
 from ..agreement import must_add_up, must_not_exceed
-from ..check import ratio
+from ..degenerate import ratio
 from ..exact import RandomSigns
 from ..hypothesis import SMALL, HypothesisTest
 from ..noise import tied_difference
-from ..null import Array, Interval, Normal, Scores, Value
+from ..null import Normal
 from ..number import plain
 from ..rank import average_ranks
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Array, Interval, Scores, Value
 from .interval import rank_interval
 from .ordered import OrderedSums
 

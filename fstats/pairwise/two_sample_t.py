@@ -6,13 +6,14 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import SIGNED, HypothesisTest
 from ..noise import settle
-from ..null import Scores, StudentT, Value
+from ..null import StudentT
 from ..spread import deviation
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Scores, Value
 from .interval import no_spread, t_interval
 
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..check import single
 from ..hypothesis import HypothesisTest
-from ..null import Array, ChiSquared, Continuous, Discrete, FisherF, Interval, Normal
+from ..null import ChiSquared, Continuous, Discrete, FisherF, Normal
 from ..number import p_beside, plain
 from ..picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, Picture, Rule, ticks
-from .one import only_one
+from ..value import Array, Interval
 
 MOST_BARS = 400
 ROUGH, UNSEEN = 3.0, 1e-4  # chances that go up and down so often, by the highest; a tail as small as that is not drawn
@@ -26,7 +27,7 @@ def null(test: HypothesisTest) -> Picture:
     >>> fstats.plot.null(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
     [picture: Null distribution of t, Student's t with 4 degrees of freedom. The statistic t = -0.375 lies outside the rejection region |t| >= 2.776. p = 0.7267.]
     """
-    only_one(np.shape(test.pvalue), "test.at({}).plot()")
+    single(np.shape(test.pvalue), "picture", "test.at({}).plot()", verb="draw")
     symbol = PLAIN.get(symbol := type(test).steps["statistic"].symbol, symbol)
     draw = _atoms if isinstance(test.null, Discrete) else _density
     (low, high), top, marks = draw(test, symbol)

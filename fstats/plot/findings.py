@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ..check import single
 from ..number import plain
 from .cliques import maximal_cliques
-from .one import only_one
 
 FEW = 4  # members of a group that are all named in words
 
@@ -107,7 +107,7 @@ def findings(test: Any) -> Findings:
         raise TypeError(
             f"a critical difference diagram shows which classifiers differ, so it needs a post-hoc test, such as fstats.Nemenyi(scores); got {name}"
         )
-    only_one(np.shape(test.reject)[1:], "fstats.plot.critical_difference(test.at({}))")
+    single(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
     what = "mean" if "means" in steps else "mean rank"
     source = test.__dict__.get("_source")
     pairwise = source if hasattr(type(source), "test_of") else None  # one paired test for each pair

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..null import Array
 from ..number import plain
 from ..picture import Cells, Label, Mark, Picture, ticks
+from ..value import Array
 
 # Pixels of a picture in its usual size, from the top left corner; heights are therefore negative.
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..check import single
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Picture, Points
-from .one import only_one
 
 
 def profiles(test: Any) -> Picture:
@@ -19,7 +19,7 @@ def profiles(test: Any) -> Picture:
     [picture: Scores of 2 classifiers on 3 data sets, each data set a line. Mean of A 2, of B 3.]
     """
     scores, labels = test.scores, test.labels
-    only_one(np.shape(scores)[2:], "fstats.plot.profiles(test.at({}))")
+    single(np.shape(scores)[2:], "picture", "fstats.plot.profiles(test.at({}))", verb="draw")
     (n, k), means = scores.shape, scores.mean(0)
     places = np.arange(1.0, k + 1)
     low, high = float(scores.min()), float(scores.max())

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..null import Array
+from ..check import single
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Links, Picture, Points, Rule
-from .one import only_one
+from ..value import Array
 
 
 def scores(test: Any) -> Picture:
@@ -20,7 +20,7 @@ def scores(test: Any) -> Picture:
     [picture: Scores on 5 data sets: A is ahead on 2, B on 2, equal on 1. Mean of A 79, of B 79.6.]
     """
     a, b = test.a, test.b
-    only_one(np.shape(a)[1:], "fstats.plot.scores(test.at({}))")
+    single(np.shape(a)[1:], "picture", "fstats.plot.scores(test.at({}))", verb="draw")
     name_a, name_b = getattr(test, "sides", ("A", "B"))
     n = len(a)
     x = np.arange(1.0, n + 1)
@@ -48,7 +48,7 @@ def normal_quantiles(check: Any) -> Picture:
     >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
     [picture: Ordered values against normal quantiles, with the line that normal values would follow. These 5 values do not ...]
     """
-    only_one(np.shape(check.x)[1:], "check.at({}).plot()")
+    single(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     x, q = check.ordered, check.quantiles
     line = check.x.mean() + check.x.std(ddof=1) * q
     return _scatter(
@@ -70,7 +70,7 @@ def symmetry(check: Any) -> Picture:
     >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
     [picture: Distances above the median against distances below it, with the line of equal ones. The upper tail is longer ...]
     """
-    only_one(np.shape(check.x)[1:], "check.at({}).plot()")
+    single(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     line = np.array([0.0, max(check.above.max(), check.below.max())])
     return _scatter(
         check.below,
@@ -103,7 +103,7 @@ def outliers(check: Any) -> Picture:
     [picture: 5 values between the fences -1 and 7, or beyond. 50 lies beyond the fences.]
     """
     x = check.x
-    only_one(np.shape(x)[1:], "check.at({}).plot()")
+    single(np.shape(x)[1:], "picture", "check.at({}).plot()", verb="draw")
     ends = [float(check.low_fence), float(check.high_fence)]
     low, high = min(x.min(), ends[0]), max(x.max(), ends[1])
     margin = float(high - low) * 0.08 or 1.0

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..null import Array
 from ..step import step
+from ..value import Array
 from .comparison import places
 from .holm import Holm
 from .ladder import AllPairs

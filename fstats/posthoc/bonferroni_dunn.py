@@ -9,8 +9,8 @@ from scipy import special
 
 from .. import check
 from ..hypothesis import LEAST_POSITIVE
-from ..null import Array, Interval, Value
 from ..step import NotStated, given, step
+from ..value import Array, Interval, Value
 from .comparison import ControlComparison
 
 

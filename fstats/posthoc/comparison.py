@@ -10,12 +10,12 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..multiple.table import Named, Ranking, named
-from ..null import Array, Value
 from ..number import plain
 from ..row import Row
 from ..step import given, step
+from ..value import Array, Value
 
 if TYPE_CHECKING:
     from ..picture import Picture
@@ -100,11 +100,7 @@ class Compared(Named):
     def conclusion(self) -> str:
         """The decisions in one or two sentences (of a single table)."""
         reject = self.reject
-        if np.ndim(reject) > 1:
-            shape = np.shape(reject)[1:]
-            raise ValueError(
-                f"a batch of shape {shape} has no one conclusion; ask one repetition, such as test.at({', '.join('0' * len(shape))}).conclusion"
-            )
+        check.single(np.shape(reject)[1:], "conclusion", "test.at({}).conclusion")
         said = [self._said(int(h)) for h in np.flatnonzero(reject)]
         at, rest = f"at alpha = {plain(self.alpha)}", len(reject) - len(said)
         of = f" of {self.compares}s" if "differences" in self.__dict__ else ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..null import Array
 from ..step import step
+from ..value import Array
 from .holm import Holm, along
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..null import Array
 from ..step import step
+from ..value import Array
 from .ladder import Ladder
 
 

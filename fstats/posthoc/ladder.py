@@ -15,9 +15,9 @@ from ..hypothesis import LEAST_POSITIVE, HypothesisTest
 from ..multiple.friedman import Friedman
 from ..multiple.iman_davenport import ImanDavenport
 from ..multiple.table import Ranking, letters
-from ..null import Array
 from ..row import Row
 from ..step import NotStated, step
+from ..value import Array
 from .comparison import Compared, ControlComparison, Pair, objects, pairs_of
 from .pairwise import Pairwise
 
@@ -175,11 +175,7 @@ class Ladder(ControlComparison):
     @property
     def ladder(self) -> list[Rung]:
         """The rungs from the smallest p-value up, each with its pair, p-value, threshold, adjusted p-value and decision."""
-        if np.ndim(self.order) > 1:
-            places = ", ".join("0" * (np.ndim(self.order) - 1))
-            raise ValueError(
-                f"a batch of shape {np.shape(self.order)[1:]} has no one ladder; ask one repetition, such as test.at({places}).ladder"
-            )
+        check.single(np.shape(self.order)[1:], "ladder", "test.at({}).ladder")
         columns = (self.sorted_pvalues, self.thresholds, self.sorted_adjusted, self.sorted_reject)
         return [Rung(*rung) for rung in zip(self.rungs, *(column.tolist() for column in columns), strict=True)]
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..check import ratio
-from ..null import Array
+from ..degenerate import ratio
 from ..step import step
+from ..value import Array
 from .holm import along
 from .ladder import Ladder
 

@@ -9,9 +9,9 @@ from numpy import sqrt
 
 from .. import check
 from ..hypothesis import LEAST_POSITIVE
-from ..null import Array, Interval, Value
 from ..step import step
 from ..studentized_range import StudentizedRange
+from ..value import Array, Interval, Value
 from .comparison import RankComparison
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from .. import check
 from ..hypothesis import HypothesisTest
 from ..multiple.table import Named, named
-from ..null import Array, Scores
 from ..pairwise.signed_rank import SignedRank
 from ..row import Row
 from ..step import given, step
+from ..value import Array, Scores
 from .comparison import ControlComparison, know_control, places
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import NO_MEASURE
 from ..multiple.anova import Scored, chance
 from ..multiple.groups import Groups
@@ -17,9 +17,9 @@ from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_anova import RepeatedAnova
 from ..multiple.table import named
 from ..noise import settle
-from ..null import Array, Interval, Value
 from ..step import Step, given, step
 from ..studentized_range import StudentizedRange
+from ..value import Array, Interval, Value
 from .comparison import Compared, RankComparison, places
 
 

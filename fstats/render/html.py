@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from html import escape
 
+from ..procedure import Procedure
 from ..row import Row
-from ..step import Procedure
 from .latex import equation
 from .layout import SHOWN, blocks, cell, flat, heads, value
 from .text import title

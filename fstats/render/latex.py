@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..null import Interval
 from ..number import RARE, is_rare, tex
 from ..row import Row
+from ..value import Interval
 from .layout import value
 
 

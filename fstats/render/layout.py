@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..null import Interval
 from ..number import chance, plain, spanned
 from ..row import Names, Row
+from ..value import Interval
 
 Kind = Literal["settings", "columns", "table", "lines", "conclusion"]
 SHOWN = 20  # lines of a long column

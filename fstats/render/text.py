@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..procedure import Procedure
 from ..row import Row
-from ..step import Procedure
 from .layout import SHOWN, blocks, cell, flat, head, heads, value
 
 

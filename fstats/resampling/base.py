@@ -8,14 +8,15 @@ from typing import Any, ClassVar, Self
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import SIGNED, HypothesisTest
 from ..noise import difference
-from ..null import Array, StudentT, Value
+from ..null import StudentT
 from ..pairwise.interval import no_spread, t_interval
 from ..spread import deviation
 from ..step import given, step
 from ..two import TwoClassifiers
+from ..value import Array, Value
 from .plans import Plan
 from .scores import Scores
 

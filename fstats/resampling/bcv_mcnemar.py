@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import check
-from ..check import ratio
 from ..contingency.discordant import alone_right
+from ..degenerate import ratio
 from ..hypothesis import LARGE
 from ..noise import settle
-from ..null import Array, ChiSquared, Counts, Value
+from ..null import ChiSquared
 from ..step import given, step
+from ..value import Array, Counts, Value
 from .base import Planned
 from .plans import BLOCKED_FIVE_BY_TWO
 from .posteriors import NAMES, EffectivePosteriors, cell, mode, one_positive, share, two_by_two

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import SIGNED
-from ..null import StudentT, Value
+from ..null import StudentT
 from ..pairwise.interval import no_spread, t_interval
 from ..spread import deviation
 from ..step import given, step
+from ..value import Value
 from .base import Planned, by_two_folds
 from .plans import BLOCKED_THREE_BY_TWO
 

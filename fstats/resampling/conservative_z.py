@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..noise import difference
-from ..null import Array, Normal, Value
+from ..null import Normal
 from ..spread import Squares
 from ..step import given, step
+from ..value import Array, Value
 from .base import MeanOverSplits
 from .plans import REPEATED_HOLD_OUT_TENTH
 

@@ -8,8 +8,8 @@ from numpy import sqrt
 
 from .. import check
 from ..check import TO_BE_STATED
-from ..null import Array, Value
 from ..step import given, step
+from ..value import Array, Value
 from .base import StudentOverSplits
 from .plans import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 

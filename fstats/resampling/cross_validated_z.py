@@ -8,13 +8,14 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import SIGNED
 from ..noise import DOUBLE, settle
-from ..null import Array, Normal, Value
+from ..null import Normal
 from ..pairwise.interval import no_spread, t_interval
 from ..spread import Squares, deviation
 from ..step import given, step
+from ..value import Array, Value
 from .base import Planned
 from .plans import TEN_FOLD
 from .scores import Scores

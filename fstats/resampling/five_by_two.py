@@ -9,11 +9,11 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..noise import DOUBLE, settle
-from ..null import Array, Value
 from ..spread import Squares
 from ..step import given, step
+from ..value import Array, Value
 from .base import Planned, by_two_folds
 from .plans import FIVE_BY_TWO
 

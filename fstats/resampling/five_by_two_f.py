@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import LARGE, NO_MEASURE
-from ..null import FisherF, Value
+from ..null import FisherF
 from ..number import plain
 from ..step import step
+from ..value import Value
 from .five_by_two import FiveByTwo
 from .plans import BLOCKED_FIVE_BY_TWO
 

@@ -7,11 +7,12 @@ from typing import ClassVar
 from numpy import sqrt
 
 from .. import check
-from ..check import ratio
+from ..degenerate import ratio
 from ..hypothesis import SIGNED
-from ..null import StudentT, Value
+from ..null import StudentT
 from ..pairwise.interval import no_spread, t_interval
 from ..step import step
+from ..value import Value
 from .five_by_two import FiveByTwo
 
 

@@ -7,11 +7,12 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import check
-from ..check import ratio
 from ..contingency.discordant import alone_right
+from ..degenerate import ratio
 from ..hypothesis import LARGE
-from ..null import Array, ChiSquared, Counts, Value
+from ..null import ChiSquared
 from ..step import given, step
+from ..value import Array, Counts, Value
 from .base import Planned, cells
 from .plans import TEN_FOLD
 from .scores import Scores

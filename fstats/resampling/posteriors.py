@@ -9,10 +9,10 @@ import numpy as np
 from scipy import special
 
 from .. import check
-from ..check import ratio
-from ..null import Array, Value
+from ..degenerate import ratio
 from ..step import Step, given, step
 from ..two import TwoClassifiers
+from ..value import Array, Value
 
 NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right"), "q": ("e", "r", "q_a", "q_b")}
 

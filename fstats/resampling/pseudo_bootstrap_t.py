@@ -9,9 +9,9 @@ from numpy import sqrt
 from .. import check
 from ..check import TO_BE_STATED
 from ..noise import DOUBLE, settle
-from ..null import Array, Value
 from ..spread import Squares
 from ..step import given, step
+from ..value import Array, Value
 from .base import StudentOverSplits
 from .corrected_resampled_t import ratio_of_sizes
 from .plans import REPEATED_HOLD_OUT_TENTH

@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from .. import check
-from ..null import Array
 from ..two import two_names
+from ..value import Array
 from . import scores_checks as checks
 from . import scores_csv
 from .plans import Plan

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..null import Array
+from ..value import Array
 from .plans import Plan
 from .requirements import listed
 

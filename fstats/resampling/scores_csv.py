@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from ..null import Array
+from ..value import Array
 from .plans import Plan
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import check, grid
-from ..null import Array
 from ..number import plain
 from ..resampling.every import check_settings, check_test
 from ..resampling.plans import Plan
+from ..value import Array
 from .run import run
 from .sources import Source
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..null import Array
 from ..resampling.plans import Plan
 from ..resampling.scores import Scores
+from ..value import Array
 
 # A record is one number, whose sum over a test set holds three counts side by side, of 21 bits each: n01, n10 and n11.
 BITS = 21

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from ..null import Array
 from ..number import plain
 from ..printed import PrintedBesideOurs
+from ..value import Array
 from .contingency_folds import FoldStudy, Table, fold_study, stored
 from .contingency_power import exact_power
 from .contingency_simulation import simulated_power

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import check, grid
-from ..null import Array
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ..resampling.corrected_resampled_t import CorrectedResampledT
 from ..resampling.plans import halves
 from ..simulate.run import run
+from ..value import Array
 from .contingency_learners import LEARNERS, Folds, Right
 from .contingency_power import tail_of
 from .contingency_simulation import rejected

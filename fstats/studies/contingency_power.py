@@ -11,7 +11,7 @@ from scipy import special
 
 from .. import check
 from ..coins import FairCoins
-from ..null import Array
+from ..value import Array
 
 Alternative = Literal["two-sided", "greater", "less"]
 BLOCK = 1024  # numbers of discordant records whose critical values are looked up together

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...grading.question import Section
 from ...multiple.repeated_anova import RepeatedAnova
-from ...null import Value
 from ...step import step
+from ...value import Value
 
 PAIRS = Section("04_anova", "Why not simply test all pairs?")
 ONE_WAY = Section("04_anova", "First attempt: one-way analysis of variance")

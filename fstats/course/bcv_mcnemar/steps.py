@@ -10,9 +10,9 @@ import numpy as np
 from ... import check
 from ...grading.question import Section
 from ...hypothesis import LARGE, HypothesisTest
-from ...null import Array, Value
 from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...step import given, step
+from ...value import Array, Value
 
 TABLE = Section("03_contingency_table", "Step 3. Salzberg's table: look only where they differ")
 MCNEMAR = Section("03_contingency_table", "Step 4. McNemar's variants, side by side")

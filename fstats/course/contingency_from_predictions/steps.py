@@ -11,8 +11,9 @@ from ...contingency.mcnemar_exact import McNemarExact
 from ...contingency.predictions import PairedTable
 from ...grading.question import Section
 from ...hypothesis import HypothesisTest
-from ...null import Array, ChiSquared, Value
+from ...null import ChiSquared
 from ...step import step
+from ...value import Array, Value
 
 ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
 TABLE = Section("03_contingency_table", "Step 3. Salzberg's table: look only where they differ")

@@ -8,9 +8,9 @@ from numpy import sqrt
 
 from ... import check
 from ...grading.question import Section
-from ...null import Value
 from ...resampling.base import StudentOverSplits
 from ...step import given, step
+from ...value import Value
 
 SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
 DIVISOR = Section("01_paired_t", "Why n - 1?")

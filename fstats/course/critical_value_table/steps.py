@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from ... import check
 from ...exact import RandomSigns
 from ...grading.question import Section
-from ...null import Array
-from ...step import Procedure, given, step
+from ...procedure import Procedure
+from ...step import given, step
+from ...value import Array
 
 RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
 COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy import sqrt
 
-from ...check import ratio
+from ...degenerate import ratio
 from ...grading.question import Section
-from ...null import Array, FisherF, Value
+from ...null import FisherF
 from ...resampling.five_by_two_f import CombinedFiveByTwoF
 from ...resampling.five_by_two_t import FiveByTwoT
 from ...step import step
+from ...value import Array, Value
 
 DIETTERICH = Section("07_five_by_two", "Dietterich's t (1998)")
 NUMBERING = Section("07_five_by_two", "Ten tests in one")

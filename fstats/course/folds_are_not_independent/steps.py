@@ -8,9 +8,10 @@ from numpy import sqrt
 
 from ... import check
 from ...grading.question import Section
+from ...procedure import Procedure
 from ...resampling.base import MeanOverSplits, of_each_split
 from ...resampling.corrected_resampled_t import CorrectedResampledT
-from ...step import Procedure, given, step
+from ...step import given, step
 
 SHARED = Section("06_cross_validation_is_not_independent", "What do two splits share?")
 LUCK = Section("06_cross_validation_is_not_independent", "Choose your luck")

@@ -7,9 +7,9 @@ from typing import Any
 from numpy import sqrt
 
 from ...grading.question import Section
-from ...null import Value
 from ...posthoc.nemenyi import Nemenyi
 from ...step import step
+from ...value import Value
 
 RANKS = Section("05_friedman_and_post_hoc", "Step 2. Rank within each data set, 1 = best")
 MEAN_RANKS = Section("05_friedman_and_post_hoc", "Step 3. Mean ranks")

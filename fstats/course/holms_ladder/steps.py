@@ -9,10 +9,11 @@ import numpy as np
 
 from ... import check
 from ...grading.question import Section
-from ...null import Array
 from ...posthoc.hochberg import Hochberg
 from ...posthoc.holm import Holm
-from ...step import Procedure, given, step
+from ...procedure import Procedure
+from ...step import given, step
+from ...value import Array
 
 MANY = Section("05_friedman_and_post_hoc", "What data sets buy, and what classifiers cost")
 LADDERS = Section("05_friedman_and_post_hoc", "Ladders: be strict once, then less so")

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...grading.mistake import slip
-from ...null import Interval, Normal
+from ...null import Normal
 from ...pairwise.paired_t import PairedT
+from ...value import Interval
 from .. import shared
 from .steps import DECISION, EQUIVALENT, NULL, SIZE, SPREAD, STANDARD_ERROR, Alike
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ... import check
 from ...grading.question import Section
-from ...null import Normal, Value
+from ...null import Normal
 from ...pairwise.equivalence import EquivalenceT
 from ...step import given, step
+from ...value import Value
 
 SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
 STANDARD_ERROR = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...coins import FairCoins
 from ...grading.question import Section
-from ...null import Value
 from ...pairwise.paired_t import PairedT
 from ...step import step
+from ...value import Value
 
 HYPOTHESES = Section("01_paired_t", "Step 1. Two hypotheses")
 DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")

@@ -8,7 +8,8 @@ import numpy as np
 from numpy import sqrt
 
 from ...grading.mistake import slip
-from ...null import Interval, StudentT
+from ...null import StudentT
+from ...value import Interval
 from .. import shared
 from .steps import CORRECTION, MANY, NULL, PRINTED, STATISTIC, TABLE, TAILS, Claims
 

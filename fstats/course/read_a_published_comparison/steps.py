@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy import sqrt
 
-from ... import check
+from ...degenerate import ratio
 from ...grading.question import Section
-from ...null import Interval, StudentT, Value
+from ...null import StudentT
 from ...pairwise.paired_t import PairedT
-from ...step import Procedure, given, step
+from ...procedure import Procedure
+from ...step import given, step
+from ...value import Interval, Value
 
 STATISTIC = Section("01_paired_t", "Half the information is enough")
 NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
@@ -104,4 +106,4 @@ class Claims(Procedure):
     @step("M", r"\left[\frac{($lead - 1)^2}{$n10_most + $n01_most},\ \frac{($lead - 1)^2}{$lead}\right]", over="e")
     def mcnemar_range(self) -> Interval:
         """The smallest and the largest McNemar statistic (with continuity correction) that two classifiers of these accuracies can have."""
-        return Interval((self.lead - 1) ** 2 / (self.n10_most + self.n01_most), check.ratio((self.lead - 1) ** 2, self.lead))
+        return Interval((self.lead - 1) ** 2 / (self.n10_most + self.n01_most), ratio((self.lead - 1) ** 2, self.lead))

@@ -8,8 +8,10 @@ import numpy as np
 from numpy import sqrt
 
 from ...grading.question import Section
-from ...null import Normal, StudentT, Value
-from ...step import Procedure, given, step
+from ...null import Normal, StudentT
+from ...procedure import Procedure
+from ...step import given, step
+from ...value import Value
 
 SIMULATE = Section("01_paired_t", "Step 4. How far is far? The null distribution")
 DIVISOR = Section("01_paired_t", "Why n - 1?")

@@ -9,9 +9,9 @@ from numpy import where
 
 from ...exact import RandomSigns
 from ...grading.question import Section
-from ...null import Array, Value
 from ...pairwise.signed_rank import SignedRank
 from ...step import step
+from ...value import Array, Value
 
 RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
 SUMS = Section("02_wilcoxon", "Step 4. Sum the ranks of each side")

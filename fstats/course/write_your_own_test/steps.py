@@ -11,10 +11,10 @@ from ... import check
 from ...exact import RandomSigns
 from ...grading.question import Section
 from ...hypothesis import HypothesisTest, Tail
-from ...null import Array, Scores, Value
 from ...pairwise.signed_rank import SignedRank
 from ...rank import average_ranks
 from ...step import given, step
+from ...value import Array, Scores, Value
 
 DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
 DIVISOR = Section("01_paired_t", "Why n - 1?")

@@ -1,0 +1,20 @@
+"""The words for what a test takes and gives."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Value = np.float64 | Array  # a number, or one number for each repetition
+Scores = Any  # what a caller may hand in: list, array, pandas object; kept as Array
+Counts = Any
+
+
+class Interval(NamedTuple):
+    """Two ends; an open one is infinite."""
+
+    low: Value
+    high: Value
