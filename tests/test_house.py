@@ -172,7 +172,7 @@ def test_the_table_says_what_is(room: str) -> None:
 
 def test_nothing_in_the_core_imports_what_sits_on_top() -> None:
     """The explorers, the exercises, the build, the laboratory and the command line can be deleted without a trace."""
-    top = {"grading", "exercises", "explore", "build", "lab", "cli"}
+    top = {"grading", "course", "explore", "build", "lab", "cli"}
     for table in (MAY_IMPORT, MAY_IMPORT_LATER):
         for room, others in table.items():
             assert room in top or not top & set(others.split()), room
@@ -302,7 +302,7 @@ def test_pictures_have_an_example(picture: object) -> None:
 
 # -- the tree ----------------------------------------------------------------------------------------------------------------
 # A file should fit into a head.  check.py is a list of rules and their texts, read one at a time; guide/rules.py is one table.
-MOST_LINES = {"check.py": 440, "guide/rules.py": 460}
+MOST_LINES = {"check.py": 440, "guide/rules.py": 460, "course/write_your_own_test/mistakes.py": 450}
 
 
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])
