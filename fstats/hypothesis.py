@@ -84,15 +84,15 @@ class HypothesisTest(Procedure, ending=True):
     def pvalue(self) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as this one."""
         if self.tail == "upper":
-            return _above_zero(self.null.at_least(self.statistic), self.statistic)
+            return above_zero(self.null.at_least(self.statistic), self.statistic)
         if self.tail == "lower":
-            return _above_zero(self.null.at_most(self.statistic), self.statistic)
+            return above_zero(self.null.at_most(self.statistic), self.statistic)
         if self.tail == "both":
-            return _above_zero(2 * self.null.at_least(abs(self.statistic)), self.statistic)
+            return above_zero(2 * self.null.at_least(abs(self.statistic)), self.statistic)
         twice = 2 * self.null.at_most(self.statistic)
         if self.tail == "smaller twice":
             twice = np.minimum(twice, 2 * self.null.at_least(self.statistic))
-        return _above_zero(np.minimum(1, twice), self.statistic)
+        return above_zero(np.minimum(1, twice), self.statistic)
 
     @step(
         "c",
@@ -192,11 +192,16 @@ class HypothesisTest(Procedure, ending=True):
         return ""
 
     @property
+    def is_formal(self) -> bool:
+        """Whether an infinite statistic alone makes p = 0: then nothing has been measured (of a single test)."""
+        return bool(np.isinf(self.if_known("statistic", 0.0))) and not self.pvalue
+
+    @property
     def verdict(self) -> str:
         """What the data show and what they do not, after "Reject H0 at alpha = ..." (of a single test)."""
         if not self.reject:
             return f": the data do not show {self.claim}, which is not evidence {self.not_shown}"
-        if np.isinf(self.if_known("statistic", 0.0)):
+        if self.is_formal:
             return ", but only formally, since the statistic is infinite"
         return f": the data show {self.finding}"
 
@@ -205,7 +210,7 @@ class HypothesisTest(Procedure, ending=True):
         """The decision in one sentence, and the remark if there is one (of a single test)."""
         check.single(np.shape(self.pvalue), "conclusion", "test.at({}).conclusion")
         p, alpha = p_beside(self.pvalue, self.alpha), level_beside(self.alpha, self.pvalue)
-        within = self.interval_in_words if self.reject and not np.isinf(self.if_known("statistic", 0.0)) else ""
+        within = self.interval_in_words if self.reject and not self.is_formal else ""
         return f"{self.decision} at alpha = {alpha} ({p}){self.verdict}{within}. {self.if_known('remark', '')}".rstrip()
 
     def _rows(self) -> Iterator[Row]:
@@ -276,7 +281,7 @@ def confident(ends: Interval | None, outside: float, of: str = "") -> str:
     return f" ({of}with {percent(outside)} % confidence {where})"
 
 
-def _above_zero(p: Value, statistic: Value) -> Value:
+def above_zero(p: Value, statistic: Value) -> Value:
     """A finite statistic is possible under H0: a p-value too small for a float is the smallest float, not 0."""
     if isinstance(p, np.ndarray):
         return np.where((p == 0) & np.isfinite(statistic), LEAST_POSITIVE, p)

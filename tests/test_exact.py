@@ -236,9 +236,14 @@ def outcomes(test):
         for m, n in ((3, 4), (8, 7), (20, 25), (33, 31)):
             below = mann_whitney.cumulative_ways(m, n)
             for u in range(0, m * n // 2, max(1, m * n // 40)):
-                counts = {"n_x": m, "n_y": n, "ranks": np.arange(1.0, m + n + 1), "statistic": m * n - u}
-                p = Fraction(below[u], below[-1])
-                yield lambda counts=counts, **settings: test.from_steps(**counts, **settings), min(Fraction(1), 2 * p), p
+                ranks = np.roll(np.arange(1.0, m + n + 1), m)  # A's m are the largest
+                u_of_a, p = float(m * n - u), Fraction(below[u], below[-1])
+                start = {"n_x": m, "n_y": n, "ranks": ranks}
+                yield (
+                    lambda start=start, u_of_a=u_of_a, **settings: test.from_steps(**start, **settings).assuming(statistic=u_of_a),
+                    min(Fraction(1), 2 * p),
+                    p,
+                )
 
 
 @pytest.mark.parametrize("test", [McNemarExact, McNemarMidP, SignTest, SignedRank, RankSum])

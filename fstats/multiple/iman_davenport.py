@@ -13,12 +13,11 @@ from ..noise import settle
 from ..null import FisherF
 from ..step import given, step
 from ..value import Value
+from .complete_agreement import AllAgree, probability_of_agreement
 from .friedman import Friedman
-from .permuted import probability_of_agreement
-from .table import Omnibus, Ranking
 
 
-class ImanDavenport(Ranking, Omnibus):
+class ImanDavenport(AllAgree):
     r"""Iman-Davenport test: do k classifiers have the same mean rank over N data sets?
 
     Friedman's chi-squared is conservative; Iman and Davenport turn it into
@@ -45,7 +44,7 @@ class ImanDavenport(Ranking, Omnibus):
     Notes
     -----
     With ``ties="correct"`` this is the analysis of variance of the ranks.  If all data sets rank the classifiers alike, F is
-    infinite and p = 0; the conclusion then names the exact probability of that when each data set's ranks, ties included, are
+    infinite, and p is the exact probability of that when each data set's ranks, ties included, are
     permuted at random.  If all mean ranks are equal then p = 1.
 
     Raises

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..number import power
-from ..step import NotStated
 from ..value import Array, Value
 
 Whole = NDArray[np.int64]
@@ -106,18 +104,6 @@ def arrangements(ranks: Any) -> int:
     """
     _, times = np.unique(ranks, return_counts=True)
     return factorial(len(ranks)) // prod(factorial(int(t)) for t in times)
-
-
-def probability_of_agreement(test: Any) -> str:
-    """How probable it is, by permuting the ranks of each data set, that all data sets rank the classifiers as the first one does.
-
-    All rows hold the same ranks then, and so the same ties; each but the first must fall into the order of the first.
-    """
-    try:
-        orders, ties = arrangements(test.ranks[0]), ""
-    except NotStated:  # started from summaries
-        orders, ties = factorial(test.k), " without ties"
-    return f"the exact probability of that{ties} is {power(orders, 1 - test.n)}"
 
 
 def _spreads(rows: Whole) -> tuple[Whole, Array, Array]:

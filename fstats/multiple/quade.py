@@ -11,11 +11,10 @@ from ..null import FisherF
 from ..rank import average_ranks
 from ..step import step
 from ..value import Array, Value
-from .permuted import probability_of_agreement
-from .table import Omnibus, Ranking
+from .complete_agreement import AllAgree, probability_of_agreement
 
 
-class Quade(Ranking, Omnibus):
+class Quade(AllAgree):
     r"""Quade test: do k classifiers have the same typical rank, when data sets with larger differences count more?
 
     Each data set is weighted by the rank :math:`Q_i` of its range (largest score less smallest; 1 = smallest range):
@@ -43,7 +42,7 @@ class Quade(Ranking, Omnibus):
     -----
     With k = 2 this is related to Wilcoxon's signed-rank test.  Equal scores and equal ranges share the mean of their ranks.
     If all :math:`S_j` are 0 then F = 0 and p = 1.  If all data sets rank the classifiers alike with weights that leave no
-    disagreement (A = B), F is infinite and p = 0; the conclusion then names the exact probability of that when each data
+    disagreement (A = B), F is infinite, and p is the exact probability of that when each data
     set's ranks, ties included, are permuted at random.
 
     Raises
