@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .noise import decimals
+from .noise import read
 from .rows import each_once
 from .value import Array, Interval
 
@@ -31,7 +31,9 @@ def numbers(value: Any, name: str) -> Array:
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
             raise TypeError(f"{name} must hold numbers; got {_short(value)}: convert it first, or drop what is missing on both sides")
-        x = decimals(x) if x.dtype.kind == "f" and x.dtype.itemsize < 8 else x.astype(float)
+        x = read(x)
+    elif (short := _shortest_float(value)) < 8:
+        x = read(x, short)
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
         raise ValueError(f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first")
@@ -394,11 +396,31 @@ def single(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask")
         raise ValueError(f"a batch of shape {repetitions} has no one {what}; {verb} one repetition, such as {first}")
 
 
+def same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
+    """Two frames whose columns are repetitions: the same ones in the same order."""
+    one: Any = getattr(first, "columns", None)
+    other: Any = getattr(second, "columns", None)
+    if hasattr(one, "equals") and hasattr(other, "equals") and not one.equals(other):
+        raise ValueError(
+            f"{names[0]} and {names[1]} must have the same columns, one for each repetition; got {list(one)[:5]} and {list(other)[:5]}: "
+            "put both in the same order first"
+        )
+
+
 def same_repetitions(test: Any, first: str, second: str) -> None:
     """Two independent samples: any lengths, but the same axes of repetitions."""
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
+
+
+def _shortest_float(value: Any) -> int:
+    """The bytes of the shortest float among the columns of a pandas object; 8 if there are none but doubles."""
+    types = getattr(value, "dtypes", None)
+    if types is None:
+        return 8
+    columns = types.tolist() if hasattr(types, "tolist") else [types]
+    return min((column.itemsize for column in columns if getattr(column, "kind", "") == "f"), default=8)
 
 
 def _array(value: Any, name: str) -> Any:

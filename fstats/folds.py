@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .check import numbers
-from .rows import data_set_levels
+from .rows import FOLDS, data_set_levels, fold_columns
 
 
 def average_folds(scores: Any) -> Any:
@@ -21,7 +21,8 @@ def average_folds(scores: Any) -> Any:
     scores : array_like, shape (data sets, folds) or (data sets, folds, ...)
         Scores of one classifier on each fold of each data set; at least 1 fold.  Further axes are kept.
         Or a pandas Series or DataFrame whose index repeats the data sets, a row for each fold: an index of data sets, or one of data
-        sets and folds (by the names of its levels, else the first level names the data set).  Data sets may have any numbers of folds.
+        sets and folds, whose levels have names.  A column that numbers the folds ("fold", "seed", ...) is left out.  Data sets may have
+        any numbers of folds.
 
     Returns
     -------
@@ -44,8 +45,14 @@ def average_folds(scores: Any) -> Any:
     """
     index: Any = getattr(scores, "index", None)
     if hasattr(index, "nlevels") and (index.nlevels > 1 or not index.is_unique):
-        numbers(scores, "scores")
-        return scores.groupby(level=data_set_levels(index), sort=False).mean()
+        levels, kept = data_set_levels(index), scores.drop(columns=fold_columns(scores)) if fold_columns(scores) else scores
+        numbers(kept, "scores")
+        return kept.groupby(level=levels, sort=False).mean()
+    if named := [column for column in getattr(scores, "columns", ()) if isinstance(column, str) and not column.lower().startswith(FOLDS)]:
+        raise ValueError(
+            f"scores must have a row for each fold (with its data set in the index) or a column for each fold; got one row for each data set and the "
+            f"column {named[0]!r}: if the columns are classifiers there is nothing to average; if they are folds, hand in scores.to_numpy()"
+        )
     table = numbers(scores, "scores")
     if table.ndim < 2 or table.shape[1] == 0:
         raise ValueError(f"scores must be a table with a row for each data set and a column for each fold; got shape {table.shape}")

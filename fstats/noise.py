@@ -1,14 +1,15 @@
 """What prints equal is equal, and rounding noise is no data: one rule for every test, in units of the last place.
 
-A score is known to the last place of the type it was made in, and computing (a mean over folds, a difference) blurs a few
-places more.  So the last quarter of the type's binary digits, of the largest score (of each repetition), is taken for noise:
+A score is known to the last place of the type it was made in, and computing it (a mean over folds) blurs a few places more.  So
+scores tie, and a difference is 0, within
 
-* whole numbers (up to 2**44) are exact, nothing of them is noise;
-* numbers that just fill a float32 were made in one: 18 of its 24 digits count, about 5 decimal digits;
-* all others were made in double precision: 40 of its 53 digits count, about 12 decimal digits.
+* 64 units in the last place of the largest score (of each repetition) in double precision: 14 decimal digits count;
+* 4 units in the last place in float32, of which 6 decimal digits count, and in float16;
+* nothing at all for whole numbers (up to 2**44): they are exact.
 
-What is read from float32 or float16 is first taken for the decimals that it prints (:func:`decimals`), if they have few enough
-digits for the type to hold them: then nothing is lost and the rule for doubles holds.
+The type is that of what was handed in, the coarsest one if there are several; an array remembers it in the metadata of its dtype.
+What is read from float32 or float16 is first taken for the decimals that it prints, if they have few enough digits for the type to
+hold them (:func:`decimals`): then nothing is lost and the rule for doubles holds.
 """
 
 from __future__ import annotations
@@ -20,66 +21,72 @@ from numpy.typing import NDArray
 
 from .value import Array
 
-DOUBLE, SINGLE = 2.0**-40, 2.0**-18  # the share of a number's size that is taken for noise
+SHORT = {2: 2.0**-9, 4: 2.0**-21}  # the share of the largest score that is noise, by the bytes of a short type: 4 units in the last place
+TIES = 2.0**-46  # and of doubles: 64 units in the last place
+DOUBLE = 2.0**-40  # the share of a number that is noise in what was computed from it: sums of squares, eigenvalues
 EXACT = 2.0**44  # whole numbers up to here are exact, and so are their sums; larger ones may be doubles without room for a fraction
-BEYOND_SINGLE, END_OF_SINGLE = (
-    np.int64((1 << 29) - 1),
-    np.int64(3 << 29),
-)  # of a double's digits: those a float32 has no room for, and its last two
 
 
-def share(*measured: Any) -> float:
-    """Which share of their size may be noise in numbers such as these: that of the least exact type that could have held all of them.
-
-    >>> share([1, 2, 3]) == 0, share([0.1, 0.7]) == DOUBLE, share(np.array([0.1, 0.7], "f4").astype(float)) == SINGLE
-    (True, True, True)
-    """
-    arrays = [np.atleast_1d(np.asarray(x, float)) for x in measured]
-    if all(_whole(x.flat[:8]) and _whole(x) for x in arrays):  # the first few decide most cases at once
-        return 0.0
-    if any(_has(x.flat[:8], BEYOND_SINGLE) or _has(x, BEYOND_SINGLE) for x in arrays):
-        return DOUBLE
-    return SINGLE if any(_has(x, END_OF_SINGLE) for x in arrays) else DOUBLE
+def read(x: NDArray[Any], short: int = 8) -> Array:
+    """Numbers as doubles that remember whether they, or the columns they come from, were made in a type of fewer bytes."""
+    if x.dtype.kind == "f" and x.dtype.itemsize < 8:
+        short = x.dtype.itemsize
+        x, known = decimals(x)
+        if known:
+            return x
+    wide = x.astype(float)
+    return wide if short >= 8 else wide.astype(np.dtype("f8", metadata={"short": short}))
 
 
-def _whole(x: Any) -> bool:
-    return bool((x == np.rint(x)).all()) and bool(np.abs(x).max(initial=0) <= EXACT)
+def decimals(x: NDArray[Any]) -> tuple[Array, bool]:
+    """Numbers of a short type as the decimals that they print, and whether these have few enough digits for the type to hold them.
 
-
-def _has(x: Any, digits: np.int64) -> bool:
-    """Whether one of these numbers has any of these binary digits (whatever its exponent)."""
-    return bool((np.ascontiguousarray(x).view(np.int64) & digits).any())
-
-
-def decimals(x: NDArray[Any]) -> Array:
-    """Numbers of a short type as the decimals that they print, where these have no more digits than the type can hold for certain.
-
-    >>> decimals(np.array([0.88, 0.85], "f4")).tolist()
-    [0.88, 0.85]
+    >>> decimals(np.array([0.88, 0.85], "f4"))[0].tolist(), decimals(np.array([1 / 3], "f4"))[1]
+    ([0.88, 0.85], False)
     """
     wide = x.astype(float)
     digits = np.finfo(x.dtype).precision  # 6 for float32, 3 for float16
     largest = np.abs(wide).max(initial=0)
     if not 1e-15 < largest < 1e15:  # powers of ten beyond are themselves rounded
-        return wide
+        return wide, False
     places = digits - 1 - int(np.floor(np.log10(largest)))
     printed = np.rint(wide * 10.0**places) / 10.0**places if places >= 0 else wide
-    return printed if (printed.astype(x.dtype) == x).all() else wide
+    return (printed, True) if (printed.astype(x.dtype) == x).all() else (wide, False)
 
 
-def noise(*measured: Any, axis: int = 0) -> Any:
+def share(*measured: Any, axis: Any = 0) -> Any:
+    """Which share of the largest of these numbers may be noise, for each repetition: that of the coarsest type among them.
+
+    >>> float(share(np.array([1, 2, 3]))), share(np.array([0.1, 0.7])) == TIES
+    (0.0, True)
+    """
+    arrays = [np.asarray(x) for x in measured]
+    part = max(SHORT.get(dict(x.dtype.metadata or {}).get("short", 8), TIES) for x in arrays)
+    if all((x.flat[:8] != np.rint(x.flat[:8])).any() for x in arrays) and all(x.ndim == 1 for x in arrays):
+        return part  # the first few decide most single cases at once
+    whole = np.all([((x == np.rint(x)) & (np.abs(x) <= EXACT)).all(axis) for x in arrays], axis=0)
+    return np.where(whole, 0.0, part)[()]
+
+
+def computed(*measured: Any, axis: Any = 0) -> Any:
+    """The share that is noise in what was computed from these numbers, a mean say: more than in themselves, but nothing of whole ones."""
+    part = share(*measured, axis=axis)
+    return np.where(np.equal(part, 0), 0.0, np.maximum(part, DOUBLE))[()]
+
+
+def noise(*measured: Any, axis: Any = 0) -> Any:
     """How much of each number may be noise: a share of the largest of those that belong together (along the axis), in one unit as they are."""
     largest = np.abs(measured[0]).max(axis)
     for more in measured[1:]:
         largest = np.maximum(largest, np.abs(more).max(axis))
-    return share(*measured) * largest
+    return share(*measured, axis=axis) * largest
 
 
-def settle(x: Any, against: Any, share: float = DOUBLE) -> Any:
+def settle(x: Any, against: Any, share: Any = DOUBLE) -> Any:
     """x, but 0 where it is only the noise of ``against``, from which it was computed: equal differences have no spread."""
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * np.abs(against) else np.float64(0)
-    if np.abs(x).min() > share * np.abs(against).max():
+    if np.abs(x).min() > np.max(share) * np.abs(against).max():
         return x  # the common case, at a tenth of the price
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
@@ -91,7 +98,7 @@ def difference(a: Any, b: Any) -> Any:
     array([0. , 0.1])
     """
     d = a - b
-    size, most = np.abs(d), SINGLE * np.abs(a).max()  # b is as large, or else the difference is
+    size, most = np.abs(d), SHORT[2] * np.abs(a).max()  # b is as large, or else the difference is
     varied = np.abs(d[0] - d[-1]) > 2 * most
     if (varied if varied.ndim == 0 else varied.all()) and not ((size <= most) & (size > 0)).any():
         return d  # the common case: nothing to do, whatever the type
@@ -102,26 +109,26 @@ def difference(a: Any, b: Any) -> Any:
 
 
 def tied(x: Array, blur: Any, axis: int = 0) -> Array:
-    """The numbers x with one number for all entries whose sizes differ by noise only, so that they tie to the last digit.
+    """The numbers x with one number for all entries that differ by noise only, so that they tie to the last digit.
 
-    >>> tied(np.array([0.88 - 0.85, 0.66 - 0.69]), DOUBLE).tolist()
-    [0.029999999999999916, -0.029999999999999916]
+    The blur is one number, or one for each repetition (the last axes).
+
+    >>> tied(np.array([0.88 - 0.85, 0.69 - 0.66]), TIES).tolist()
+    [0.029999999999999916, 0.029999999999999916]
     """
     if not np.any(blur):
         return x
-    gaps = np.diff(np.sort(np.abs(x), axis), axis=axis)
-    if not ((gaps > 0) & (gaps <= np.expand_dims(blur, axis))).any():
+    gaps = np.diff(np.sort(x, axis), axis=axis)
+    if not ((gaps > 0) & (gaps <= blur)).any():
         return x  # the common case: nothing to do
     x = np.moveaxis(x, axis, 0) if axis else x
-    sizes = np.abs(x)
-    order = np.argsort(sizes, axis=0)
+    order = np.argsort(x, axis=0)
     place, *across = np.ix_(*map(np.arange, order.shape))
-    ordered = sizes[order, *across]
-    starts = np.ones_like(ordered, bool)  # of runs of equal sizes
+    ordered = x[order, *across]
+    starts = np.ones_like(ordered, bool)  # of runs of equal numbers
     starts[1:] = np.diff(ordered, axis=0) > blur
-    out = np.empty_like(sizes)
+    out = np.empty_like(x)
     out[order, *across] = ordered[np.maximum.accumulate(np.where(starts, place, 0), 0), *across]
-    out = np.copysign(out, x)
     return np.moveaxis(out, 0, axis) if axis else out
 
 
@@ -132,4 +139,5 @@ def tied_difference(a: Array, b: Array, plus: Any = 0.0) -> Array:
     array([ 0.03, -0.03,  0.  ])
     """
     d, blur = a - b + plus, noise(a, b)
-    return tied(np.where(np.abs(d) <= blur, 0.0, d), blur)
+    sizes = tied(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
+    return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # and no -0

@@ -31,8 +31,7 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
 
 def joint_ranks(x: Array, y: Array) -> Array:
     """Ranks of two samples together, those of x first; scores that differ by noise only tie."""
-    both = np.concatenate([x, y])
-    return average_ranks(tied(both, noise(both)))
+    return average_ranks(tied(np.concatenate([x, y]), noise(x, y)))
 
 
 FEW = 16  # columns that are ranked faster by comparing each with each than by sorting
@@ -45,7 +44,7 @@ def ranks_in_rows(x: Array) -> Array:
     array([[1.5, 3. , 1.5],
            [3. , 2. , 1. ]])
     """
-    x = tied(x, noise(x, axis=1), axis=1)
+    x = tied(x, noise(x, axis=(0, 1)), axis=1)
     if x.shape[1] > FEW:
         return average_ranks(-x, axis=1)
     worse = (x[:, None] > x[:, :, None]).sum(2) - (x[:, None] < x[:, :, None]).sum(2)  # how many are better less how many are worse

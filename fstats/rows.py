@@ -1,37 +1,87 @@
-"""What a row is: a data set (or a record) that stands there once, as far as a pandas index tells."""
+"""What a row is: a data set (or a record) that stands there once, as far as the labels of a pandas object tell."""
 
 from __future__ import annotations
 
 from typing import Any
 
 # What a level of an index may be called (or begin with) whose entries are parts or repetitions of one experiment
-FOLDS = ("fold", "split", "rep", "run", "seed", "cv", "iter", "trial", "round", "resample", "shuffle", "partition", "random_state")
+FOLDS = (
+    "fold",
+    "outer",
+    "inner",
+    "split",
+    "rep",
+    "run",
+    "seed",
+    "cv",
+    "iter",
+    "trial",
+    "round",
+    "resample",
+    "boot",
+    "shuffle",
+    "partition",
+)
+# A column of such a name is no classifier (but REPTree is one, so here nothing is guessed from a beginning)
+FOLD_COLUMNS = {
+    "fold",
+    "folds",
+    "fold_id",
+    "cv_fold",
+    "outer_fold",
+    "inner_fold",
+    "split",
+    "repeat",
+    "repetition",
+    "rep",
+    "run",
+    "seed",
+    "iteration",
+    "trial",
+}
 
 
-def data_set_levels(index: Any) -> list[Any]:
-    """The levels of a pandas index that say which data set a row belongs to: those not called folds; if they have no names, the first."""
-    if index.nlevels == 1 or any(name is None for name in index.names):
+def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
+    """The levels of a pandas index that say which data set a row belongs to: those called so, or else those not called folds."""
+    if index.nlevels == 1:
         return [0]
-    return [level for level, name in enumerate(index.names) if not str(name).lower().startswith(FOLDS)] or [0]
+    if any(level is None for level in index.names):
+        raise ValueError(
+            f"{name} has an index of {index.nlevels} levels without names, so nothing says which one names the data set; "
+            f"name them, as in {name}.index.names = ['data set', 'fold']"
+        )
+    called = [str(level).lower() for level in index.names]
+    own = [level for level, word in enumerate(called) if "data" in word or word in ("set", "problem", "task")]
+    return own or [level for level, word in enumerate(called) if not word.startswith(FOLDS)] or [0]
+
+
+def fold_columns(value: Any) -> list[Any]:
+    """The columns of a pandas object that number folds or runs."""
+    columns = getattr(value, "columns", ())
+    return [column for column in columns if isinstance(column, str) and column.lower() in FOLD_COLUMNS]
 
 
 def each_once(value: Any, name: str, what: str = "data set") -> None:
-    """Raise an error if the index of a pandas object names a data set (or a record) more than once."""
+    """Raise an error if the labels of a pandas object name a data set (or a record) more than once, or a fold as a classifier."""
     index: Any = getattr(value, "index", None)
     if not hasattr(index, "nlevels"):
         return
-    levels = data_set_levels(index)
+    levels = data_set_levels(index, name)
     row_of = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
-    if row_of.is_unique:
-        return
-    again = row_of[row_of.duplicated()].tolist()[0]
-    mend = (
-        f"average its folds first, fstats.average_folds({name}); if the rows are different data sets, say so by an index without repetition, "
-        f"{name}.reset_index(drop=True)"
-        if what == "data set"
-        else f"keep each once; if the rows are different {what}s, say so by {name}.reset_index(drop=True)"
-    )
-    raise ValueError(
-        f"{name} must have one row for each {what}; got {what} {again!r} {row_of.tolist().count(again)} times. Rows of the same {what} are not "
-        f"independent, and a test that takes them for so finds far too much: {mend}"
-    )
+    if not row_of.is_unique:
+        again = row_of[row_of.duplicated()].tolist()[0]
+        mend = (
+            f"average its folds first, fstats.average_folds({name}); if the rows are different data sets, say so by an index without repetition, "
+            f"{name}.reset_index(drop=True)"
+            if what == "data set"
+            else f"keep each once; if the rows are different {what}s, say so by {name}.reset_index(drop=True)"
+        )
+        raise ValueError(
+            f"{name} must have one row for each {what}; got {what} {again!r} {row_of.tolist().count(again)} times. Rows of the same {what} are not "
+            f"independent, and a test that takes them for so finds far too much: {mend}"
+        )
+    if folds := fold_columns(value):
+        raise ValueError(
+            f"{name} must hold scores of classifiers; got a column {folds[0]!r}, which numbers parts of an experiment: drop it, {name}.drop(columns={folds}), "
+            f"and give each data set one row, fstats.average_folds({name}) with the data sets as index"
+        )

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .noise import SINGLE, settle, share
+from .noise import SHORT, computed, settle
 from .row import Row
 
 SMALL, LARGE = 2.0**-200, 2.0**200  # between these the square of a square fits a float
@@ -66,11 +66,11 @@ def deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, ...] = 0) 
     with np.errstate(over="ignore"):
         spread = np.sqrt((away**2).sum(axis) / divisor)
     if not isinstance(spread, np.ndarray):
-        if spread < LARGE and spread > SINGLE * abs(mean) and spread > SMALL:
+        if spread < LARGE and spread > SHORT[2] * abs(mean) and spread > SMALL:
             return spread  # the common case
-    elif spread.max(initial=0) < LARGE and (spread > np.maximum(SINGLE * np.abs(mean), SMALL)).all():
+    elif spread.max(initial=0) < LARGE and (spread > np.maximum(SHORT[2] * np.abs(mean), SMALL)).all():
         return spread
     scale = unit(away, axis)
     if type(scale) is not float:
         spread = scale * np.sqrt(((away / scale) ** 2).sum(axis) / divisor)
-    return settle(spread, mean, share(x))
+    return settle(spread, mean, computed(x, axis=axis))

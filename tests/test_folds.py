@@ -57,7 +57,8 @@ def scores_by_fold(index):
 REPEATED = {
     "data set and fold": pd.MultiIndex.from_product([SETS, range(3)], names=["data set", "fold"]),
     "fold and data set": pd.MultiIndex.from_product([range(3), SETS], names=["fold", "data set"]),
-    "without names": pd.MultiIndex.from_product([SETS, range(3)]),
+    "data set and a level of any name": pd.MultiIndex.from_product([SETS, range(3)], names=["Dataset", "i"]),
+    "outer folds": pd.MultiIndex.from_product([SETS, range(3)], names=["name", "outer_fold"]),
     "suite, data set, seed": pd.MultiIndex.from_tuples(
         [("UCI", name, seed) for name in SETS for seed in range(3)], names=["suite", "set", "Seeds"]
     ),
@@ -85,10 +86,10 @@ def test_a_table_that_repeats_data_sets_is_refused(name, index):
 
 
 def test_averages_are_those_of_each_data_set():
-    by_set = {kind: average_folds(scores_by_fold(index)) for kind, index in REPEATED.items() if "fold" in kind or kind == "without names"}
+    by_set = {kind: average_folds(scores_by_fold(index)) for kind, index in REPEATED.items() if "and" in kind}
     ordered = scores_by_fold(None).to_numpy().reshape(4, 3, 3).mean(1)
     np.testing.assert_allclose(by_set["data set and fold"], ordered)
-    np.testing.assert_allclose(by_set["without names"], ordered)
+    np.testing.assert_allclose(by_set["data set and a level of any name"], ordered)
     np.testing.assert_allclose(by_set["fold and data set"], scores_by_fold(None).to_numpy().reshape(3, 4, 3).mean(0))
     assert by_set["data set and fold"].index.tolist() == SETS
     uneven = average_folds(pd.Series([0.5, 1.0, 0.2], index=["b", "b", "a"], name="tree"))
@@ -107,3 +108,48 @@ def test_an_index_of_levels_without_folds_is_taken_if_its_rows_differ():
     index = pd.MultiIndex.from_tuples([(name, year) for name, year in zip(SETS, [1990, 1991, 1992, 1993])], names=["name", "year"])
     frame = scores_by_fold(None).iloc[:4].set_axis(index)
     assert fstats.Friedman(frame).n == 4
+
+
+def test_levels_without_names_are_asked_for():
+    """Fold and data set may stand in either order: nothing says which of them is the data set."""
+    frame = scores_by_fold(pd.MultiIndex.from_product([range(3), SETS]))
+    for refuses in (fstats.Friedman, average_folds):
+        with pytest.raises(
+            ValueError, match=r"index of 2 levels without names.*name them, as in scores.index.names = \['data set', 'fold'\]"
+        ):
+            refuses(frame)
+    frame.index.names = ["fold", "data set"]
+    assert fstats.Friedman(average_folds(frame)).n == 4
+
+
+@pytest.mark.parametrize("column", ["fold", "Seed", "outer_fold"])
+def test_the_number_of_a_fold_is_no_classifier(column):
+    """The commonest layout of a file: data set, fold, and a column for each classifier."""
+    frame = scores_by_fold(pd.Index(SETS * 3, name="dataset")).assign(**{column: np.repeat([1, 2, 3], 4)})
+    with pytest.raises(ValueError, match="average its folds first"):
+        fstats.Friedman(frame)
+    averaged = average_folds(frame)
+    assert list(averaged.columns) == ["tree", "bayes", "svm"]
+    assert fstats.Friedman(averaged).k == 3
+    with pytest.raises(ValueError, match=f"got a column '{column}', which numbers parts of an experiment: drop it"):
+        fstats.Friedman(frame.reset_index(drop=True))
+    assert fstats.Friedman(averaged.rename(columns={"tree": "REPTree"})).k == 3  # a classifier may begin like a fold
+
+
+def test_classifiers_are_not_averaged():
+    averaged = average_folds(scores_by_fold(REPEATED["data set and fold"]))
+    with pytest.raises(
+        ValueError, match="got one row for each data set and the column 'tree': if the columns are classifiers there is nothing"
+    ):
+        average_folds(averaged)
+    folds = pd.DataFrame([[0.5, 1.0], [0.25, 0.75]], index=["a", "b"])
+    assert average_folds(folds).tolist() == [0.75, 0.5]
+    assert average_folds(folds.set_axis(["fold 1", "fold 2"], axis=1)).tolist() == [0.75, 0.5]
+
+
+def test_columns_of_independent_samples_are_paired_by_name():
+    frame = scores_by_fold(None)
+    for cls in (fstats.TwoSampleT, fstats.WelchT, fstats.RankSum):
+        with pytest.raises(ValueError, match="x and y must have the same columns, one for each repetition"):
+            cls(frame[["tree", "svm"]], frame[["svm", "tree"]])
+        assert cls(frame[["tree", "svm"]], frame[["tree", "svm"]].iloc[:7] - 0.01).pvalue.shape == (2,)

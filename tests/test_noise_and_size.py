@@ -3,9 +3,11 @@
 The data are those of test_every_test.py, scores of two decimals with many ties and zeros, and some degenerate ones.
 """
 
+import pickle
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +29,7 @@ from fstats import (
     Symmetry,
     WelchT,
 )
-from fstats.noise import DOUBLE, SINGLE, decimals, difference, share, tied
+from fstats.noise import SHORT, TIES, decimals, difference, read, share, tied
 from fstats.spread import deviation
 
 IN_THE_UNIT_OF_SCORES = {"a", "b", "x", "y", "mu", "margin", "scores", "d", "halves", "replicates"}
@@ -207,17 +209,79 @@ def test_whole_numbers_are_exact(base):
 
 
 def test_the_rule():
-    assert share([0.1, 0.7]) == DOUBLE
-    assert share(np.array([1, 2, 3])) == share([1.0, -2.0, 0.0]) == 0
-    assert share(np.array([0.1, 0.7, 1 / 3], "f4").astype(float)) == SINGLE
-    assert share([0.5, 0.25, 1.75]) == share([1_000_000.5, 1_000_001.5]) == DOUBLE  # halves are no sign of a float32
-    assert share([2.0**60, 2.0**61]) == DOUBLE  # whole because a double has no room for more
-    assert decimals(np.array([0.88, 0.85, 100], "f4")).tolist() == [0.88, 0.85, 100]
-    assert decimals(np.array([1 / 3], "f4"))[0] == np.float32(1 / 3)
+    assert share(np.array([0.1, 0.7])) == TIES
+    assert share(np.array([1, 2, 3])) == share(np.array([1.0, -2.0, 0.0])) == 0
+    assert share(np.array([0.1, 0.7]), read(np.array([0.1, 1 / 3], "f4"))) == SHORT[4]  # the coarsest type of all
+    assert share(np.array([2.0**60, 2.0**61])) == TIES  # whole because a double has no room for more
+    assert share(np.array([[1, 0.5], [2, 0.25]])).tolist() == [0, TIES]  # each repetition for itself
+    assert decimals(np.array([0.88, 0.85, 100], "f4"))[0].tolist() == [0.88, 0.85, 100]
+    assert decimals(np.array([1 / 3], "f4"))[0][0] == np.float32(1 / 3)
     assert difference(np.array([0.3, 0.7]), np.array([0.1 + 0.2, 0.4])).tolist()[0] == 0
-    steps = np.arange(4) * DOUBLE
-    assert len(set(tied(1 + steps, DOUBLE))) == 1  # neighbours that tie are all one
-    assert len(set(tied(1 + 3 * steps, DOUBLE))) == 4
+    steps = np.arange(4) * TIES
+    assert len(set(tied(1 + steps, TIES))) == 1  # neighbours that tie are all one
+    assert len(set(tied(1 + 3 * steps, TIES))) == 4
+    assert len(set(tied(np.array([1e-17, -1e-17]), TIES))) == 1  # noise has any sign
     assert deviation(np.array([[3e200, 3e-200], [5e200, 5e-200]]), np.array([4e200, 4e-200]), 1).tolist() == pytest.approx(
         [2**0.5 * 1e200, 2**0.5 * 1e-200], rel=1e-12
     )
+
+
+# -- what a referee found --------------------------------------------------------------------------------------------------
+def test_noise_around_zero_has_any_sign():
+    """5.6e-17 and -2.8e-17 print as 0 beside scores of 0.3: no classifier is better there."""
+    scores = np.array([[0.1 + 0.2 - 0.3, 0.3 - 0.2 - 0.1]] * 8 + [[0.3, 0.3]] * 2)
+    assert (scores[0] != 0).all()
+    for cls in (Friedman, Quade, fstats.ImanDavenport):
+        assert cls(scores).pvalue == 1
+    assert (fstats.Nemenyi(np.array([[0.3, 1e-17, -1e-17]] * 30)).differences[2], fstats.Holm([[0.5, 5e-17, -2e-17]] * 8).reject[2]) == (
+        0,
+        False,
+    )
+    x, y = np.r_[np.full(8, 1e-17), 0.1], np.r_[np.full(8, -1e-17), 0.1]
+    assert RankSum(x, y).pvalue == SignedRank(x, y).pvalue == 1
+
+
+def test_one_array_of_decimals_beside_one_computed_in_float32():
+    f = np.float32
+    a = f([0.91, 0.97, 0.79, 0.8, 0.98, 0.79, 0.67, 0.69, 0.97, 0.61, 0.91, 0.85])
+    b = f([11 / 12, 0.99, 0.81, 0.8, 0.99, 0.81, 0.68, 0.69, 1, 0.64, 0.88, 0.85])
+    test = SignedRank(a, b)
+    assert test.n == 9
+    assert test.pvalue == SignedRank(*(np.r_[x[:1].astype(float), x[1:].astype(float).round(2)] for x in (a, b))).pvalue
+    assert SignTest(f([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 1 / 3]), f([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3])).n == 1
+    again = pickle.loads(pickle.dumps(test))
+    assert again.n == test.at().n == 9  # the type is not forgotten
+
+
+def test_columns_of_two_types():
+    a = np.array([0.88, 0.69, 0.75, 0.91, 0.6, 0.83, 0.77, 0.92, 0.71, 0.86])
+    frame = pd.DataFrame({"a": a, "b": a.astype("f4")})
+    for cls in (Friedman, Quade, fstats.ImanDavenport):
+        assert cls(frame).pvalue == 1
+    assert SignTest(frame["a"], frame["b"]).n == 0
+
+
+def test_doubles_are_not_taken_for_float32():
+    """Quarters near 2 million fill the 24 digits of a float32; handed in as doubles they are exact."""
+    a = np.array([2097160.25 + 10_000 * i for i in range(6)])
+    b = a - np.arange(1, 7)
+    assert SignedRank(a, b).pvalue == SignedRank(4 * a, 4 * b).pvalue == 0.03125
+    assert PairedT(a, b).pvalue == pytest.approx(PairedT(np.arange(1, 7), np.zeros(6)).pvalue)
+    half = np.r_[5000000.5, 5000010 + 10 * np.arange(7)]
+    assert SignedRank(half, half - np.arange(1, 9)).pvalue == 2 / 2**8
+
+
+@pytest.mark.parametrize("cls", [SignedRank, SignTest, PairedT])
+def test_each_repetition_is_judged_by_itself(cls):
+    z = np.arange(1, 7) / 10
+    x, y = 1e13 + np.array([3, 4, 5, 6, 7, 8]), np.full(6, 1e13)
+    batch = cls(np.c_[x, z], np.c_[y, z + 0.1])
+    assert batch.pvalue[0] == cls(x, y).pvalue == batch.at(0).pvalue
+    assert batch.pvalue[1] == cls(z, z + 0.1).pvalue == batch.at(1).pvalue
+
+
+def test_a_huge_score_silences_no_other():
+    a = np.r_[-1e10, 0.7 + 0.02 * np.arange(9)]
+    b = np.r_[-1e10, a[1:] - 0.005]
+    assert SignTest(a, b).n == 9
+    assert Friedman(np.c_[a, b]).pvalue == pytest.approx(0.0027, abs=5e-5)

@@ -513,3 +513,24 @@ def test_assumptions_are_spoken_of_in_the_same_way(rng):
     many = Outliers(np.r_[rng.normal(size=200), np.arange(50, 70)]).conclusion
     assert re.fullmatch(rf"({NUMBER}, )+{NUMBER} and \d+ others lie beyond the fences\.", many)
     assert len(many) < 80
+
+
+def test_of_two_classifiers_an_analysis_says_who_is_better():
+    scores = np.array([[0.70, 0.80], [0.60, 0.72], [0.80, 0.93], [0.75, 0.84], [0.5, 0.6], [0.66, 0.79]])
+    names = ["tree", "forest"]
+    assert "that forest is better than tree in mean score, 0.78 against 0.6683" in RepeatedAnova(scores, names).conclusion
+    assert "that forest is better than tree in mean rank, 1 against 2" in fstats.Friedman(scores, names).conclusion
+    assert (
+        "that forest is better than tree in typical rank, with weighted rank sums -10.5 against 10.5"
+        in fstats.Quade(scores, names).conclusion
+    )
+
+
+def test_a_mean_difference_that_is_noise_has_no_direction():
+    d = np.array([[0.01, 0.01], [-0.01, -0.01], [0.01, 0.011], [-0.01, -0.01], [0, -0.001]])
+    assert d.mean() != 0
+    for test in (CombinedFiveByTwoF(d), fstats.CalibratedFiveByTwoF(d)):
+        assert test.reject
+        assert test.effect_size == 0
+        assert "better" not in test.conclusion
+        assert "worse" not in test.conclusion

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import check
 from ..degenerate import ratio
-from ..noise import settle, share
+from ..noise import computed, settle
 from ..number import plain
 from ..procedure import Procedure
 from ..spread import deviation
@@ -81,7 +81,7 @@ class Symmetry(Procedure):
     def skewness(self) -> Value:
         """Mean less median in standard deviations: 0 if symmetric, positive where the upper tail is longer."""
         mean = self.x.mean(0)
-        return ratio(settle(mean - self.median, mean, share(self.x)), deviation(self.x, mean, len(self.x)))
+        return ratio(settle(mean - self.median, mean, computed(self.x)), deviation(self.x, mean, len(self.x)))
 
     @property
     def conclusion(self) -> str:
@@ -89,7 +89,8 @@ class Symmetry(Procedure):
         if not np.ptp(self.x):
             return f"All {self.n} values are equal: there is no tail on either side."
         longer = "about as long as" if abs(float(self.skewness)) < 0.1 else "longer than" if float(self.skewness) > 0 else "shorter than"
-        return f"The upper tail is {longer} the lower one (skewness {plain(self.skewness)}); look at the picture too."
+        seen = f"In these {self.n} values the upper tail is {longer} the lower one (skewness {plain(self.skewness)})"
+        return f"{seen}, which chance can make so where they are few; look at the picture too."
 
     def plot(self) -> Picture:
         """Distances above the median against distances below it."""

@@ -46,8 +46,8 @@ class Friedman(Ranking, Omnibus):
 
     Notes
     -----
-    Scores tie that differ by rounding noise only: doubles from the 13th significant digit of the largest score of the data set,
-    numbers computed in float32 from the 6th; whole numbers are exact.  If all ranks are tied then the statistic is 0 and p = 1.  The effect
+    Scores tie that differ by rounding noise only: by 64 units in the last place of the table's largest score in double precision, by
+    4 in float32; whole numbers are exact.  If all ranks are tied then the statistic is 0 and p = 1.  The effect
     size is Kendall's W: 0 if the mean ranks are equal, 1 if all data sets rank the classifiers alike (only then).
 
     Raises

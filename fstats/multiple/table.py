@@ -141,18 +141,30 @@ class Omnibus(HypothesisTest, ending=True):
 
     @property
     def finding(self) -> str:
-        """What a rejection shows: the claim, and how far the classifiers lie apart."""
-        return f"{self.claim}{self.size_in_words}"
+        """What a rejection shows: the claim, and how far the classifiers lie apart; of two, who is better."""
+        ends = self._best_and_worst
+        if ends is None or self.if_known("k", None) != 2:
+            return f"{self.claim}{self.size_in_words}"
+        (best, high), (worst, low) = ends
+        return f"that {best} is better than {worst} in {self.compares}, {self.values_are}{high} against {low}"
 
     @property
     def size_in_words(self) -> str:
         """How far the classifiers lie apart, the best first; empty where nothing tells."""
+        ends = self._best_and_worst
+        if ends is None:
+            return ""
+        (best, high), (worst, low) = ends
+        return f", {self.values_are}from {high} ({best}) to {low} ({worst})"
+
+    @property
+    def _best_and_worst(self) -> tuple[tuple[str, str], tuple[str, str]] | None:
+        """The names of the best and of the worst, each with its value; None where nothing tells."""
         values, labels = self.if_known(self.estimated_by, None), self.if_known("labels", None)
         if values is None or labels is None:
-            return ""
-        lowest, highest = (f"{plain(value)} ({_those_with(value, values, labels)})" for value in (min(values), max(values)))
-        best, worst = (highest, lowest) if self.highest_is_best else (lowest, highest)
-        return f", {self.values_are}from {best} to {worst}"
+            return None
+        lowest, highest = ((_those_with(value, values, labels), plain(value)) for value in (min(values), max(values)))
+        return (highest, lowest) if self.highest_is_best else (lowest, highest)
 
     @property
     def hypotheses(self) -> str:

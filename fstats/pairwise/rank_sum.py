@@ -88,6 +88,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
     )
 
     def __post_init__(self) -> None:
+        check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
         super().__post_init__()
         check.same_repetitions(self, "x", "y")
 

@@ -54,8 +54,8 @@ class SignedRank(TwoClassifiers, HypothesisTest):
     -----
     `statistic` is the sum that is small when H0 is wrong: min(W+, W-) two-sided, W- for "greater", W+ for "less".  Equal
     sizes share the mean of their ranks; sizes are equal if only rounding noise tells them apart, so that
-    0.88 - 0.85 and 0.69 - 0.66 tie: in doubles what is beyond the 12th significant digit of the largest score, in numbers that were
-    computed in float32 beyond the 5th; whole numbers are exact.  With ties or zeros the null distribution, and with it the critical value, is
+    0.88 - 0.85 and 0.69 - 0.66 tie: within 64 units in the last place of the largest score in double precision (14 digits count),
+    within 4 in float32 (6 digits count); whole numbers are exact.  With ties or zeros the null distribution, and with it the critical value, is
     conditional on them and may differ from a printed table.  If all differences are 0 then p = 1.  The differences are
     taken to be symmetric about their centre under H0.
 

@@ -72,6 +72,7 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
     y: Scores = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
 
     def __post_init__(self) -> None:
+        check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
         super().__post_init__()
         check.same_repetitions(self, "x", "y")
 

@@ -44,4 +44,4 @@ class FiveByTwo(Squares, Planned):
     @step("d_z", r"\frac{\frac{1}{5} \sum_i $means}{\sqrt{\frac{1}{5} \sum_i $variances}}", after=True)
     def effect_size(self) -> Value:
         """The mean of all ten differences in standard deviations of one; it can be compared between equal plans only."""
-        return ratio(self.means.sum(0) / 5, self.unit * sqrt(self.variances.sum(0) / 5))
+        return ratio(settle(self.means.sum(0) / 5, np.abs(self.means).max(0)), self.unit * sqrt(self.variances.sum(0) / 5))
