@@ -105,10 +105,10 @@ def must_add_up(names: str, found: Any, expected: Any, rule: str, rounding: floa
         )
 
 
-def must_not_exceed(name: str, found: Any, most: Any, rule: str) -> None:
+def must_not_exceed(name: str, found: Any, most: Any, rule: str, rounding: float = 0.0) -> None:
     """A value that was stated, and what it is at most."""
-    x, y = np.broadcast_arrays(np.asarray(found, float), np.asarray(most, float))
+    x, y = np.broadcast_arrays(np.asarray(found, float) - rounding, np.asarray(most, float))
     if (x > y).any():
         raise ValueError(
-            f"what is stated contradicts itself: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; got {x[x > y].flat[0]:g}"
+            f"what is stated contradicts itself: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; got {x[x > y].flat[0] + rounding:g}"
         )

@@ -10,6 +10,7 @@ from scipy import special
 
 NEGLIGIBLE = 45.0  # what is so many e-foldings below the highest point adds nothing to 16 digits
 MOST_NODES = 2**20
+CERTAIN = 1e6  # times the critical value
 
 
 def noncentral_t_above(c: float, df: float, away: float) -> float:
@@ -43,6 +44,8 @@ def noncentral_t_above(c: float, df: float, away: float) -> float:
         return 1.0 - noncentral_t_above(-c, df, -away)
     if np.isinf(c):
         return 0.0
+    if abs(away) > CERTAIN * max(1.0, c):  # a divisor so large, or a normal variable so far out, never happens
+        return float(away > 0)
 
     def height(u: Any) -> Any:
         """Logarithm of what is integrated."""

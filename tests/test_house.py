@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "two": "check row step procedure",
     "pairwise": "value number null degenerate noise coins exact rank check spread agreement step hypothesis two",
     "contingency": "value number null degenerate coins check step hypothesis two",
-    "multiple": "value number null degenerate noise rows rank check spread step procedure hypothesis two",
+    "multiple": "value number null degenerate noise rows rank check spread agreement step procedure hypothesis two",
     "posthoc": "value number degenerate noise studentized_range check row step hypothesis pairwise multiple",
     "resampling": "value number null degenerate noise check spread step hypothesis two pairwise contingency",
     "grid": "number",
@@ -304,7 +304,7 @@ def test_pictures_have_an_example(picture: object) -> None:
 
 # -- the tree ----------------------------------------------------------------------------------------------------------------
 # A file should fit into a head.  check.py is a list of rules and their texts, read one at a time; guide/rules.py is one table.
-MOST_LINES = {"check.py": 440, "guide/rules.py": 460, "course/write_your_own_test/mistakes.py": 450}
+MOST_LINES = {"check.py": 480, "guide/rules.py": 460, "course/write_your_own_test/mistakes.py": 450}
 
 
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])

@@ -224,3 +224,9 @@ def test_where_the_search_gives_up_it_says_so():
         power(PairedT, n=(5, 7), effect_size=0.5)
     with pytest.raises(ValueError, match=r"n must be one number or a pair \(n_x, n_y\) for this test; got \(5, 7, 9\)"):
         power(TwoSampleT, n=(5, 7, 9), effect_size=0.5)
+
+
+@pytest.mark.parametrize("effect", [1e11, 1e12, 1e20, 1e300])
+def test_an_effect_beyond_measure_is_found_at_once(effect):
+    assert power(PairedT, n=4, effect_size=effect).value == 1
+    assert power(PairedT, n=4, effect_size=-effect, alternative="greater").value == 0

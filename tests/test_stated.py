@@ -374,3 +374,30 @@ def test_all_names_of_steps_are_in_one_range():
     names = list(chain.from_iterable(text.split() for text in RANGE.values()))
     assert len(names) == len(set(names))
     assert set(names) <= {name for cls in CLASSES for name in cls.steps}
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (lambda: fstats.ImanDavenport.from_steps(n=3, k=3, chi_squared=7.0), r"chi_squared cannot be above N \(k - 1\).* = 6; got 7"),
+        (lambda: fstats.Friedman.from_steps(n=14, k=4, statistic=100), r"statistic cannot be above N \(k - 1\)"),
+        (lambda: fstats.Friedman.from_steps(n=14, k=4, mean_ranks=[1, 1, 1, 1], ties="ignore"), "mean_ranks must add up to"),
+        (
+            lambda: fstats.Friedman.from_steps(n=14, k=3, mean_ranks=[1, 2, 3, 4]),
+            "the entries of mean_ranks must add up to the number of classifiers",
+        ),
+        (lambda: fstats.Friedman.from_steps(n=4, k=3, rank_sums=[4, 8, 11]), "rank_sums must add up to .* = 24; got 23"),
+        (lambda: fstats.CochranQ.from_steps(n=10, k=3, statistic=100), r"statistic cannot be above N \(k - 1\) = 20; got 100"),
+    ],
+)
+def test_ranks_that_cannot_be(made, says):
+    with pytest.raises(ValueError, match=says):
+        made()
+
+
+def test_rounded_ranks_are_believed():
+    demsar = fstats.Friedman.from_steps(n=14, k=4, mean_ranks=[3.143, 2.0, 2.893, 1.964], ties="ignore")  # Demsar (2006), table 6
+    assert demsar.statistic == pytest.approx(9.28, abs=0.01)
+    at_most = fstats.ImanDavenport.from_steps(n=3, k=3, chi_squared=6.0)
+    assert (np.isinf(at_most.statistic), at_most.pvalue) == (True, 0)
+    assert not np.isnan(fstats.ImanDavenport.from_steps(n=10, k=4, chi_squared=30.01).pvalue)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from .. import check
+from ..agreement import must_not_exceed
 from ..degenerate import ratio
 from ..null import ChiSquared
 from ..step import given, step
@@ -69,6 +71,12 @@ class CochranQ(Named, Omnibus):
 
     correct: Any = given("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=check.right_or_wrong)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+
+    def _add_up(self, known: Mapping[str, Any]) -> None:
+        """Q is largest where the classifiers differ in the same way on every record."""
+        super()._add_up(known)
+        if {"statistic", "n", "k"} <= known.keys():
+            must_not_exceed("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
 
     @step("N", r"\#\{i : $correct\}", check=check.count(2))
     def n(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import factorial
 from typing import Any, Literal
 
@@ -13,11 +14,16 @@ from ..number import power
 from ..step import NotStated, step
 from ..value import Array, Value
 from .permuted import arrangements
-from .table import Omnibus, Ranking
+from .table import Omnibus, Ranking, ranks_add_up
 
 
 class AllAgree(Ranking, Omnibus, ending=True):
     """A test whose F is infinite where all data sets rank the classifiers alike: the probability of that is known, and is p."""
+
+    def _add_up(self, known: Mapping[str, Any]) -> None:
+        """Ranks 1 to k are shared out on each data set."""
+        super()._add_up(known)
+        ranks_add_up(known, "chi_squared")
 
     @property
     def agreement(self) -> Literal["complete", "not complete"]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ..null import ChiSquared
 from ..step import given, step
 from ..value import Value
 from .permuted import PermutedRows
-from .table import Omnibus, Ranking
+from .table import Omnibus, Ranking, ranks_add_up
 
 
 class Friedman(Ranking, Omnibus):
@@ -85,6 +86,11 @@ class Friedman(Ranking, Omnibus):
         default="chi-squared",
         kw_only=True,
     )
+
+    def _add_up(self, known: Mapping[str, Any]) -> None:
+        """Ranks 1 to k are shared out on each data set."""
+        super()._add_up(known)
+        ranks_add_up(known, "statistic")
 
     @step(
         "C",

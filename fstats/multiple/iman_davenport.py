@@ -82,7 +82,7 @@ class ImanDavenport(AllAgree):
     def statistic(self) -> Value:
         """Friedman's statistic, by how much the data sets disagree."""
         most = self.n * (self.k - 1)
-        return ratio((self.n - 1) * self.chi_squared, settle(most - self.chi_squared, most))
+        return ratio((self.n - 1) * self.chi_squared, settle(np.maximum(most - self.chi_squared, 0), most))  # rounded, it may be above
 
     @step(r"\nu_1", "$k - 1", check=check.count(1))
     def df(self) -> int:

@@ -138,7 +138,10 @@ class OneWayAnova(Scored, Omnibus):
     def variances(self) -> Array:
         """Variance of each classifier's scores, with n_j - 1 because their mean was estimated from them."""
         squares = (
-            self.in_units(settle(self.scores - self.means, np.abs(self.scores).max((0, 1)), np.maximum(share(self.scores, axis=(0, 1)), DOUBLE))) ** 2
+            self.in_units(
+                settle(self.scores - self.means, np.abs(self.scores).max((0, 1)), np.maximum(share(self.scores, axis=(0, 1)), DOUBLE))
+            )
+            ** 2
         ).sum(0)
         return squares / beside(self.sizes - 1, squares)
 

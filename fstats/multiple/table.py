@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import check
+from ..agreement import must_add_up, must_not_exceed
 from ..hypothesis import LARGE, HypothesisTest
 from ..number import plain
 from ..procedure import Procedure
@@ -108,6 +109,19 @@ class Ranking(Named):
     def mean_ranks(self) -> Array:
         """Mean rank of each classifier; the best is the one closest to 1."""
         return self.rank_sums / self.n
+
+
+def ranks_add_up(known: Mapping[str, Any], chi_squared: str) -> None:
+    """Ranks 1 to k are shared out on each data set, so what was stated of them, and of a statistic made from them, is bound."""
+    n, k = known.get("n"), known.get("k")
+    for name, of_all in (("mean_ranks", 1), ("rank_sums", n)):
+        if name in known and of_all is not None:
+            many = len(known[name])
+            must_add_up(f"the entries of {name}", many, many if k is None else k, "the number of classifiers k")
+            rounding = 0.05 * many if name == "mean_ranks" else 0.0  # of printed means
+            must_add_up(name, known[name].sum(0), of_all * many * (many + 1) / 2, "what N data sets share out", rounding)
+    if chi_squared in known and n is not None and k is not None:
+        must_not_exceed(chi_squared, known[chi_squared], n * (k - 1), "N (k - 1), where all data sets rank alike,", rounding=0.5)
 
 
 class Omnibus(HypothesisTest, ending=True):
