@@ -22,7 +22,7 @@ from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, 
 from fstats.grading.exercise import Exercise, needed
 from fstats.grading.feedback import Feedback, Progress
 from fstats.grading.handout import students
-from fstats.grading.mistake import defined_in, shared_slip, slip
+from fstats.grading.mistake import slip
 from fstats.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
 from fstats.grading.question import Choice, Function, Option, Question, Section
 from fstats.grading.task import Task

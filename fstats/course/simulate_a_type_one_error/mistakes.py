@@ -127,7 +127,7 @@ def one_half_for_the_rate(test: TypeOneError) -> Any:
 
 
 @slip(TypeOneError, "needed", r"\frac{$alpha (1 - $alpha)}{$wanted}", "wanted standard error not squared", RATES)
-def not_squared(test: TypeOneError) -> Any:
+def wanted_not_squared(test: TypeOneError) -> Any:
     """The wanted standard error is not squared. Solve the formula of the standard error for N: square both sides first."""
     return np.float64(test.alpha * (1 - test.alpha) / test.wanted)
 
@@ -205,7 +205,7 @@ def spread_around_the_observed(test: TypeOneError) -> Any:
 
 
 @slip(TypeOneError, "inflation", "1", "folds simulated as independent", FOLDS, only=("q8",))
-def independent(_: TypeOneError) -> Any:
+def folds_as_independent(test: TypeOneError) -> Any:
     """Your differences came out independent, so nothing was wrong with the test. The common part has to be the same number
     for all folds of one repetition: draw it once for each repetition, not for each difference.
     """
@@ -221,14 +221,16 @@ def roots_forgotten(test: TypeOneError) -> Any:
     return np.float64(sqrt(1 + test.folds * test.rho**2 / (1 - test.rho) ** 2))
 
 
-@slip(
-    TypeOneError, "critical_folds", r"\min\{x : P(Z \geq x) \leq $alpha / 2\}", "normal for Student's t on folds", FOLDS, only=("q8", "q10")
-)
-def normal_for_folds(test: TypeOneError) -> Any:
+normal_for_folds = shared.critical_value_of_normal.on(
+    TypeOneError,
+    "normal for Student's t on folds",
+    FOLDS,
     """You compared with the critical value of the normal distribution. The test takes its K differences for a sample and
     uses Student's t with K - 1 degrees of freedom; its fault lies elsewhere.
-    """
-    return Normal(0.0, 1.0).high(test.alpha / 2)
+    """,
+    only=("q8", "q10"),
+    step="critical_folds",
+)
 
 
 @slip(TypeOneError, "inflation", r"1 + \frac{$folds $rho}{1 - $rho}", "ratio of variances for its root", WHY, only=("q9", "q10"))
@@ -254,7 +256,7 @@ def only_the_spread(test: TypeOneError) -> Any:
 
 
 @slip(TypeOneError, "inflation", r"\sqrt{\frac{1 - $rho}{1 + ($folds - 1)\,$rho}}", "f upside down", WHY, only=("q9",))
-def one_by_f(test: TypeOneError) -> Any:
+def upside_down(test: TypeOneError) -> Any:
     """Your fraction stands on its head. The mean strays more and s is smaller, so this t is larger than one of independent
     differences: f must be above 1.
     """
