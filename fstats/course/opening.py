@@ -68,7 +68,7 @@ def exercise(name: str, data: str = "") -> Task:
     >>> print(task.check("q3", 3.2).title)
     Not yet: divided by n
     """
-    if not re.fullmatch("[0-9a-f]*", data):
+    if not re.fullmatch(r"[0-9a-f]*", data):
         raise ValueError(f"data must be the token that stands in your notebook, digits and letters from a to f; got {data!r}")
     return Task(definition(name), data)
 

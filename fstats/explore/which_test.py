@@ -22,9 +22,7 @@ class Recommended:
 
     def worked(self) -> tuple[Row, ...]:
         """Its lines."""
-        return tuple(
-            Row(head.lower().replace(" ", "_"), rf"\text{{{head}}}", "", "", "", text, "", "", "step") for head, text in self.found.lines
-        )
+        return tuple(Row(head.lower().replace(" ", "_"), rf"\text{{{head}}}", "", "", "", text, "", "", "step") for head, text in self.found.lines)
 
     @property
     def conclusion(self) -> str:
@@ -54,14 +52,7 @@ class WhichTest(Explorer):
     def controls(self) -> Sequence[Control]:
         """A slider for each question."""
         return [
-            Control(
-                question.name,
-                question.asked,
-                0,
-                1,
-                self._at[question.name],
-                question.answers[self.answers[question.name]].partition(":")[0],
-            )
+            Control(question.name, question.asked, 0, 1, self._at[question.name], question.answers[self.answers[question.name]].partition(":")[0])
             for question in QUESTIONS
         ]
 

@@ -59,7 +59,17 @@ class Slip:
     function: Callable[[Any], Any] = field(repr=False)
 
     def on(self, test: type[Procedure], name: str, see: Section, words: str, *, only: tuple[str, ...] = (), step: str = "") -> Mistake:
-        """The mistake of somebody who slips like this in a test (at another ``step``, where that goes by another name)."""
+        """Make it a mistake of a test: its right step with another function and formula.
+
+        Parameters
+        ----------
+        test, name, see, only
+            As of :func:`slip`.
+        words : str
+            What the student reads.
+        step : str
+            Where this test slips, if the step has another name there.
+        """
         step = step or self.step
         right = test.steps[step]
         wrong = copy(right)  # whatever else is said of the step holds for the wrong one, too

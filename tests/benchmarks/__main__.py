@@ -278,7 +278,9 @@ def contingency_study() -> None:
     """A cell of the simulation beside the bare draw of its counts and its labels; the exact grid; a million records."""
     rng, one = np.random.default_rng(0), law(0.05, 10)
     chances = [one.s, one.f, 1 - one.s - one.f]
-    ours, bare = in_turn(lambda: simulated_power(1000, 0.05, rng=rng).rate, lambda: rng.multinomial(1000, chances, 1000), 101, (10, 10))
+    ours, bare = in_turn(
+        lambda: simulated_power(1000, 0.05, rng=rng).rate, lambda: rng.multinomial(1000, chances, 1000), 101, (10, 10)
+    )
     what = "contingency cell, N = 1000, 1000 trials | trinomial draw"
     line(what, unit(ours), unit(bare), f"{ours / bare:.3g}x", "<= 2x", ours / bare <= 2)
     labels = alone(lambda: simulated_power(1000, 0.05, level="labels", rng=rng).rate, 11)

@@ -179,7 +179,7 @@ def test_of_the_mean(test: TenTables) -> Any:
     than that: use the counts of the effective table.
     """
     n01, n10 = test.mean.tolist()
-    return np.float64((abs(n01 - n10) - 1) ** 2 / (n01 + n10))
+    return (abs(n01 - n10) - 1) ** 2 / (n01 + n10)
 
 
 @slip(
@@ -270,7 +270,7 @@ def sum_uncorrected(test: TenTables) -> Any:
     """The continuity correction is missing. It was asked for here, too: take 1 off the difference of the two sums before
     it is squared.
     """
-    return np.float64((test.n01.sum() - test.n10.sum()) ** 2 / (test.n01.sum() + test.n10.sum()))
+    return (test.n01.sum() - test.n10.sum()) ** 2 / (test.n01.sum() + test.n10.sum())
 
 
 @slip(TenTables, "pooled", r"\sum_{jk} \frac{(|$n01 - $n10| - 1)^2}{$n01 + $n10}", "ten statistics added up", MCNEMAR)
@@ -279,7 +279,7 @@ def ten_statistics(test: TenTables) -> Any:
     ten degrees of freedom); here the counts are to be added first, and one statistic made of the sums.
     """
     each = (abs(test.n01 - test.n10) - 1) ** 2 / np.maximum(test.n01 + test.n10, 1)
-    return np.float64(each.sum())
+    return each.sum()
 
 
 @slip(TenTables, "pooled_pvalue", r"\frac{1}{2} P($null \geq $pooled)", "sum: half the tail", LEVEL)

@@ -77,7 +77,7 @@ def different_predictions(test: FromPredictions) -> Any:
     """You counted the records on which the two predictions differ. With more than two classes both may be wrong in
     different ways, and such a record favours nobody. Discordant means: exactly one of them is right.
     """
-    return np.float64((test.pred_a != test.pred_b).sum())
+    return (test.pred_a != test.pred_b).sum()
 
 
 @slip(FromPredictions, "n", "$records", "all four cells", TABLE, only=("q5", "q10"))
@@ -210,7 +210,8 @@ def test_of_independence(test: FromPredictions) -> Any:
 @slip(
     FromPredictions,
     "chi_squared",
-    r"\frac{($difference)^2}{2\,\bar\pi (1 - \bar\pi) / $records},\ \bar\pi \text{ the mean of the accuracies, from } $right_a \text{ and } $right_b",
+    r"\frac{($difference)^2}{2\,\bar\pi (1 - \bar\pi) / $records},\ "
+    r"\bar\pi \text{ the mean of the accuracies, from } $right_a \text{ and } $right_b",
     "unpaired test of two proportions",
     UNPAIRED,
 )

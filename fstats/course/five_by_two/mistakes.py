@@ -14,7 +14,12 @@ from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, WRONG, YILDIZ, ThreeT
 
 
 @slip(
-    ThreeTests, "variances", r"\frac{1}{2} \sum_k ($d - $means)^2", "variance divided by 2", DIETTERICH, only=("q1", "q2", "q4", "q6", "q8")
+    ThreeTests,
+    "variances",
+    r"\frac{1}{2} \sum_k ($d - $means)^2",
+    "variance divided by 2",
+    DIETTERICH,
+    only=("q1", "q2", "q4", "q6", "q8"),
 )
 def half_the_sum(test: ThreeTests) -> Any:
     """You divided the sum of the two squared deviations by 2. The mean of two numbers lies exactly between them, so their

@@ -48,7 +48,12 @@ def in_order_of_appearance(test: ImanDavenport) -> Any:
 
 
 @slip(
-    ImanDavenport, "ranks", r"1 + \#\{l : s_{il} > s_{ij}\} \text{ of } $scores", "the best rank for all that tie", RANKS, only=("q1", "q2")
+    ImanDavenport,
+    "ranks",
+    r"1 + \#\{l : s_{il} > s_{ij}\} \text{ of } $scores",
+    "the best rank for all that tie",
+    RANKS,
+    only=("q1", "q2"),
 )
 def best_for_all(test: ImanDavenport) -> Any:
     """Where scores tie, you gave all of them the best of their ranks, as in sports. Then the ranks of a data set no longer

@@ -43,7 +43,12 @@ def sidak_for_bonferroni(test: HolmsLadder) -> Any:
 
 
 @slip(
-    HolmsLadder, "order", r"\text{the } h \text{ of the } r\text{-th largest of } $pvalues", "the ladder upside down", LADDERS, only=("q3",)
+    HolmsLadder,
+    "order",
+    r"\text{the } h \text{ of the } r\text{-th largest of } $pvalues",
+    "the ladder upside down",
+    LADDERS,
+    only=("q3",),
 )
 def largest_first(test: HolmsLadder) -> Any:
     """Your ladder stands on its head: it begins with the largest p-value. Holm begins with the strongest evidence, the

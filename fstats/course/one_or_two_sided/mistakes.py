@@ -157,7 +157,7 @@ def level_hoped_for(test: OneOrTwo) -> Any:
     """That is the level Dora wrote down. It would hold if the side had been fixed beforehand; but she rejects when t lies
     far out on the right, and also when it lies far out on the left. Add the two.
     """
-    return np.float64(test.alpha)
+    return test.alpha
 
 
 @slip(OneOrTwo, "sign_greater", r"2\,P($coins \geq $wins)", "both tails of the coins", SIGNS)

@@ -215,7 +215,7 @@ def least_for_most(test: Claims) -> Any:
 @slip(Claims, "n10_most", "(100 - $accuracy_b) / 100", "a share for a count", TABLE, only=("q13",))
 def share_for_count(test: Claims) -> Any:
     """That is a share of all records. Count them: the share times the number of records of the test set."""
-    return np.float64((100 - test.accuracy_b) / 100)
+    return (100 - test.accuracy_b) / 100
 
 
 @slip(Claims, "n10_most", r"$records \cdot $accuracy_a / 100", "all right ones for the discordant ones", TABLE, only=("q13",))

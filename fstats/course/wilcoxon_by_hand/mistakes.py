@@ -40,7 +40,7 @@ def zeros_counted(test: ByHand) -> Any:
     """You counted all data sets. A difference of 0 has no sign and gets no rank, so no coin is tossed for it: n is the
     number of ranks, the data sets on which A and B differ.
     """
-    return np.float64(len(test.d))
+    return len(test.d)
 
 
 @slip(ByHand, "ranks", r"\mathrm{rank}\,|$d| \text{ with zeros}", "zeros ranked", ZEROS, only=RANKED)
@@ -52,7 +52,12 @@ def zeros_kept(test: ByHand) -> Any:
 
 
 @slip(
-    ByHand, "ranks", r"\mathrm{rank}\,|$d| \text{ without zeros, equal ones numbered from the top}", "ties not averaged", RANKS, only=RANKED
+    ByHand,
+    "ranks",
+    r"\mathrm{rank}\,|$d| \text{ without zeros, equal ones numbered from the top}",
+    "ties not averaged",
+    RANKS,
+    only=RANKED,
 )
 def ties_in_order(test: ByHand) -> Any:
     """Equal sizes got different ranks, in the order in which they stand in the table. In another order the rank sums would
@@ -204,7 +209,11 @@ def right_ranks(test: SortedColumn) -> Any:
 
 
 @slip(
-    SortedColumn, "w_of_column", r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ and the zeros sorted}", "the zero sorted, too", SLIDES
+    SortedColumn,
+    "w_of_column",
+    r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ and the zeros sorted}",
+    "the zero sorted, too",
+    SLIDES,
 )
 def zero_sorted(test: SortedColumn) -> Any:
     """You sorted the zero along with the ranks, so it stands at the top, and ranks slipped down by a line. A difference of

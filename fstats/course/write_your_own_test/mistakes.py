@@ -202,13 +202,17 @@ def sign_lost(test: PairedT) -> Any:
 
 
 @slip(
-    PairedT, "statistic", r"\frac{$mean}{$se} \text{ if } \mathrm{SE} > 0, \text{ else } 0", "no spread taken for no difference", STATISTIC
+    PairedT,
+    "statistic",
+    r"\frac{$mean}{$se} \text{ if } \mathrm{SE} > 0, \text{ else } 0",
+    "no spread taken for no difference",
+    STATISTIC,
 )
 def no_spread_no_difference(test: PairedT) -> Any:
     """Where there is no spread your function always returns 0. But if A is better by the very same amount everywhere,
     nothing could speak more clearly: then t is infinite. It is 0 only where the mean difference is 0, too.
     """
-    return np.float64(0) if test.se == 0 else test.mean / test.se
+    return 0.0 if test.se == 0 else test.mean / test.se
 
 
 @slip(
