@@ -10,7 +10,7 @@ from ...grading.mistake import slip
 from .. import shared
 from .steps import DECISION, DIFFERENCES, DIRECTION, NULL, SIGNS, STANDARD_ERROR, OneOrTwo
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     OneOrTwo,
     "the sign: B minus A",
     DIFFERENCES,
@@ -54,7 +54,7 @@ normal_for_t = shared.normal_for_t.on(
 )
 
 
-one_tail_critical_value = shared.alpha_above.on(
+critical_value_of_one_tail = shared.alpha_above.on(
     OneOrTwo,
     "critical value of one tail",
     DECISION,

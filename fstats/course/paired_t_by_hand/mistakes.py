@@ -9,7 +9,7 @@ from ...pairwise.paired_t import PairedT
 from .. import shared
 from .steps import DECISION, DIFFERENCES, DIVISOR, NULL, PAIRING, STATISTIC
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     PairedT,
     "the sign: B minus A",
     DIFFERENCES,

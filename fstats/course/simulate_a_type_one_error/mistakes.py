@@ -63,7 +63,7 @@ normal_for_t = shared.critical_value_of_normal.on(
 
 
 @slip(TypeOneError, "critical_value", r"\min\{x : P(T_{$df} \geq x) \leq $alpha\}", "critical value of one tail", DECIDE, only=("q1",))
-def one_tail(test: TypeOneError) -> Any:
+def critical_value_of_one_tail(test: TypeOneError) -> Any:
     """Your critical value leaves alpha in one tail, and then you rejected in both. Two-sided, each tail gets alpha / 2."""
     return StudentT(test.df).high(test.alpha)
 

@@ -16,7 +16,7 @@ from .steps import COUNT, RANKS, SLIDES, SUMS, TABLE, ZEROS, ByHand, SortedColum
 RANKED = ("q3", "q13")  # further down, two wrong columns of ranks can have the same sum
 
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     ByHand,
     "the sign: B minus A",
     RANKS,

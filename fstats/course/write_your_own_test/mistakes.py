@@ -123,7 +123,7 @@ def halves_cut_off(test: CountedSignedRank) -> Any:
     return np.floor(average_ranks(test.sizes))
 
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     PairedT,
     "the sign: B minus A",
     DIFFERENCES,
