@@ -121,13 +121,12 @@ def test_functions_with_a_mistake_are_recognised(name: str, key: str) -> None:
 
 
 @each_exercise
-def test_mistakes_are_spread_over_the_questions(name: str) -> None:
-    """An exercise knows at least as many mistakes as it asks for values, and at least every other of these questions is home to one."""
+def test_most_questions_know_mistakes(name: str) -> None:
+    """There are at least as many mistakes as values asked for, and three of four questions show one or more."""
     about = definition(name)
-    asked = {question.key for question in about.questions if not isinstance(question, Choice)}
-    homes = [about.home(mistake).key for mistake in about.mistakes]
-    assert len(homes) >= len(asked)
-    assert 2 * len(set(homes)) >= len(asked)
+    asked = [question for question in about.questions if not isinstance(question, Choice)]
+    assert len(about.mistakes) >= len(asked)
+    assert 4 * sum(bool(about.mistakes_at(question)) for question in asked) >= 3 * len(asked)
 
 
 # -- hints -------------------------------------------------------------------------------------------------------------------
