@@ -301,7 +301,8 @@ def test_pictures_have_an_example(picture: object) -> None:
 # A file should fit into a head.  step.py is the one idea of the package, read once and used by every test: cut in two,
 # its parts (the step, the procedure that runs it) would only point at each other.  check.py is a list of rules and their texts.
 # guide/rules.py is one table, a rule after the other, and is read as one.
-MOST_LINES = {"step.py": 430, "check.py": 470, "guide/rules.py": 460}
+# write_your_own_test asks for seven functions, each with its own list of mistakes.
+MOST_LINES = {"step.py": 430, "check.py": 470, "guide/rules.py": 460, "course/write_your_own_test/mistakes.py": 470}
 
 
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])

@@ -148,7 +148,8 @@ def half_correction(test: TenTables) -> Any:
     """You took 1/2 off the difference. Each of the two counts is corrected by one half, towards each other, so that their
     difference loses 1.
     """
-    return np.subtract(np.abs(test.n01_effective - test.n10_effective), 0.5) ** 2 / (test.n01_effective + test.n10_effective)
+    lead: Any = abs(test.n01_effective - test.n10_effective)
+    return (lead - 0.5) ** 2 / (test.n01_effective + test.n10_effective)
 
 
 @slip(
@@ -163,7 +164,8 @@ def root_of_m(test: TenTables) -> Any:
     """That is the root of McNemar's statistic, which would be compared with the normal curve. Square the difference, so
     that chi-squared with one degree of freedom is the right curve.
     """
-    return np.subtract(np.abs(test.n01_effective - test.n10_effective), 1) / np.sqrt(test.n01_effective + test.n10_effective)
+    lead: Any = abs(test.n01_effective - test.n10_effective)
+    return (lead - 1) / np.sqrt(test.n01_effective + test.n10_effective)
 
 
 @slip(
@@ -202,7 +204,8 @@ def all_four_cells(test: TenTables) -> Any:
     """You divided by all records of the effective table. Those that both get right, or both get wrong, say nothing about
     which one is better; only the discordant ones stand below.
     """
-    return (abs(test.n01_effective - test.n10_effective) - 1) ** 2 / test.n_effective
+    lead: Any = abs(test.n01_effective - test.n10_effective)
+    return (lead - 1) ** 2 / test.n_effective
 
 
 @slip(TenTables, "null", r"\chi^2_{10}", "ten degrees of freedom", STATISTIC)
