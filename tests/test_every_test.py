@@ -683,15 +683,20 @@ def test_text_html_and_latex_show_every_row(name, alternative):
                 assert row.formula in latex.replace("&", "")
 
 
-@pytest.mark.parametrize("name", CASES)
+def has_long_columns(name):
+    """Whether a test takes columns, of any length."""
+    cls, data, _, _ = CASES[name]
+    return not issubclass(cls, FIXED) and any(np.ndim(value) > 1 for value in data.values())
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if has_long_columns(name)])
 def test_long_columns_are_cut(name):
     cls, data, settings, _ = CASES[name]
-    if issubclass(cls, FIXED):
-        return
-    test = cls(**{key: np.concatenate([value[..., 0]] * 4) if np.ndim(value) > 1 else value for key, value in data.items()}, **settings)
+    test = cls(**{key: np.concatenate([value[..., 0]] * 5) if np.ndim(value) > 1 else value for key, value in data.items()}, **settings)
     shown = [row for row in test.worked() if row.is_column or (len(row.over) == 2 and not isinstance(row.value, Interval))]
-    longest = max((len(row.value) for row in shown), default=0)
-    assert (f"... and {longest - 20} more" in repr(test)) == (longest > 20)
+    longest = max(len(row.value) for row in shown)
+    assert longest > 20
+    assert f"... and {longest - 20} more" in repr(test)
     assert "\n  21  " not in repr(test)
 
 

@@ -22,7 +22,7 @@ from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, 
 from fstats.grading.exercise import Exercise, needed
 from fstats.grading.feedback import Feedback, Progress
 from fstats.grading.handout import students
-from fstats.grading.mistake import Mistake
+from fstats.grading.mistake import slip
 from fstats.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
 from fstats.grading.question import Choice, Function, Option, Question, Section
 from fstats.grading.task import Task
@@ -318,13 +318,10 @@ def test_the_data_are_a_copy(task: Any) -> None:
 
 
 # -- a function to write -----------------------------------------------------------------------------------------------------
-class OneTail(PairedT):
+@slip(PairedT, "pvalue", r"P($null \geq |$statistic|)", "one tail", SEE)
+def one_tail(test: PairedT) -> Any:
     """That is one tail only, where a two-sided test has to count both."""
-
-    @step("p", r"P($null \geq |$statistic|)", over="$statistic")
-    def pvalue(self) -> Any:
-        """One tail."""
-        return self.null.at_least(abs(self.statistic))
+    return test.null.at_least(abs(test.statistic))
 
 
 def unseen(rng: np.random.Generator) -> Any:
@@ -343,7 +340,7 @@ WRITING = Exercise(
         Function("q1", "pvalue", ("a", "b"), unseen, SEE),
         Choice("q2", "Which?", (Option("this", "Because it is so."), Option("that", "No: it is not so.")), SEE),
     ),
-    (Mistake(OneTail, "one tail", SEE),),
+    (one_tail,),
 )
 
 
@@ -412,13 +409,16 @@ def test_options_stand_in_another_order_for_another_student() -> None:
 
 
 # -- exercises that do not work are refused ----------------------------------------------------------------------------------
-class TwiceN(PairedT):
-    """That is the same number for all, so nobody could tell it apart from the right one."""
+@slip(PairedT, "sd", "$mean", "mean for sd", SEE)
+def mean_for_sd(test: PairedT) -> Any:
+    """That is the mean. A standard deviation says how far the differences stray from it."""
+    return test.mean
 
-    @step("s_d", r"$mean + $n - $n", check=None)
-    def sd(self) -> Any:
-        """A mistake that is none where mean and sd are the same."""
-        return self.mean + self.n - self.n
+
+@slip(PairedT, "sd", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", "right, but called wrong", SEE)
+def no_slip(test: PairedT) -> Any:
+    """That is the same number for all, so nobody could tell it apart from the right one."""
+    return PairedT.sd.fn(test)
 
 
 def about(**changes: Any) -> Exercise:
@@ -435,12 +435,10 @@ def about(**changes: Any) -> Exercise:
 
 def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused() -> None:
     """With the pair of answers that coincide."""
-    first = TwiceN
-    second = type("Again", (TwiceN,), {"__doc__": TwiceN.__doc__, "sd": PairedT.steps["sd"]})  # right under another name
-    fine = about(mistakes=(Mistake(first, "mean for sd", SEE),))
+    fine = about(mistakes=(mean_for_sd,))
     assert fine.home(fine.mistakes[0]).key == "q2"
     assert fine.data("0f")["a"].shape == (4,)
-    impossible = about(mistakes=(Mistake(second, "right, but called wrong", SEE),))
+    impossible = about(mistakes=(no_slip,))
     with pytest.raises(
         RuntimeError, match="none of 2000 data sets tells all answers of small apart; the last one: at q2, 'right, but called"
     ):
@@ -449,7 +447,7 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
 
 def test_a_mistake_that_no_question_shows_is_refused() -> None:
     """It would never be recognised."""
-    lost = about(questions=(Question("q1", "mean", SEE),), mistakes=(Mistake(TwiceN, "mean for sd", SEE),))
+    lost = about(questions=(Question("q1", "mean", SEE),), mistakes=(mean_for_sd,))
     with pytest.raises(LookupError, match="no question of small shows mean for sd"):
         lost.home(lost.mistakes[0])
 

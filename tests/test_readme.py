@@ -53,10 +53,11 @@ def test_links_between_notebooks_lead_somewhere():
 
 
 def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
-    """The definition that the page walks through is the file itself; its links and commands exist."""
+    """The files that the page walks through are those of the exercise itself; its links and commands exist."""
     page = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
-    shown = re.search(r"```python\n(.*?)```", page, re.S)[1]
-    assert shown == (ROOT / "fstats" / "exercises" / "sign_test_by_hand.py").read_text(encoding="utf-8")
+    home = ROOT / "fstats" / "course" / "sign_test_by_hand"
+    shown = re.findall(r"```python\n(.*?)```", page, re.S)
+    assert shown == [(home / f"{name}.py").read_text(encoding="utf-8") for name in ("steps", "mistakes", "__init__")]
     named = re.findall(r"`((?:fstats|solutions|tests)/[\w./]+)`", page)
     assert len(named) >= 2
     assert [name for name in named if not (ROOT / name.replace("NN_name", "17_sign_test_by_hand").replace("/name.", "/sign_test_by_hand.")).exists()] == []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
 from ..procedure import Procedure
-from ..step import Step
 from .question import Section
 
 
@@ -47,7 +47,7 @@ class Slip:
     Parameters
     ----------
     step : str
-        The name of the step.
+        The step that goes wrong, by the name that most tests give it.
     formula : str
         What was computed, as a template like that of any step.
     function : callable
@@ -58,26 +58,26 @@ class Slip:
     formula: str
     function: Callable[[Any], Any] = field(repr=False)
 
-    def on(self, test: type[Procedure], name: str, see: Section, words: str, only: tuple[str, ...] = ()) -> Mistake:
-        """The mistake of somebody who slips like this in a test: its right step with another function and formula."""
-        right = test.steps[self.step]
-        chooses = {"by": right.by, "only": right.only} if right.only else {}
-        wrong = Step(
-            self.function,
-            right.symbol,
-            self.formula,
-            over=right.over,
-            relation=right.relation,
-            check=right.check,
-            after=right.after,
-            blank=right.blank,
-            **chooses,
-        )
+    def on(self, test: type[Procedure], name: str, see: Section, words: str, *, only: tuple[str, ...] = (), step: str = "") -> Mistake:
+        """Make it a mistake of a test: its right step with another function and formula.
+
+        Parameters
+        ----------
+        test, name, see, only
+            As of :func:`slip`.
+        words : str
+            What the student reads.
+        step : str
+            Where this test slips, if the step has another name there.
+        """
+        step = step or self.step
+        right = test.steps[step]
+        wrong = copy(right)  # whatever else is said of the step holds for the wrong one, too
+        wrong.fn, wrong.formula = self.function, self.formula
         sentence = " ".join(words.split())
-        wrong.sentence = wrong.__doc__ = right.sentence
         title = "".join(part.capitalize() for part in self.function.__name__.split("_"))
-        slipped = type(title, (test,), {"__doc__": sentence, "__module__": self.function.__module__, self.step: wrong})
-        return Mistake(slipped, self.step, name, see, sentence, only)
+        slipped = type(title, (test,), {"__doc__": sentence, "__module__": self.function.__module__, step: wrong})
+        return Mistake(slipped, step, name, see, sentence, only)
 
 
 def shared_slip(step: str, formula: str) -> Callable[[Callable[[Any], Any]], Slip]:
@@ -101,7 +101,7 @@ def slip(
     name, see, only
         As of :class:`Mistake`.
     """
-    return lambda function: Slip(step, formula, function).on(test, name, see, function.__doc__ or "", only)
+    return lambda function: Slip(step, formula, function).on(test, name, see, function.__doc__ or "", only=only)
 
 
 def defined_in(module: ModuleType) -> tuple[Mistake, ...]:

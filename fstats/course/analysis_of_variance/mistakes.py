@@ -163,7 +163,7 @@ degrees_swapped = shared.degrees_swapped.on(
 )
 
 
-critical_value_of_two_tails = shared.alpha_halved.on(
+critical_value_of_two_tails = shared.half_alpha_above.on(
     BothAnalyses,
     "critical value of two tails",
     ONE_WAY,

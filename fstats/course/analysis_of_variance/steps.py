@@ -30,7 +30,7 @@ class BothAnalyses(RepeatedAnova):
         """Degrees of freedom within: all scores, one spent on each classifier's mean."""
         return self.k * self.n - self.k
 
-    @step(r"F_1", r"\frac{$ms_classifiers}{$ss_within / $df_within}", after=True)
+    @step("F_1", r"\frac{$ms_classifiers}{$ss_within / $df_within}", after=True)
     def one_way(self) -> Value:
         """F of the one-way analysis."""
         return self.ms_classifiers / (self.ss_within / self.df_within)

@@ -13,7 +13,7 @@ from .steps import EFFECTIVE, LEVEL, MCNEMAR, MEAN, STATISTIC, TABLE, WORTH, Ten
 
 
 @slip(TenTables, "mean", r"\frac{1}{10} \sum_{jk} \{$n10,\ $n01\}_c", "n01 and n10 exchanged", TABLE)
-def swapped(test: TenTables) -> Any:
+def cells_swapped(test: TenTables) -> Any:
     """You exchanged the two. The first index is A's: n01 counts where A is wrong (0) and B is right (1). The statistic
     would not notice, but whoever asks which one is better would hear the wrong name.
     """
@@ -25,11 +25,11 @@ def sum_for_mean(test: TenTables) -> Any:
     """Those are the sums over ten tables. The factor that comes next says how many tables of the size of one the ten are
     worth; it wants the table of one typical fold, the mean.
     """
-    return np.array([test.n01.sum(), test.n10.sum()]) * 1.0
+    return np.array([test.n01.sum(), test.n10.sum()])
 
 
 @slip(TenTables, "mean", r"\frac{1}{5} \sum_{jk} \{$n01,\ $n10\}_c", "mean of five for mean of ten", MEAN)
-def over_repetitions(test: TenTables) -> Any:
+def mean_of_five(test: TenTables) -> Any:
     """You divided by five, the number of repetitions. That is the mean table of a whole repetition, two folds together;
     the mean of one fold's table divides by all ten.
     """
@@ -37,7 +37,7 @@ def over_repetitions(test: TenTables) -> Any:
 
 
 @slip(TenTables, "mean", r"\frac{1}{10\,$n_fold} \sum_{jk} \{$n01,\ $n10\}_c", "shares for counts", MEAN, only=("q1", "q4"))
-def rates(test: TenTables) -> Any:
+def shares_for_counts(test: TenTables) -> Any:
     """Those are shares of the records of a fold. McNemar's test needs to know how many records speak, not only what part
     of all: keep the counts.
     """
@@ -45,15 +45,15 @@ def rates(test: TenTables) -> Any:
 
 
 @slip(TenTables, "t", "10", "ten tables taken as independent", WORTH)
-def ten_independent(_: TenTables) -> Any:
+def ten_as_independent(test: TenTables) -> Any:
     """You took both correlations for 0, so that ten tables are worth ten. But each record is tested five times, by models
     whose training sets overlap: what one table says, the next one mostly repeats.
     """
-    return np.float64(10)
+    return 10.0
 
 
 @slip(TenTables, "t", r"\frac{10}{1 + 8\,$rho2}", "the first correlation left out", WORTH, only=("q3", "q4", "q5"))
-def fixed_losses(test: TenTables) -> Any:
+def first_correlation_left_out(test: TenTables) -> Any:
     """You took the two folds of a repetition for uncorrelated. That holds if predictions do not depend on the training set
     (Lemma 3); real ones do, and the cautious test takes rho1 as it is given.
     """
@@ -84,7 +84,7 @@ def nine_for_eight(test: TenTables) -> Any:
     return 10 / (1 + test.rho1 + 9 * test.rho2)
 
 
-@slip(TenTables, "t", "1 + $rho1 + 8\\,$rho2", "only what stands below", WORTH)
+@slip(TenTables, "t", r"1 + $rho1 + 8\,$rho2", "only what stands below", WORTH)
 def only_below(test: TenTables) -> Any:
     """That is by how much the correlations make the variance of the mean larger, and so by how much they make the ten
     tables worth less. Divide the ten by it.
@@ -148,7 +148,8 @@ def half_correction(test: TenTables) -> Any:
     """You took 1/2 off the difference. Each of the two counts is corrected by one half, towards each other, so that their
     difference loses 1.
     """
-    return np.subtract(np.abs(test.n01_effective - test.n10_effective), 0.5) ** 2 / (test.n01_effective + test.n10_effective)
+    lead: Any = abs(test.n01_effective - test.n10_effective)
+    return (lead - 0.5) ** 2 / (test.n01_effective + test.n10_effective)
 
 
 @slip(
@@ -163,7 +164,8 @@ def root_of_m(test: TenTables) -> Any:
     """That is the root of McNemar's statistic, which would be compared with the normal curve. Square the difference, so
     that chi-squared with one degree of freedom is the right curve.
     """
-    return np.subtract(np.abs(test.n01_effective - test.n10_effective), 1) / np.sqrt(test.n01_effective + test.n10_effective)
+    lead: Any = abs(test.n01_effective - test.n10_effective)
+    return (lead - 1) / np.sqrt(test.n01_effective + test.n10_effective)
 
 
 @slip(
@@ -179,7 +181,7 @@ def test_of_the_mean(test: TenTables) -> Any:
     than that: use the counts of the effective table.
     """
     n01, n10 = test.mean.tolist()
-    return np.float64((abs(n01 - n10) - 1) ** 2 / (n01 + n10))
+    return (abs(n01 - n10) - 1) ** 2 / (n01 + n10)
 
 
 @slip(
@@ -202,11 +204,12 @@ def all_four_cells(test: TenTables) -> Any:
     """You divided by all records of the effective table. Those that both get right, or both get wrong, say nothing about
     which one is better; only the discordant ones stand below.
     """
-    return np.subtract(np.abs(test.n01_effective - test.n10_effective), 1) ** 2 / test.n_effective
+    lead: Any = abs(test.n01_effective - test.n10_effective)
+    return (lead - 1) ** 2 / test.n_effective
 
 
 @slip(TenTables, "null", r"\chi^2_{10}", "ten degrees of freedom", STATISTIC)
-def ten_degrees(_: TenTables) -> Any:
+def ten_degrees(test: TenTables) -> Any:
     """You took a degree of freedom for each table. That would suit a sum of ten statistics, one from each; here the ten
     tables have become one, and it has one.
     """
@@ -214,7 +217,7 @@ def ten_degrees(_: TenTables) -> Any:
 
 
 @slip(TenTables, "null", r"\chi^2_9", "nine degrees of freedom", STATISTIC, only=("q7",))
-def nine_degrees(_: TenTables) -> Any:
+def nine_degrees(test: TenTables) -> Any:
     """You took one less than the number of tables, as for a mean of ten numbers whose spread is estimated. Nothing is
     estimated from the spread of the ten tables here; one table is tested, and it has one degree of freedom.
     """
@@ -231,7 +234,7 @@ critical_z = shared.critical_value_of_normal.on(
 )
 
 
-half_alpha = shared.alpha_halved.on(
+half_alpha = shared.half_alpha_above.on(
     TenTables,
     "half of alpha",
     STATISTIC,
@@ -249,12 +252,14 @@ def half_tail(test: TenTables) -> Any:
     return test.null.at_least(test.statistic) / 2
 
 
-@slip(TenTables, "pvalue", r"P($null \leq $statistic)", "the area below", STATISTIC)
-def other_tail(test: TenTables) -> Any:
+area_below = shared.lower_tail.on(
+    TenTables,
+    "the area below",
+    STATISTIC,
     """That is the area below the statistic. A p-value is the probability of a statistic at least as large: the area above
     (stats.chi2.sf).
-    """
-    return 1 - test.null.at_least(test.statistic)
+    """,
+)
 
 
 @slip(
@@ -268,7 +273,7 @@ def sum_uncorrected(test: TenTables) -> Any:
     """The continuity correction is missing. It was asked for here, too: take 1 off the difference of the two sums before
     it is squared.
     """
-    return np.float64((test.n01.sum() - test.n10.sum()) ** 2 / (test.n01.sum() + test.n10.sum()))
+    return (test.n01.sum() - test.n10.sum()) ** 2 / (test.n01.sum() + test.n10.sum())
 
 
 @slip(TenTables, "pooled", r"\sum_{jk} \frac{(|$n01 - $n10| - 1)^2}{$n01 + $n10}", "ten statistics added up", MCNEMAR)
@@ -277,7 +282,7 @@ def ten_statistics(test: TenTables) -> Any:
     ten degrees of freedom); here the counts are to be added first, and one statistic made of the sums.
     """
     each = (abs(test.n01 - test.n10) - 1) ** 2 / np.maximum(test.n01 + test.n10, 1)
-    return np.float64(each.sum())
+    return each.sum()
 
 
 @slip(TenTables, "pooled_pvalue", r"\frac{1}{2} P($null \geq $pooled)", "sum: half the tail", LEVEL)

@@ -57,7 +57,7 @@ def b_minus_a(test: FromPredictions) -> Any:
 
 
 @slip(FromPredictions, "difference", r"100\,\frac{$n10 - $n01}{$records}", "percent for a share", ACCURACIES, only=("q4",))
-def percent(test: FromPredictions) -> Any:
+def percent_for_share(test: FromPredictions) -> Any:
     """That is the difference in percentage points. A share is asked for, and a share lies between -1 and 1: leave the
     factor 100 out.
     """
@@ -65,7 +65,7 @@ def percent(test: FromPredictions) -> Any:
 
 
 @slip(FromPredictions, "difference", r"\frac{$n10 - $n01}{$n}", "a share of the discordant records only", ACCURACIES, only=("q4",))
-def of_the_discordant(test: FromPredictions) -> Any:
+def share_of_the_discordant(test: FromPredictions) -> Any:
     """You divided by the discordant records. An accuracy is a share of all records, and so is the difference of two:
     divide by their number.
     """
@@ -77,7 +77,7 @@ def different_predictions(test: FromPredictions) -> Any:
     """You counted the records on which the two predictions differ. With more than two classes both may be wrong in
     different ways, and such a record favours nobody. Discordant means: exactly one of them is right.
     """
-    return np.float64((test.pred_a != test.pred_b).sum())
+    return (test.pred_a != test.pred_b).sum()
 
 
 @slip(FromPredictions, "n", "$records", "all four cells", TABLE, only=("q5", "q10"))
@@ -147,7 +147,7 @@ def larger_count(test: FromPredictions) -> Any:
 
 
 @slip(FromPredictions, "one_way", r"2 \left(\frac{1}{2}\right)^{$n}", "other accuracies than yours", ACCURACIES)
-def own_discordant(test: FromPredictions) -> Any:
+def all_of_the_discordant_one_way(test: FromPredictions) -> Any:
     """You let all of your own discordant records point one way. That hands the loser's wins to the other one, and moves
     the two accuracies farther apart. Keep the accuracies: what is the lead, and how many records make it if the loser
     wins none?
@@ -172,7 +172,7 @@ def no_correction(test: FromPredictions) -> Any:
 
 
 @slip(FromPredictions, "chi_squared", r"\frac{(|$n01 - $n10| + 1)^2}{$n}", "correction with the wrong sign", VARIANTS)
-def corrected_away(test: FromPredictions) -> Any:
+def correction_with_wrong_sign(test: FromPredictions) -> Any:
     """Your correction makes the distance larger by 1; perhaps the bars are missing and the difference below 0. Take the
     distance of the two counts without its sign, then 1 away from it: the correction is there to be cautious.
     """
@@ -196,7 +196,7 @@ def not_squared(test: FromPredictions) -> Any:
 
 
 @slip(FromPredictions, "chi_squared", r"\text{test of independence on } $table", "test of independence on the table", TABLE)
-def independence(test: FromPredictions) -> Any:
+def test_of_independence(test: FromPredictions) -> Any:
     """That is the chi-squared test of independence on the same table (chi2_contingency computes it). It asks whether the
     two tend to fail on the same records; they nearly always do, equally good or not. McNemar's question is whether the
     two cells off the diagonal are equally likely.
@@ -210,11 +210,12 @@ def independence(test: FromPredictions) -> Any:
 @slip(
     FromPredictions,
     "chi_squared",
-    r"\frac{($difference)^2}{2\,\bar\pi (1 - \bar\pi) / $records},\ \bar\pi \text{ the mean of the accuracies, from } $right_a \text{ and } $right_b",
+    r"\frac{($difference)^2}{2\,\bar\pi (1 - \bar\pi) / $records},\ "
+    r"\bar\pi \text{ the mean of the accuracies, from } $right_a \text{ and } $right_b",
     "unpaired test of two proportions",
     UNPAIRED,
 )
-def different_records(test: FromPredictions) -> Any:
+def unpaired_proportions(test: FromPredictions) -> Any:
     """That is the square of z for two proportions, as if A and B had been tested on different records. They saw the same
     ones, and most hard records are hard for both; only the discordant ones tell them apart.
     """

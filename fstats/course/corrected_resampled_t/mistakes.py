@@ -10,37 +10,48 @@ from ...grading.mistake import slip
 from .. import shared
 from .steps import CORRECTION, DIVISOR, NULL, SPREAD, STATISTIC, UNCERTAIN, BothErrors
 
-
-@slip(BothErrors, "sd", r"\sqrt{\frac{1}{$n} \sum_i ($d - $mean)^2}", "divided by J for J - 1", DIVISOR, only=("q2", "q3", "q4", "q6"))
-def divided_by_n(test: BothErrors) -> Any:
+divided_by_n = shared.divided_by_n.on(
+    BothErrors,
+    "divided by J for J - 1",
+    DIVISOR,
     """You divided the sum of squares by J. The deviations are taken from the mean of the very same differences and come
     out too small; J - 1 puts that right. (numpy's std divides by J, too, unless you say ddof=1.)
-    """
-    return sqrt(((test.d - test.mean) ** 2).sum() / test.n)
+    """,
+    only=("q2", "q3", "q4", "q6"),
+)
 
 
-@slip(BothErrors, "sd", r"\frac{1}{$n - 1} \sum_i ($d - $mean)^2", "variance for standard deviation", SPREAD)
-def variance_for_sd(test: BothErrors) -> Any:
+variance_for_sd = shared.variance_for_sd.on(
+    BothErrors,
+    "variance for standard deviation",
+    SPREAD,
     """That is the variance, whose unit is the square of a percentage point. The standard deviation is its root, in the
     unit of the differences.
-    """
-    return ((test.d - test.mean) ** 2).sum() / (test.n - 1)
+    """,
+)
 
 
-@slip(BothErrors, "naive_se", r"\frac{$sd}{$n}", "J for its square root", STATISTIC)
-def no_root_of_j(test: BothErrors) -> Any:
+no_root_of_j = shared.n_for_its_root.on(
+    BothErrors,
+    "J for its square root",
+    STATISTIC,
     """You divided by J, not by its root. Even for independent splits, four times as many halve the standard error; they do
     not quarter it.
-    """
-    return test.sd / test.n
+    """,
+    step="naive_se",
+)
 
 
-@slip(BothErrors, "naive_statistic", r"\frac{$mean}{$sd}", "standard deviation for standard error", STATISTIC, only=("q4",))
-def in_deviations(test: BothErrors) -> Any:
+in_deviations = shared.in_deviations.on(
+    BothErrors,
+    "standard deviation for standard error",
+    STATISTIC,
     """You divided by the standard deviation, which says how far one difference strays. The t measures the mean of J
     differences: divide by its standard error.
-    """
-    return test.mean / test.sd
+    """,
+    only=("q4",),
+    step="naive_statistic",
+)
 
 
 degrees_j = shared.degrees_n.on(
@@ -103,7 +114,7 @@ def upside_down(test: BothErrors) -> Any:
 
 
 @slip(BothErrors, "factor", "$test_by_train", "1/J forgotten", CORRECTION)
-def forgot_the_splits(test: BothErrors) -> Any:
+def splits_forgotten(test: BothErrors) -> Any:
     """1/J is missing. The ratio is what remains if you draw splits without end; the chance that lies in drawing only J of
     them comes on top.
     """
@@ -111,7 +122,7 @@ def forgot_the_splits(test: BothErrors) -> Any:
 
 
 @slip(BothErrors, "factor", r"\frac{1}{$n} \cdot $test_by_train", "product for sum", CORRECTION)
-def product(test: BothErrors) -> Any:
+def product_for_sum(test: BothErrors) -> Any:
     """You multiplied, which makes the error smaller than the naive one. The two sources of chance, the few splits and the
     one data set, add up: their variances are summed.
     """
@@ -144,7 +155,7 @@ def outside_the_root(test: BothErrors) -> Any:
     return (1 / sqrt(test.n) + test.test_by_train) * test.sd
 
 
-@slip(BothErrors, "se", "$factor\\,$sd", "the root of the sum is missing", CORRECTION)
+@slip(BothErrors, "se", r"$factor\,$sd", "the root of the sum is missing", CORRECTION)
 def no_root(test: BothErrors) -> Any:
     """The root is missing. The sum multiplies the variance; the standard deviation, its root, is multiplied by the root of
     the sum.
@@ -152,7 +163,7 @@ def no_root(test: BothErrors) -> Any:
     return test.factor * test.sd
 
 
-@slip(BothErrors, "se", "$factor\\,$sd^2", "variance for standard error", CORRECTION, only=("q10",))
+@slip(BothErrors, "se", r"$factor\,$sd^2", "variance for standard error", CORRECTION, only=("q10",))
 def variance_of_the_mean(test: BothErrors) -> Any:
     """That is the variance of the mean, in squares of percentage points. The standard error is its root."""
     return test.factor * test.sd**2

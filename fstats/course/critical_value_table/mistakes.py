@@ -10,7 +10,7 @@ from .steps import COUNT, DECISION, RANKS, TABLE, Entry, chances, last, tails
 
 
 @slip(Entry, "patterns", "$ranks!", "orders for coins: n! for 2^n", COUNT)
-def orders(test: Entry) -> Any:
+def orders_for_coins(test: Entry) -> Any:
     """You counted in how many orders the ranks can stand. Their order is settled; what chance decides is only on whose
     side each one falls, one of two possibilities for each rank, like a coin.
     """
@@ -18,13 +18,13 @@ def orders(test: Entry) -> Any:
 
 
 @slip(Entry, "ways", r"\#\{\text{ways to share out } 1, \ldots, $ranks : W^- < $limit\}", "below w for at most w", COUNT)
-def below(test: Entry) -> Any:
+def below_for_at_most(test: Entry) -> Any:
     """You left out the ways whose sum is w itself. "At most" includes it, as a p-value includes the outcome that was seen."""
     return round(tails(test.ranks)[test.limit - 1] * 2**test.ranks)
 
 
 @slip(Entry, "ways", r"\#\{\text{ways to share out } 1, \ldots, $ranks : 0 < W^- \leq $limit\}", "the empty set forgotten", COUNT)
-def empty_forgotten(test: Entry) -> Any:
+def empty_set_forgotten(test: Entry) -> Any:
     """You forgot the empty set: the one way in which B gets no rank at all. Its sum is 0, which is at most w, and it is
     the most extreme way of all.
     """

@@ -17,10 +17,7 @@ COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")
 DECISION = Section("02_wilcoxon", "Step 6. Decide")
 TABLE = Section("02_wilcoxon", "A lesson in checking a table")
 
-
 ROWS = range(5, 26)
-
-
 PRINTED = {  # the slides' two-tailed columns, n = 5, ..., 25
     0.10: (0, 2, 3, 5, 8, 10, 13, 17, 21, 25, 30, 35, 40, 46, 52, 59, 66, 73, 81, 89, 98),
     0.05: (0, 2, 3, 4, 6, 8, 10, 13, 16, 19, 23, 27, 31, 36, 40, 45, 51, 56, 62, 68, 75),

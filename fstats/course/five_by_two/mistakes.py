@@ -14,7 +14,12 @@ from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, WRONG, YILDIZ, ThreeT
 
 
 @slip(
-    ThreeTests, "variances", r"\frac{1}{2} \sum_k ($d - $means)^2", "variance divided by 2", DIETTERICH, only=("q1", "q2", "q4", "q6", "q8")
+    ThreeTests,
+    "variances",
+    r"\frac{1}{2} \sum_k ($d - $means)^2",
+    "variance divided by 2",
+    DIETTERICH,
+    only=("q1", "q2", "q4", "q6", "q8"),
 )
 def half_the_sum(test: ThreeTests) -> Any:
     """You divided the sum of the two squared deviations by 2. The mean of two numbers lies exactly between them, so their
@@ -26,7 +31,7 @@ def half_the_sum(test: ThreeTests) -> Any:
 @slip(
     ThreeTests,
     "variances",
-    "(d_{i1} - d_{i2})^2 \\text{ of } $d",
+    r"(d_{i1} - d_{i2})^2 \text{ of } $d",
     "whole square for half of it",
     DIETTERICH,
     only=("q1", "q2", "q4", "q6", "q8"),
@@ -78,7 +83,7 @@ def sum_for_mean(test: ThreeTests) -> Any:
     DIETTERICH,
     only=("q2",),
 )
-def as_of_a_mean(test: ThreeTests) -> Any:
+def error_of_a_mean_of_five(test: ThreeTests) -> Any:
     """You divided by the root of 5 once more, as for the mean of five differences. What will be measured with it is a
     single difference: the mean of the variances, and its root, are all it takes.
     """
@@ -179,7 +184,7 @@ def square_of_the_sum(test: ThreeTests) -> Any:
 
 
 @slip(ThreeTests, "f", r"\frac{$sum_of_squares}{\sum_i $variances}", "F without the 2", ALPAYDIN)
-def no_two(test: ThreeTests) -> Any:
+def two_missing(test: ThreeTests) -> Any:
     """The 2 below is missing. F compares two means: that of ten squares with that of five variances. (1/10) over (1/5)
     leaves a 2 below.
     """
@@ -218,7 +223,7 @@ def one_less_each(test: ThreeTests) -> Any:
 
 
 @slip(ThreeTests, "f_pvalue", r"2\,P(F_{$f_degrees} \geq $f)", "upper tail doubled", ALPAYDIN)
-def doubled_f(test: ThreeTests) -> Any:
+def upper_tail_doubled(test: ThreeTests) -> Any:
     """You doubled the tail. Squares have lost their sign: both directions make F large, so the upper tail alone is already
     two-sided.
     """

@@ -19,7 +19,7 @@ def test_for_training(test: SharedRecords) -> Any:
 
 
 @slip(SharedRecords, "common", r"0 \text{ (no record is tested by both)}", "overlap of the test sets", SHARED, only=("q2",))
-def overlap_of_test_sets(_: SharedRecords) -> Any:
+def overlap_of_test_sets(test: SharedRecords) -> Any:
     """You looked at the test sets, and two folds have indeed nothing in common. But a model comes out of its training set:
     ask which records both models have learned from.
     """
@@ -82,12 +82,15 @@ def in_both_test_sets(test: SharedRecords) -> Any:
     return test.test_share**2 * test.records
 
 
-@slip(SharedRecords, "plain_t", r"\frac{$mean}{$sd}", "standard deviation for standard error", UNCERTAIN)
-def in_deviations(test: SharedRecords) -> Any:
+in_deviations = shared.in_deviations.on(
+    SharedRecords,
+    "standard deviation for standard error",
+    UNCERTAIN,
     """You divided by the standard deviation, which says how far one difference strays. The t measures their mean, so
     divide by the standard error of a mean; for the plain t it is smaller by the root of J.
-    """
-    return test.mean / test.sd
+    """,
+    step="plain_t",
+)
 
 
 @slip(SharedRecords, "plain_t", r"\frac{$mean}{$sd / $n}", "J for its square root", UNCERTAIN)
@@ -154,7 +157,7 @@ def divided_twice(test: SharedRecords) -> Any:
     return sqrt(1 / test.n + test.test_train_ratio) * test.sd / sqrt(test.n)
 
 
-@slip(SharedRecords, "worth", r"1 / $n + $test_train_ratio", "not turned over", CORRECTION)
+@slip(SharedRecords, "worth", "1 / $n + $test_train_ratio", "not turned over", CORRECTION)
 def not_turned_over(test: SharedRecords) -> Any:
     """That is the sum of the two parts itself. With independent splits the one over their number stands in its place, so
     turn your result over.
@@ -192,7 +195,7 @@ def none_of_them(test: SharedRecords) -> Any:
     return (1 - test.rate) ** test.tries
 
 
-@slip(SharedRecords, "at_least_one", "$tries\\,$rate\\,(1 - $rate)^{$tries - 1}", "exactly one for at least one", LUCK)
+@slip(SharedRecords, "at_least_one", r"$tries\,$rate\,(1 - $rate)^{$tries - 1}", "exactly one for at least one", LUCK)
 def exactly_one(test: SharedRecords) -> Any:
     """That is the probability that one shuffle rejects and all others do not. Two or more serve the purpose just as well:
     ask how likely it is that none rejects.

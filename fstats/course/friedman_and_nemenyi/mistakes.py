@@ -48,7 +48,12 @@ def in_order_of_appearance(test: ImanDavenport) -> Any:
 
 
 @slip(
-    ImanDavenport, "ranks", r"1 + \#\{l : s_{il} > s_{ij}\} \text{ of } $scores", "the best rank for all that tie", RANKS, only=("q1", "q2")
+    ImanDavenport,
+    "ranks",
+    r"1 + \#\{l : s_{il} > s_{ij}\} \text{ of } $scores",
+    "the best rank for all that tie",
+    RANKS,
+    only=("q1", "q2"),
 )
 def best_for_all(test: ImanDavenport) -> Any:
     """Where scores tie, you gave all of them the best of their ranks, as in sports. Then the ranks of a data set no longer
@@ -133,7 +138,7 @@ def chi_squared_for_f(test: ImanDavenport) -> Any:
 
 
 @slip(ImanDavenport, "statistic", r"\frac{$n\,$chi_squared}{$n ($k - 1) - $chi_squared}", "N for N - 1 in F", IMAN)
-def all_datasets_in_front(test: ImanDavenport) -> Any:
+def n_for_n_minus_one(test: ImanDavenport) -> Any:
     """You multiplied by the number of data sets. Iman and Davenport's formula has one fewer on top; only below stand all
     of them.
     """
@@ -168,7 +173,7 @@ degrees_swapped = shared.degrees_swapped.on(
 )
 
 
-critical_value_of_two_tails = shared.alpha_halved.on(
+critical_value_of_two_tails = shared.half_alpha_above.on(
     ImanDavenport,
     "critical value of two tails",
     IMAN,
@@ -206,30 +211,27 @@ def pvalue_of_chi_squared(test: ImanDavenport) -> Any:
     return ChiSquared(test.df).at_least(test.chi_squared)
 
 
-@slip(
+root_of_two_missing = shared.alpha_above.on(
     ByCriticalDifference,
-    "q_alpha",
-    r"\min\{x : P($null \geq x) \leq $alpha\}",
     "q not divided by the square root of 2",
     NEMENYI,
-    only=("q10", "q11"),
-)
-def root_of_two_missing(test: ByCriticalDifference) -> Any:
     """That is the studentized range as its own tables have it. It is measured in standard errors of one mean rank, while
     the formula of the critical difference wants those of a difference of two: divide by the square root of 2.
-    """
-    return test.null.high(test.alpha)
+    """,
+    only=("q10", "q11"),
+    step="q_alpha",
+)
 
 
 @slip(ByCriticalDifference, "null", r"q_{$k - 1,\ \infty}", "k - 1 for k", NEMENYI, only=("q10", "q11"))
-def one_classifier_less(test: ByCriticalDifference) -> Any:
+def k_minus_one_for_k(test: ByCriticalDifference) -> Any:
     """You looked up k - 1. The range is that of all k mean ranks, from the best one to the worst: look up k, the number of
     classifiers. (k - 1 belongs to comparisons with a control.)
     """
     return StudentizedRange(int(test.k) - 1)
 
 
-@slip(ByCriticalDifference, "q_alpha", r"z_{1 - $alpha / ($k ($k - 1))}", "Bonferroni for Nemenyi", NEMENYI, only=("q10", "q11"))
+@slip(ByCriticalDifference, "q_alpha", "z_{1 - $alpha / ($k ($k - 1))}", "Bonferroni for Nemenyi", NEMENYI, only=("q10", "q11"))
 def bonferroni_for_range(test: ByCriticalDifference) -> Any:
     """That is Bonferroni's normal quantile: alpha shared by all pairs. It keeps the level, but is stricter than necessary,
     since the pairs share their classifiers. Nemenyi's test knows the largest distance exactly: take the studentized
@@ -238,8 +240,8 @@ def bonferroni_for_range(test: ByCriticalDifference) -> Any:
     return Normal(0.0, 1.0).high(test.alpha / (test.k * (test.k - 1)))
 
 
-@slip(ByCriticalDifference, "q_alpha", r"z_{1 - $alpha / 2}", "the quantile of a single pair", NEMENYI, only=("q10",))
-def one_pair_only(test: ByCriticalDifference) -> Any:
+@slip(ByCriticalDifference, "q_alpha", "z_{1 - $alpha / 2}", "the quantile of a single pair", NEMENYI, only=("q10",))
+def quantile_of_one_pair(test: ByCriticalDifference) -> Any:
     """That is the normal quantile for one single pair, chosen beforehand. Here all pairs are looked at, and the largest
     distance is found among them, which is larger by chance alone: take the studentized range of all classifiers.
     """
@@ -270,14 +272,14 @@ def six_missing(test: ByCriticalDifference) -> Any:
 
 
 @slip(ByCriticalDifference, "cd", r"$q_alpha \sqrt{\frac{$k ($k - 1)}{6\,$n}}", "k - 1 for k + 1", NEMENYI, only=("q11",))
-def times_one_less(test: ByCriticalDifference) -> Any:
+def k_minus_one_for_k_plus_one(test: ByCriticalDifference) -> Any:
     """You wrote k - 1 where k + 1 stands. Below the root stands the variance of a difference of two mean ranks, and ranks
     from 1 to k have the variance (k - 1)(k + 1) / 12; the k - 1 has been cancelled already.
     """
     return test.q_alpha * sqrt(test.k * (test.k - 1) / (6 * test.n))
 
 
-@slip(ByCriticalDifference, "reject", r"|$differences| < $cd", "joined read as different", NEMENYI)
+@slip(ByCriticalDifference, "reject", "|$differences| < $cd", "joined read as different", NEMENYI)
 def joined_for_different(test: ByCriticalDifference) -> Any:
     """You marked the pairs that lie closer together than the critical difference. Those are the ones that the test does
     not tell apart; a difference is shown where the distance is at least as large.

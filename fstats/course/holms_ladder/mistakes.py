@@ -34,7 +34,7 @@ def divided_by_m(test: HolmsLadder) -> Any:
     return test.pvalues / test.m
 
 
-@slip(HolmsLadder, "bonferroni", r"1 - (1 - $pvalues)^{$m}", "Sidak for Bonferroni", LADDERS)
+@slip(HolmsLadder, "bonferroni", "1 - (1 - $pvalues)^{$m}", "Sidak for Bonferroni", LADDERS)
 def sidak_for_bonferroni(test: HolmsLadder) -> Any:
     """Those are the adjusted p-values of Sidak. They are a little smaller, but made for p-values that do not depend on
     each other, and yours come from the same data sets. Bonferroni asks nothing of them: he adds the chances up.
@@ -43,7 +43,12 @@ def sidak_for_bonferroni(test: HolmsLadder) -> Any:
 
 
 @slip(
-    HolmsLadder, "order", r"\text{the } h \text{ of the } r\text{-th largest of } $pvalues", "the ladder upside down", LADDERS, only=("q3",)
+    HolmsLadder,
+    "order",
+    r"\text{the } h \text{ of the } r\text{-th largest of } $pvalues",
+    "the ladder upside down",
+    LADDERS,
+    only=("q3",),
 )
 def largest_first(test: HolmsLadder) -> Any:
     """Your ladder stands on its head: it begins with the largest p-value. Holm begins with the strongest evidence, the

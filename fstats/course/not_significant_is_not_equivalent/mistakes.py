@@ -13,7 +13,7 @@ from ...value import Interval
 from .. import shared
 from .steps import DECISION, EQUIVALENT, NULL, SIZE, SPREAD, STANDARD_ERROR, Alike
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     PairedT,
     "the sign: B minus A",
     SPREAD,
@@ -74,7 +74,7 @@ def sd_in_interval(test: PairedT) -> Any:
     return Interval(test.mean - test.critical_value * test.sd, test.mean + test.critical_value * test.sd)
 
 
-ninety_for_ninety_five = shared.critical_value_of_one_tail.on(
+ninety_for_ninety_five = shared.alpha_above.on(
     PairedT,
     "90 % interval for 95 %",
     DECISION,
@@ -92,20 +92,28 @@ def margin_left_out(test: Alike) -> Any:
     return test.mean / test.se
 
 
-@slip(Alike, "t_low", r"\frac{$mean - $margin}{$se}", "the other margin", EQUIVALENT, only=("q6",))
-def wrong_margin(test: Alike) -> Any:
+other_margin = shared.from_the_upper_margin.on(
+    Alike,
+    "the other margin",
+    EQUIVALENT,
     """You subtracted the margin, and so measured from the upper one. The lower margin lies at minus delta; going up from
     there to the mean, the two distances add.
-    """
-    return (test.mean - test.margin) / test.se
+    """,
+    only=("q6",),
+    step="t_low",
+)
 
 
-@slip(Alike, "t_high", r"\frac{$mean - $margin}{$se}", "the sign at the upper margin", EQUIVALENT, only=("q7",))
-def upside_down(test: Alike) -> Any:
+sign_at_the_upper_margin = shared.from_the_upper_margin.on(
+    Alike,
+    "the sign at the upper margin",
+    EQUIVALENT,
     """You took the mean less the margin. Many books do, and then look at the lower tail; here both tests count a distance
     towards the inside as positive, so that the two can be compared. Go from the mean up to the margin.
-    """
-    return (test.mean - test.margin) / test.se
+    """,
+    only=("q7",),
+    step="t_high",
+)
 
 
 @slip(Alike, "statistic", r"\max\{$t_low, $t_high\}", "only the easier one of the two tests", EQUIVALENT, only=("q8", "q9"))
@@ -116,7 +124,7 @@ def easier_test(test: Alike) -> Any:
     return np.maximum(test.t_low, test.t_high)
 
 
-doubled = shared.both_tails.on(
+both_tails = shared.both_tails.on(
     Alike,
     "doubled the p-value of two one-sided tests",
     EQUIVALENT,
@@ -127,7 +135,7 @@ doubled = shared.both_tails.on(
 )
 
 
-@slip(Alike, "pvalue", r"P($null < $statistic)", "the area on the other side", EQUIVALENT, only=("q9",))
+@slip(Alike, "pvalue", "P($null < $statistic)", "the area on the other side", EQUIVALENT, only=("q9",))
 def other_end(test: Alike) -> Any:
     """You took the area to the left of t. The farther inside the margin the mean lies, the larger is t: at least as
     extreme lies to the right (in scipy sf, not cdf).
@@ -146,7 +154,7 @@ normal_once_more = shared.normal_for_t.on(
 )
 
 
-ninety_five_for_ninety = shared.alpha_halved.on(
+ninety_five_for_ninety = shared.half_alpha_above.on(
     Alike,
     "95 % interval for 90 %",
     EQUIVALENT,

@@ -31,6 +31,8 @@ class Alike(EquivalenceT):
 
     @step("n_*", r"\left(\frac{(z_{$alpha} + z_{$beta / 2})\,$sd}{$margin}\right)^2", after=True)
     def size(self) -> Value:
-        """Data sets that show equivalence with the probability asked for, if the true difference is 0 (normal approximation, not rounded)."""
+        """Data sets that show equivalence with the probability asked for, if the true difference is 0 (normal approximation, not
+        rounded).
+        """
         z = Normal(0.0, 1.0)
         return ((z.high(self.alpha) + z.high(self.beta / 2)) * self.sd / self.margin) ** 2

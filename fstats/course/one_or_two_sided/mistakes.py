@@ -10,7 +10,7 @@ from ...grading.mistake import slip
 from .. import shared
 from .steps import DECISION, DIFFERENCES, DIRECTION, NULL, SIGNS, STANDARD_ERROR, OneOrTwo
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     OneOrTwo,
     "the sign: B minus A",
     DIFFERENCES,
@@ -54,7 +54,7 @@ normal_for_t = shared.normal_for_t.on(
 )
 
 
-one_tail_critical_value = shared.critical_value_of_one_tail.on(
+critical_value_of_one_tail = shared.alpha_above.on(
     OneOrTwo,
     "critical value of one tail",
     DECISION,
@@ -64,19 +64,16 @@ one_tail_critical_value = shared.critical_value_of_one_tail.on(
 )
 
 
-@slip(
+alpha_halved = shared.half_alpha_above.on(
     OneOrTwo,
-    "one_sided_critical_value",
-    r"\min\{x : P($null \geq x) \leq $alpha / 2\}",
     "alpha halved in a one-sided test",
     DIRECTION,
-    only=("q5", "q9"),
-)
-def alpha_halved(test: OneOrTwo) -> Any:
     """You left alpha / 2 above it: that is the two-sided critical value. Anna rejects on one side only, so nothing has to
     be shared. The whole alpha lies there, and her critical value is smaller.
-    """
-    return test.null.high(test.alpha / 2)
+    """,
+    only=("q5", "q9"),
+    step="one_sided_critical_value",
+)
 
 
 @slip(OneOrTwo, "one_sided_critical_value", r"\min\{x : P($null \geq x) \leq 2\,$alpha\}", "alpha doubled", DIRECTION, only=("q5",))
@@ -87,12 +84,14 @@ def alpha_doubled(test: OneOrTwo) -> Any:
     return test.null.high(2 * test.alpha)
 
 
-@slip(OneOrTwo, "pvalue", r"P($null \geq |$statistic|)", "p-value of one tail", NULL)
-def one_sided_p(test: OneOrTwo) -> Any:
+one_tail = shared.one_tail.on(
+    OneOrTwo,
+    "p-value of one tail",
+    NULL,
     """That is the area of one tail. Carla claimed no direction: a t as far out on the other side would have supported her
     as well, so both tails count.
-    """
-    return test.null.at_least(np.abs(test.statistic))
+    """,
+)
 
 
 @slip(OneOrTwo, "p_greater", r"2\,P($null \geq |$statistic|)", "both tails for one direction", DIRECTION)
@@ -103,12 +102,15 @@ def both_tails(test: OneOrTwo) -> Any:
     return 2 * test.null.at_least(np.abs(test.statistic))
 
 
-@slip(OneOrTwo, "p_greater", r"P($null \leq $statistic)", "the other tail", DIRECTION)
-def other_tail(test: OneOrTwo) -> Any:
+other_tail = shared.lower_tail.on(
+    OneOrTwo,
+    "the other tail",
+    DIRECTION,
     """You took the area to the left of t. Extreme means: towards what is claimed. Anna claims that A is better, large t
     support her, so her area begins at t and goes to the right.
-    """
-    return test.null.at_most(test.statistic)
+    """,
+    step="p_greater",
+)
 
 
 @slip(OneOrTwo, "p_less", r"\frac{$pvalue}{2}", "p halved although the difference points the other way", DIRECTION)
@@ -127,7 +129,7 @@ def carlas_for_ben(test: OneOrTwo) -> Any:
     return test.pvalue
 
 
-@slip(OneOrTwo, "p_less", r"1 - $pvalue", "1 - p of two sides", DIRECTION)
+@slip(OneOrTwo, "p_less", "1 - $pvalue", "1 - p of two sides", DIRECTION)
 def one_minus_two_sided(test: OneOrTwo) -> Any:
     """You subtracted the two-sided p-value from 1: that is the area between -t and t. To the left of t there is also the
     left tail: take away one tail only.
@@ -155,7 +157,7 @@ def level_hoped_for(test: OneOrTwo) -> Any:
     """That is the level Dora wrote down. It would hold if the side had been fixed beforehand; but she rejects when t lies
     far out on the right, and also when it lies far out on the left. Add the two.
     """
-    return np.float64(test.alpha)
+    return test.alpha
 
 
 @slip(OneOrTwo, "sign_greater", r"2\,P($coins \geq $wins)", "both tails of the coins", SIGNS)
@@ -166,7 +168,7 @@ def sign_both_tails(test: OneOrTwo) -> Any:
     return 2 * test.coins.at_least(test.wins)
 
 
-@slip(OneOrTwo, "sign_greater", r"P($coins > $wins)", "the observed count left out", SIGNS)
+@slip(OneOrTwo, "sign_greater", "P($coins > $wins)", "the observed count left out", SIGNS)
 def count_left_out(test: OneOrTwo) -> Any:
     """You added up the counts beyond yours and left out your own. At least as extreme includes what was observed. (In
     scipy binom.sf(w, n, 0.5) begins at w + 1.)
@@ -174,7 +176,7 @@ def count_left_out(test: OneOrTwo) -> Any:
     return test.coins.at_least(test.wins + 1)
 
 
-@slip(OneOrTwo, "sign_greater", r"P($coins = $wins)", "P(X = k) for P(X ≥ k)", SIGNS)
+@slip(OneOrTwo, "sign_greater", "P($coins = $wins)", "P(X = k) for P(X ≥ k)", SIGNS)
 def point_for_tail(test: OneOrTwo) -> Any:
     """You took the probability of exactly this count. A p-value asks for a result at least as extreme: add the
     probabilities of all larger counts.

@@ -44,7 +44,8 @@ class OneOrTwo(PairedT):
 
     @step(
         r"\text{reject}_k",
-        r"$statistic \geq $one_sided_critical_value \text{ (Anna)},\ $statistic \leq -$one_sided_critical_value \text{ (Ben)},\ |$statistic| \geq $critical_value \text{ (Carla)}",
+        r"$statistic \geq $one_sided_critical_value \text{ (Anna)},\ $statistic \leq -$one_sided_critical_value \text{ (Ben)},\ "
+        r"|$statistic| \geq $critical_value \text{ (Carla)}",
         over="k",
         relation=r"\Leftrightarrow",
     )
@@ -55,7 +56,9 @@ class OneOrTwo(PairedT):
 
     @step(r"\alpha'", r"P(|$null| \geq $one_sided_critical_value)")
     def level_after_looking(self) -> Value:
-        """The share of all experiments in which Dora rejects a true H0: she looks on which side t lies, then takes the one-sided test of that side."""
+        """The share of all experiments in which Dora rejects a true H0: she looks on which side t lies, then takes the one-sided
+        test of that side.
+        """
         return 2 * self.null.at_least(self.one_sided_critical_value)
 
     @step("w", r"\#\{i : $d > 0\}")

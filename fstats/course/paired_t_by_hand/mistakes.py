@@ -9,7 +9,7 @@ from ...pairwise.paired_t import PairedT
 from .. import shared
 from .steps import DECISION, DIFFERENCES, DIVISOR, NULL, PAIRING, STATISTIC
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     PairedT,
     "the sign: B minus A",
     DIFFERENCES,
@@ -50,7 +50,7 @@ no_root_of_n = shared.no_root_of_n.on(
 )
 
 
-divided_by_n_for_root = shared.n_for_its_root.on(
+n_for_its_root = shared.n_for_its_root.on(
     PairedT,
     "n for its square root",
     STATISTIC,
@@ -96,7 +96,7 @@ normal_for_t = shared.normal_for_t.on(
 )
 
 
-one_tail = shared.critical_value_of_one_tail.on(
+critical_value_of_one_tail = shared.alpha_above.on(
     PairedT,
     "critical value of one tail",
     DECISION,
@@ -104,7 +104,7 @@ one_tail = shared.critical_value_of_one_tail.on(
 )
 
 
-one_sided_p = shared.one_tail.on(
+one_tail = shared.one_tail.on(
     PairedT,
     "p-value of one tail",
     NULL,
@@ -115,7 +115,7 @@ one_sided_p = shared.one_tail.on(
 
 
 @slip(PairedT, "pvalue", r"1 - 2\,P($null \geq |$statistic|)", "1 - p for p", NULL)
-def probability_of_the_rest(test: PairedT) -> Any:
+def one_minus_p(test: PairedT) -> Any:
     """You have 1 - p: how often chance alone gives something less extreme. It is neither the p-value nor the probability
     that the classifiers differ.
     """

@@ -13,19 +13,24 @@ from ...value import Interval
 from .. import shared
 from .steps import CORRECTION, MANY, NULL, PRINTED, STATISTIC, TABLE, TAILS, Claims
 
-
-@slip(Claims, "se", "$sd", "the square root of n is missing", STATISTIC, only=("q1", "q2"))
-def root_of_n_missing(test: Claims) -> Any:
+no_root_of_n = shared.no_root_of_n.on(
+    Claims,
+    "the square root of n is missing",
+    STATISTIC,
     """That is how far the difference strays from one data set to another. The mean of n data sets strays less: divide by
     the root of n.
-    """
-    return np.float64(test.sd)
+    """,
+    only=("q1", "q2"),
+)
 
 
-@slip(Claims, "se", r"\frac{$sd}{$n}", "n for its square root", STATISTIC, only=("q1", "q2"))
-def n_for_its_root(test: Claims) -> Any:
-    """You divided by n. A mean of n differences strays less than one of them by the square root of n only."""
-    return np.float64(test.sd / test.n)
+n_for_its_root = shared.n_for_its_root.on(
+    Claims,
+    "n for its square root",
+    STATISTIC,
+    """You divided by n. A mean of n differences strays less than one of them by the square root of n only.""",
+    only=("q1", "q2"),
+)
 
 
 degrees_n = shared.degrees_n.on(
@@ -125,7 +130,7 @@ def only_printed(test: Claims) -> Any:
 
 
 @slip(Claims, "p_adjusted", r"($variants + $baselines) \cdot $pvalue", "comparisons added for multiplied", MANY)
-def added(test: Claims) -> Any:
+def comparisons_added(test: Claims) -> Any:
     """You added the numbers of variants and of old classifiers. Each variant was compared with each of the old ones: that
     many pairs are a product.
     """
@@ -133,7 +138,7 @@ def added(test: Claims) -> Any:
 
 
 @slip(Claims, "p_adjusted", r"\frac{$pvalue}{$variants \cdot $baselines}", "p divided by the number of comparisons", MANY)
-def divided(test: Claims) -> Any:
+def p_divided(test: Claims) -> Any:
     """You divided p by the number of comparisons, which makes it smaller. More comparisons must make it harder to be
     significant: divide alpha, or multiply p.
     """
@@ -155,7 +160,7 @@ def folds_of_one_run(test: Claims) -> Any:
 
 
 @slip(Claims, "fold_se", r"\left(\frac{1}{$repeats \cdot $folds} + $ratio\right)$fold_sd", "the root is missing", CORRECTION)
-def root_forgotten(test: Claims) -> Any:
+def no_root(test: Claims) -> Any:
     """The root is missing. What stands in the parentheses multiplies a variance; a standard deviation is multiplied by the
     root of it.
     """
@@ -201,21 +206,21 @@ def other_cell(test: Claims) -> Any:
 
 
 @slip(Claims, "n10_most", r"$records \cdot ($accuracy_a - $accuracy_b) / 100", "the least for the most", TABLE, only=("q13",))
-def lead(test: Claims) -> Any:
+def least_for_most(test: Claims) -> Any:
     """That is by how many records HEDGEROW is ahead, and so the least that n10 can be (if n01 is 0). At most it holds all
     records on which the other one is wrong.
     """
     return np.rint(test.records * (test.accuracy_a - test.accuracy_b) / 100)
 
 
-@slip(Claims, "n10_most", r"(100 - $accuracy_b) / 100", "a share for a count", TABLE, only=("q13",))
-def share(test: Claims) -> Any:
+@slip(Claims, "n10_most", "(100 - $accuracy_b) / 100", "a share for a count", TABLE, only=("q13",))
+def share_for_count(test: Claims) -> Any:
     """That is a share of all records. Count them: the share times the number of records of the test set."""
-    return np.float64((100 - test.accuracy_b) / 100)
+    return (100 - test.accuracy_b) / 100
 
 
 @slip(Claims, "n10_most", r"$records \cdot $accuracy_a / 100", "all right ones for the discordant ones", TABLE, only=("q13",))
-def right_ones(test: Claims) -> Any:
+def all_right_ones(test: Claims) -> Any:
     """You counted all records that the new classifier gets right. On most of them the old one is right, too; in n10 it is
     wrong, and it is not wrong that often.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy import sqrt
 
 from ...grading.mistake import slip
@@ -30,7 +29,12 @@ def one_side(test: TypeOneError) -> Any:
 
 
 @slip(
-    TypeOneError, "size", r"2\,P\left(T_{$df} \geq $critical_value \sqrt{\frac{$n - 1}{$n}}\right)", "divided by n", DIVISOR, only=("q1",)
+    TypeOneError,
+    "size",
+    r"2\,P\left(T_{$df} \geq $critical_value \sqrt{\frac{$n - 1}{$n}}\right)",
+    "divided by n",
+    DIVISOR,
+    only=("q1",),
 )
 def divided_by_n(test: TypeOneError) -> Any:
     """Your standard deviations are divided by n (numpy's std does that unless you say ddof=1). So every t is a little too
@@ -59,7 +63,7 @@ normal_for_t = shared.critical_value_of_normal.on(
 
 
 @slip(TypeOneError, "critical_value", r"\min\{x : P(T_{$df} \geq x) \leq $alpha\}", "critical value of one tail", DECIDE, only=("q1",))
-def one_tail(test: TypeOneError) -> Any:
+def critical_value_of_one_tail(test: TypeOneError) -> Any:
     """Your critical value leaves alpha in one tail, and then you rejected in both. Two-sided, each tail gets alpha / 2."""
     return StudentT(test.df).high(test.alpha)
 
@@ -127,15 +131,15 @@ def one_half_for_the_rate(test: TypeOneError) -> Any:
 
 
 @slip(TypeOneError, "needed", r"\frac{$alpha (1 - $alpha)}{$wanted}", "wanted standard error not squared", RATES)
-def not_squared(test: TypeOneError) -> Any:
+def wanted_not_squared(test: TypeOneError) -> Any:
     """The wanted standard error is not squared. Solve the formula of the standard error for N: square both sides first."""
-    return np.float64(test.alpha * (1 - test.alpha) / test.wanted)
+    return test.alpha * (1 - test.alpha) / test.wanted
 
 
 @slip(TypeOneError, "needed", r"\frac{\sqrt{$alpha (1 - $alpha)}}{$wanted}", "root of the number of repetitions", RATES)
 def root_not_squared(test: TypeOneError) -> Any:
     """That is the square root of what is needed: the ratio of the two spreads. The number of repetitions is its square."""
-    return np.float64(sqrt(test.alpha * (1 - test.alpha)) / test.wanted)
+    return sqrt(test.alpha * (1 - test.alpha)) / test.wanted
 
 
 @slip(TypeOneError, "needed", r"\frac{1}{4\,$wanted^2}", "repetitions for the rate one half", RATES)
@@ -143,7 +147,7 @@ def largest_variance(test: TypeOneError) -> Any:
     """That many would be enough for any rate, even one half. The true rate here is known to be near alpha, where the
     variance is much smaller.
     """
-    return np.float64(0.25 / test.wanted**2)
+    return 0.25 / test.wanted**2
 
 
 @slip(TypeOneError, "needed", r"\frac{$repetitions \cdot $se}{$wanted}", "repetitions in proportion to the error", RATES)
@@ -159,7 +163,7 @@ def alpha_minus_rate(test: TypeOneError) -> Any:
     """The sign is turned round: take the rate that was found minus the one that was promised. Then positive means that the
     test rejects too often.
     """
-    return np.float64((test.alpha - test.observed) / sqrt(test.alpha * (1 - test.alpha) / test.others))
+    return (test.alpha - test.observed) / sqrt(test.alpha * (1 - test.alpha) / test.others)
 
 
 @slip(
@@ -173,13 +177,13 @@ def your_repetitions(test: TypeOneError) -> Any:
     """You took the number of your own repetitions. How exact the rate of the others is depends on how many repetitions
     they made.
     """
-    return np.float64((test.observed - test.alpha) / sqrt(test.alpha * (1 - test.alpha) / test.repetitions))
+    return (test.observed - test.alpha) / sqrt(test.alpha * (1 - test.alpha) / test.repetitions)
 
 
 @slip(TypeOneError, "distance", r"\frac{$observed - $alpha}{$alpha (1 - $alpha) / $others}", "distance in variances", RATES)
 def in_variances(test: TypeOneError) -> Any:
     """You divided by the variance of the rate. Distances are measured in standard errors: take the square root."""
-    return np.float64((test.observed - test.alpha) / (test.alpha * (1 - test.alpha) / test.others))
+    return (test.observed - test.alpha) / (test.alpha * (1 - test.alpha) / test.others)
 
 
 @slip(TypeOneError, "distance", r"\frac{$observed - $alpha}{\sqrt{$alpha (1 - $alpha)}}", "distance in spreads of one repetition", RATES)
@@ -187,7 +191,7 @@ def in_spreads_of_one(test: TypeOneError) -> Any:
     """You divided by how far a single repetition strays. A rate of M repetitions strays less, by the root of M: take its
     standard error.
     """
-    return np.float64((test.observed - test.alpha) / sqrt(test.alpha * (1 - test.alpha)))
+    return (test.observed - test.alpha) / sqrt(test.alpha * (1 - test.alpha))
 
 
 @slip(
@@ -201,15 +205,15 @@ def spread_around_the_observed(test: TypeOneError) -> Any:
     """Your standard error is that of the rate that was found; for an interval around it that would do. Here the question
     is what happens if the true rate is alpha: then alpha says how far a rate strays.
     """
-    return np.float64((test.observed - test.alpha) / sqrt(test.observed * (1 - test.observed) / test.others))
+    return (test.observed - test.alpha) / sqrt(test.observed * (1 - test.observed) / test.others)
 
 
 @slip(TypeOneError, "inflation", "1", "folds simulated as independent", FOLDS, only=("q8",))
-def independent(_: TypeOneError) -> Any:
+def folds_as_independent(test: TypeOneError) -> Any:
     """Your differences came out independent, so nothing was wrong with the test. The common part has to be the same number
     for all folds of one repetition: draw it once for each repetition, not for each difference.
     """
-    return np.float64(1)
+    return 1.0
 
 
 @slip(TypeOneError, "inflation", r"\sqrt{1 + \frac{$folds $rho^2}{(1 - $rho)^2}}", "rho for its square root", WHY, only=("q8",))
@@ -218,23 +222,25 @@ def roots_forgotten(test: TypeOneError) -> Any:
     number multiplied by x has x squared times the variance: the common part is to have the variance rho, so multiply it
     by the root of rho, and the other part by the root of 1 - rho.
     """
-    return np.float64(sqrt(1 + test.folds * test.rho**2 / (1 - test.rho) ** 2))
+    return sqrt(1 + test.folds * test.rho**2 / (1 - test.rho) ** 2)
 
 
-@slip(
-    TypeOneError, "critical_folds", r"\min\{x : P(Z \geq x) \leq $alpha / 2\}", "normal for Student's t on folds", FOLDS, only=("q8", "q10")
-)
-def normal_for_folds(test: TypeOneError) -> Any:
+normal_for_folds = shared.critical_value_of_normal.on(
+    TypeOneError,
+    "normal for Student's t on folds",
+    FOLDS,
     """You compared with the critical value of the normal distribution. The test takes its K differences for a sample and
     uses Student's t with K - 1 degrees of freedom; its fault lies elsewhere.
-    """
-    return Normal(0.0, 1.0).high(test.alpha / 2)
+    """,
+    only=("q8", "q10"),
+    step="critical_folds",
+)
 
 
 @slip(TypeOneError, "inflation", r"1 + \frac{$folds $rho}{1 - $rho}", "ratio of variances for its root", WHY, only=("q9", "q10"))
 def ratio_of_variances(test: TypeOneError) -> Any:
     """That is the ratio of the variances. t is measured in standard errors, so it grows by the square root of that."""
-    return np.float64(1 + test.folds * test.rho / (1 - test.rho))
+    return 1 + test.folds * test.rho / (1 - test.rho)
 
 
 @slip(TypeOneError, "inflation", r"\sqrt{1 + ($folds - 1)\,$rho}", "only the numerator of t looked at", WHY, only=("q9", "q10"))
@@ -242,7 +248,7 @@ def only_the_mean(test: TypeOneError) -> Any:
     """That is how much more the mean strays than for independent differences. But the denominator of t changes as well:
     correlated differences lie closer together, and s is too small by the square root of 1 - rho.
     """
-    return np.float64(sqrt(1 + (test.folds - 1) * test.rho))
+    return sqrt(1 + (test.folds - 1) * test.rho)
 
 
 @slip(TypeOneError, "inflation", r"\frac{1}{\sqrt{1 - $rho}}", "only the denominator of t looked at", WHY, only=("q9", "q10"))
@@ -250,15 +256,15 @@ def only_the_spread(test: TypeOneError) -> Any:
     """That is how much too small s is. But the mean strays more as well, since what the folds have in common does not
     average out: both make t larger.
     """
-    return np.float64(1 / sqrt(1 - test.rho))
+    return 1 / sqrt(1 - test.rho)
 
 
 @slip(TypeOneError, "inflation", r"\sqrt{\frac{1 - $rho}{1 + ($folds - 1)\,$rho}}", "f upside down", WHY, only=("q9",))
-def one_by_f(test: TypeOneError) -> Any:
+def upside_down(test: TypeOneError) -> Any:
     """Your fraction stands on its head. The mean strays more and s is smaller, so this t is larger than one of independent
     differences: f must be above 1.
     """
-    return np.float64(sqrt((1 - test.rho) / (1 + (test.folds - 1) * test.rho)))
+    return sqrt((1 - test.rho) / (1 + (test.folds - 1) * test.rho))
 
 
 @slip(TypeOneError, "honest", r"\frac{$critical_folds}{$inflation}", "bar lowered instead of raised", WHY)

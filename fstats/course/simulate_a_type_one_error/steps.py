@@ -98,7 +98,9 @@ class TypeOneError(Procedure):
 
     @step("f", r"\sqrt{1 + \frac{$folds $rho}{1 - $rho}}")
     def inflation(self) -> Value:
-        """How many times larger the t of correlated differences is than a t of independent ones: the root of the ratio of Var(mean) to E(s^2) / K."""
+        """How many times larger the t of correlated differences is than a t of independent ones: the root of the ratio of
+        Var(mean) to E(s^2) / K.
+        """
         return np.float64(sqrt(1 + self.folds * self.rho / (1 - self.rho)))
 
     @step(r"\alpha_K", r"2\,P\left(T_{$folds - 1} \geq \frac{$critical_folds}{$inflation}\right)")

@@ -14,7 +14,7 @@ from ...grading.mistake import defined_in
 from ...grading.question import Choice, Function, Option, Question
 from ...picture import Picture
 from . import mistakes
-from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, Slip
+from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, SortedColumn
 
 
 def picture(test: Any) -> Picture:
@@ -109,7 +109,7 @@ EXERCISE = Exercise(
             ),
             SLIDES,
         ),
-        Question("q12", "w_of_column", SLIDES, of=Slip),
+        Question("q12", "w_of_column", SLIDES, of=SortedColumn),
         Function("q13", "statistic", ("a", "b"), unseen, SUMS, points=2),
     ),
     mistakes=defined_in(mistakes),

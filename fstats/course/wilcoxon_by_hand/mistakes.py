@@ -11,12 +11,12 @@ from ...grading.mistake import slip
 from ...null import Normal
 from ...rank import average_ranks
 from .. import shared
-from .steps import COUNT, RANKS, SLIDES, SUMS, TABLE, ZEROS, ByHand, Slip, in_table, sorted_from_the_top, untied
+from .steps import COUNT, RANKS, SLIDES, SUMS, TABLE, ZEROS, ByHand, SortedColumn, in_table, sorted_from_the_top, untied
 
 RANKED = ("q3", "q13")  # further down, two wrong columns of ranks can have the same sum
 
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     ByHand,
     "the sign: B minus A",
     RANKS,
@@ -40,7 +40,7 @@ def zeros_counted(test: ByHand) -> Any:
     """You counted all data sets. A difference of 0 has no sign and gets no rank, so no coin is tossed for it: n is the
     number of ranks, the data sets on which A and B differ.
     """
-    return np.float64(len(test.d))
+    return len(test.d)
 
 
 @slip(ByHand, "ranks", r"\mathrm{rank}\,|$d| \text{ with zeros}", "zeros ranked", ZEROS, only=RANKED)
@@ -52,7 +52,12 @@ def zeros_kept(test: ByHand) -> Any:
 
 
 @slip(
-    ByHand, "ranks", r"\mathrm{rank}\,|$d| \text{ without zeros, equal ones numbered from the top}", "ties not averaged", RANKS, only=RANKED
+    ByHand,
+    "ranks",
+    r"\mathrm{rank}\,|$d| \text{ without zeros, equal ones numbered from the top}",
+    "ties not averaged",
+    RANKS,
+    only=RANKED,
 )
 def ties_in_order(test: ByHand) -> Any:
     """Equal sizes got different ranks, in the order in which they stand in the table. In another order the rank sums would
@@ -153,7 +158,7 @@ def halved_twice(test: ByHand) -> Any:
     return in_table(test.n, test.alpha / 4)
 
 
-one_sided_p = shared.lower_tail.on(
+one_tail = shared.lower_tail.on(
     ByHand,
     "p-value of one tail",
     COUNT,
@@ -177,12 +182,14 @@ def normal_for_exact(test: ByHand) -> Any:
     return 2 * Normal(test.ranks.sum() / 2, sqrt((test.ranks**2).sum()) / 2).at_most(test.statistic)
 
 
-@slip(ByHand, "pvalue", r"2\,P($null < $statistic)", "W itself left out", COUNT)
-def without_w(test: ByHand) -> Any:
+w_left_out = shared.without_this_result.on(
+    ByHand,
+    "W itself left out",
+    COUNT,
     """You left out the ways whose sum is W itself. The p-value is about results at least as extreme as yours, and yours is
     one of them: count the sums of at most W.
-    """
-    return 2 * test.null.at_most(test.statistic - 0.5)  # sums of ranks are half-integers
+    """,
+)
 
 
 @slip(ByHand, "pvalue", r"2\,P(W_0 \leq $statistic),\ W_0 \text{ of the ranks } 1, \ldots, $n", "the ranks 1 to n for one's own", COUNT)
@@ -193,16 +200,22 @@ def untied_ranks(test: ByHand) -> Any:
     return 2 * untied(test.n).at_most(test.statistic)
 
 
-@slip(Slip, "w_of_column", "$w_minus", "the sum of the right ranks", SLIDES)
-def not_moved(test: Slip) -> Any:
+@slip(SortedColumn, "w_of_column", "$w_minus", "the sum of the right ranks", SLIDES)
+def right_ranks(test: SortedColumn) -> Any:
     """That is the sum with the ranks at their right places. In the sorted column other ranks stand beside the data sets
     where B is better: add up what stands there.
     """
     return test.w_minus
 
 
-@slip(Slip, "w_of_column", r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ and the zeros sorted}", "the zero sorted, too", SLIDES)
-def zero_sorted(test: Slip) -> Any:
+@slip(
+    SortedColumn,
+    "w_of_column",
+    r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ and the zeros sorted}",
+    "the zero sorted, too",
+    SLIDES,
+)
+def zero_sorted(test: SortedColumn) -> Any:
     """You sorted the zero along with the ranks, so it stands at the top, and ranks slipped down by a line. A difference of
     0 has no rank: leave its line empty, and write the sorted ranks into the other lines.
     """

@@ -41,10 +41,10 @@ class ByHand(SignedRank):
         return in_table(self.n, self.alpha / 2)
 
 
-class Slip(ByHand):
+class SortedColumn(ByHand):
     """What becomes of the rank sum when the ranks are written down sorted, in the order of the data sets."""
 
-    @step(r"W^-_C", r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ sorted, beside the differences that are not 0}")
+    @step("W^-_C", r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ sorted, beside the differences that are not 0}")
     def w_of_column(self) -> Value:
         """Sum of the ranks that such a column gives to the data sets where B is better."""
         return where(self.d < 0, sorted_from_the_top(self.ranks), 0).sum(0)

@@ -123,7 +123,7 @@ def halves_cut_off(test: CountedSignedRank) -> Any:
     return np.floor(average_ranks(test.sizes))
 
 
-the_other_way_round = shared.b_minus_a.on(
+b_minus_a = shared.b_minus_a.on(
     PairedT,
     "the sign: B minus A",
     DIFFERENCES,
@@ -202,13 +202,17 @@ def sign_lost(test: PairedT) -> Any:
 
 
 @slip(
-    PairedT, "statistic", r"\frac{$mean}{$se} \text{ if } \mathrm{SE} > 0, \text{ else } 0", "no spread taken for no difference", STATISTIC
+    PairedT,
+    "statistic",
+    r"\frac{$mean}{$se} \text{ if } \mathrm{SE} > 0, \text{ else } 0",
+    "no spread taken for no difference",
+    STATISTIC,
 )
 def no_spread_no_difference(test: PairedT) -> Any:
     """Where there is no spread your function always returns 0. But if A is better by the very same amount everywhere,
     nothing could speak more clearly: then t is infinite. It is 0 only where the mean difference is 0, too.
     """
-    return np.float64(0) if test.se == 0 else test.mean / test.se
+    return 0.0 if test.se == 0 else test.mean / test.se
 
 
 @slip(
@@ -275,20 +279,24 @@ one_tail_of_signs = shared.lower_tail.on(
 )
 
 
-@slip(SignTest, "pvalue", r"\min\{1,\ 2\,P($null = $statistic)\}", "sign test: exactly this count", SIGNS)
-def exactly_this_many(test: SignTest) -> Any:
+exactly_this_many = shared.this_result_up_to_one.on(
+    SignTest,
+    "sign test: exactly this count",
+    SIGNS,
     """You took the probability of exactly this count. A p-value is the probability of this count or a more extreme one:
     sum over all j from 0 to m.
-    """
-    return np.minimum(1, 2 * (test.null.at_most(test.statistic) - test.null.at_most(test.statistic - 1)))
+    """,
+)
 
 
-@slip(SignTest, "pvalue", r"\min\{1,\ 2\,P($null < $statistic)\}", "sign test: observed count left out", SIGNS)
-def more_extreme_only(test: SignTest) -> Any:
+more_extreme_only = shared.without_this_result_up_to_one.on(
+    SignTest,
+    "sign test: observed count left out",
+    SIGNS,
     """Your tail begins one step too far out: it lacks the count that was observed. At least as extreme includes what you
     have seen.
-    """
-    return np.minimum(1, 2 * test.null.at_most(test.statistic - 1))
+    """,
+)
 
 
 above_one = shared.above_one.on(
@@ -380,20 +388,26 @@ one_tail_of_ranks = shared.lower_tail.on(
 )
 
 
-@slip(CountedSignedRank, "pvalue", r"\min\{1,\ 2\,P($null < $statistic)\}", "signed ranks: observed sum left out", COUNT, only=("q4",))
-def smaller_sums_only(test: CountedSignedRank) -> Any:
+smaller_sums_only = shared.without_this_result_up_to_one.on(
+    CountedSignedRank,
+    "signed ranks: observed sum left out",
+    COUNT,
     """You counted the sums below W, without W itself. At least as extreme includes what was observed: a clear win of A
     would otherwise have p = 0.
-    """
-    return np.minimum(1, 2 * test.null.at_most(test.statistic - 0.5))
+    """,
+    only=("q4",),
+)
 
 
-@slip(CountedSignedRank, "pvalue", r"\min\{1,\ 2\,P($null = $statistic)\}", "signed ranks: exactly this sum", COUNT, only=("q4",))
-def exactly_this_sum(test: CountedSignedRank) -> Any:
+exactly_this_sum = shared.this_result_up_to_one.on(
+    CountedSignedRank,
+    "signed ranks: exactly this sum",
+    COUNT,
     """You counted the ways that give exactly this sum. A p-value takes in what is more extreme, too: count the sums that
     are at most W.
-    """
-    return np.minimum(1, 2 * (test.null.at_most(test.statistic) - test.null.at_most(test.statistic - 0.5)))
+    """,
+    only=("q4",),
+)
 
 
 ranks_above_one = shared.above_one.on(
