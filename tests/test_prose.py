@@ -27,6 +27,7 @@ NEUTRAL = {"0.5", "0.975"}  # in a calculation: a coin, a quantile
 FOLLOWS = {
     "notebooks/02_wilcoxon": {"0.017": "2 * SignedRank.of_size(25).null.at_most(75)"},
     "notebooks/03_contingency_table": {"0.005": "sqrt(0.5 * 0.5 / 10_000)", "0.016": "sqrt(0.5 * 0.5 / 1000)"},
+    "notebooks/04_anova": {"0.67": "# simulated, the last point of the figure"},
     "notebooks/05_friedman_and_post_hoc": {"1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))"},
     "notebooks/08_bcv_mcnemar": {"0.055": "stats.chi2.sf(3.68, 1)"},
     "notebooks/10_contingency_simulation": {
