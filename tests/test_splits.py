@@ -367,6 +367,23 @@ def moved(pairs, k, count):
     return pairs
 
 
+def exchanged(pair, k):
+    """A split with one record of the training set for one of the test set."""
+    train, test = (side.copy() for side in pair)
+    train[k], test[k] = test[k], train[k]
+    return train, test
+
+
+FOLDS_OF = {100: 10, 10: 2}
+
+
+def turned(folds, k):
+    """Folds of which the first two have exchanged a record."""
+    tests = [test.copy() for _, test in folds]
+    tests[0][k], tests[1][k] = tests[1][k], tests[0][k]
+    return [(np.setdiff1d(np.arange(N), test), test) for test in tests]
+
+
 SPOILT = {
     "one more": (
         f"HOLD_OUT_THIRD {SPLITS} {FOLDS} {HALVES}",
@@ -403,6 +420,31 @@ SPOILT = {
         HALVES,
         lambda pairs: [*pairs[:2], *pairs[1::-1], *pairs[4:]],
         "splits 3 to 4 test the same records as splits 1 to 2",
+    ),
+    "one training set": (
+        SPLITS,
+        lambda pairs: [(pairs[0][0], np.random.default_rng(k).choice(pairs[0][1], 20, replace=False)) for k in range(15)],
+        "no split is there twice; split 2 trains on the same records as split 1",
+    ),
+    "all but one": (
+        SPLITS,
+        lambda pairs: [exchanged(pairs[0], k) for k in range(15)],
+        r"the test sets of splits 1 and 2 share \d+ records where independent draws share [\d.]+ on average",
+    ),
+    "nearly one training set": (
+        SPLITS,
+        lambda pairs: [(np.delete(pairs[0][0], k), np.random.default_rng(k).choice(pairs[0][1], 6, replace=False)) for k in range(15)],
+        r"the training sets of splits 1 and 2 share \d+ records where independent draws share [\d.]+ on average",
+    ),
+    "a few unlike the others": (
+        SPLITS,
+        lambda pairs: [*(exchanged(pairs[0], k) for k in range(14)), pairs[1]],
+        r"share no more than independent draws do; the test sets of splits 1 and 2",
+    ),
+    "nearly the same folds": (
+        "TEN_TIMES_TEN_FOLD FIVE_BY_TWO",
+        lambda pairs: [pair for i in range(len(pairs) // FOLDS_OF[len(pairs)]) for pair in turned(pairs[: FOLDS_OF[len(pairs)]], i)],
+        r"share no more than independent draws do; the test sets of splits \d+ and \d+ share",
     ),
     "another order": (
         f"TEN_TIMES_TEN_FOLD {HALVES}",
@@ -494,6 +536,33 @@ def test_groups_that_are_not_whole(plan):
 
 def advised(error):
     return re.search(r"(?:fit|allow) are (.*)$", str(error.value))[1].split(", ")
+
+
+OUT_OF_BAG = [
+    (np.unique(drawn), np.setdiff1d(np.arange(N), drawn)) for drawn in (np.random.default_rng(k).integers(0, N, N) for k in range(15))
+]
+
+
+@pytest.mark.parametrize("size", [0.02, 0.1, 1 / 3, 0.5, 0.8])
+def test_independent_draws_pass_whatever_their_form(size):
+    plan = plans.REPEATED_HOLD_OUT_THIRD
+    for seed in range(20):
+        plan.checked(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
+        for groups in (GROUPS, UNEVEN, np.minimum(np.arange(N) // 3, 20)):  # the last holds a group of most records
+            own = split(GroupShuffleSplit(15, test_size=max(size, 0.1), random_state=seed), groups=groups)
+            if len({tuple(test) for _, test in own}) == 15:
+                plan.checked(own, N, groups)
+                plan.checked(own, N)  # and where nobody says that there are groups
+    plan.checked(OUT_OF_BAG, N)
+    many = np.arange(2400) % 6
+    plan.checked(LeavePGroupsOut(2).split(many, many, many), 2400)
+
+
+def test_two_splits_that_are_the_same_by_chance():
+    few = np.arange(N) % 7
+    own = split(GroupShuffleSplit(15, test_size=2 / 7, random_state=0), groups=few)
+    with pytest.raises(ValueError, match=r"the same by chance, draw with another random_state, otherwise leave out the argument splits="):
+        compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=few)
 
 
 @pytest.mark.parametrize(
@@ -596,7 +665,7 @@ def test_what_is_no_list_of_splits(change, error, words):
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(KFold(10))
-    with pytest.raises(ValueError, match="stratify says how splits are drawn, and yours are: leave out stratify, or splits"):
+    with pytest.raises(ValueError, match="stratify says how splits are drawn, and yours are: leave out the argument stratify= or splits="):
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, stratify=True)
     with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, groups=GROUPS)

@@ -101,7 +101,7 @@ def _made(pairs: Iterator[tuple[Indices, Indices]], plan: Plan, advice: str = ""
 def _checked(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> list[tuple[Indices, Indices]]:
     """A caller's splits, if they are what the plan requires; if not, which tests they fit."""
     if records.stratify:
-        raise ValueError("stratify says how splits are drawn, and yours are: leave out stratify, or splits")
+        raise ValueError("stratify says how splits are drawn, and yours are: leave out the argument stratify= or splits=")
     try:
         return plan.checked(own, records.n, records.groups)
     except Unmet as error:
@@ -109,7 +109,7 @@ def _checked(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> li
         advice = (
             f"tests that these splits fit are {', '.join(fit[:3])}"
             if fit
-            else error.instead or "leave out splits, and they are drawn as the test needs them"
+            else error.instead or "leave out the argument splits=, and they are drawn as the test needs them"
         )
         raise ValueError(f"{error}: {advice}") from None
 
@@ -126,7 +126,9 @@ def _fits(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> bool:
 def _halves(plan: Plan, records: Records) -> Iterator[Split]:
     """Ten times two disjoint halves; on both the plan's splits at the same positions, with test sets as large as on all records."""
     if records.own is not None or records.groups is not None:
-        raise ValueError("the halves of the records, which this test needs, are drawn here and keep no groups: leave out splits and groups")
+        raise ValueError(
+            "the halves of the records, which this test needs, are drawn here and keep no groups: leave out the arguments splits= and groups="
+        )
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
     n_test = int(np.ceil(plan.test_share * records.n - 1e-9))

@@ -13,7 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .draws import DrawnOnce, repeated_folds
-from .requirements import APART, DIFFERENT, EXCHANGEABLE, HALVES, ONCE, OTHER_NUMBER, QUARTERS, WHOLE_GROUPS, Requirement, Unmet, as_splits
+from .requirements import (
+    APART,
+    DIFFERENT,
+    DRAWN_ANEW,
+    EXCHANGEABLE,
+    HALVES,
+    ONCE,
+    OTHER_NUMBER,
+    QUARTERS,
+    WHOLE_GROUPS,
+    Requirement,
+    Unmet,
+    as_splits,
+)
 
 Indices = NDArray[np.int64]
 
@@ -191,7 +204,8 @@ class Plan:
         once = () if self.kind == "hold-out" else (ONCE,)
         halves = (HALVES,) if once and self.folds == 2 else ()
         quarters = (QUARTERS,) if self.kind == "blocked" else ()
-        return (APART, WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *quarters)
+        drawn_anew = (DRAWN_ANEW,) if self.repeats > 1 and not quarters else ()  # to share a quarter is no more than chance shares
+        return (APART, WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *quarters, *drawn_anew)
 
     def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Indices, Indices]]:
         """Splits that were made elsewhere, if they are what the plan requires; as positions.
