@@ -80,15 +80,20 @@ def _for(count: int, groups: bool) -> str:
     """The tests whose splits so few records or groups allow."""
     fit = [
         test.__name__
-        for test in _by_caution()
+        for test in _by_caution(groups)
         if test.plan.can_split(count) and not (groups and test.plan.kind == "k-fold" and test.plan.repeats > 1)
     ]
-    return f"tests that so few allow are {', '.join(fit[:3])}" if fit else "so few allow no test; get more"
+    return (
+        f"tests that so few allow are {', '.join(fit[:3])}"
+        if fit
+        else f"so few {'groups' if groups else 'records'} allow no test; get more"
+    )
 
 
-def _by_caution() -> list[type[Planned]]:
-    """The tests that need no further splits, those first that need no word of caution."""
-    return sorted((test for test in EVERY_TEST if not {"halves", "replicates"} & {*test.needs}), key=lambda test: bool(test.caution))
+def _by_caution(groups: bool) -> list[type[Planned]]:
+    """The tests that need no further splits (with groups, those that count no records), those first that need no word of caution."""
+    tests = [test for test in EVERY_TEST if not {"halves", "replicates"} & {*test.needs} and not (groups and test.counts_records())]
+    return sorted(tests, key=lambda test: bool(test.caution))
 
 
 def _made(pairs: Iterator[tuple[Indices, Indices]], plan: Plan, advice: str = "") -> Iterator[tuple[Indices, Indices]]:
@@ -105,7 +110,7 @@ def _checked(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> li
     try:
         return plan.checked(own, records.n, records.groups)
     except Unmet as error:
-        fit = [test.__name__ for test in _by_caution() if test.plan != plan and _fits(test.plan, records, own)]
+        fit = [test.__name__ for test in _by_caution(records.groups is not None) if test.plan != plan and _fits(test.plan, records, own)]
         advice = (
             f"tests that these splits fit are {', '.join(fit[:3])}"
             if fit

@@ -30,6 +30,8 @@ NEEDS = {
     "test_train_ratio": "how many records train and test (n_train, n_test): hand them, or the splits, to Scores.from_arrays, or state test_train_ratio",
 }
 
+IN_GROUPS = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
+
 
 class Planned(TwoClassifiers, HypothesisTest):
     """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
@@ -37,6 +39,16 @@ class Planned(TwoClassifiers, HypothesisTest):
     plan: ClassVar[Plan]
     needs: ClassVar[tuple[str, ...]] = ()  # of Scores, beyond the score on each split
     caution: ClassVar[str] = ""  # what must be known about this test whatever the data are
+
+    @classmethod
+    def counts_records(cls) -> bool:
+        """Whether right and wrong records are counted, one by one, as if they were independent."""
+        return bool({"tables", "record_difference"} & {*cls.needs})
+
+    @property
+    def of_groups(self) -> str:
+        """What must be known where records come in groups, which the results say that come first; empty where the test does not mind."""
+        return IN_GROUPS if self.counts_records() and getattr(self, "grouped", False) else ""
 
     @classmethod
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:

@@ -200,10 +200,11 @@ class CrossValidatedZ(Squares, Planned):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
-        return no_spread(
+        """Why degenerate data are answered as they are, and what must be known about this test."""
+        why = no_spread(
             self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is {}, but its standard error is 0"
         )
+        return f"{why} {self.of_groups}".strip()
 
     def _is(self, fold: Any) -> Any:
         """Which records a fold tested, in the shape of d or so that it spreads to it."""

@@ -188,13 +188,13 @@ DIFFERENT = Requirement(
     "no split is there twice",
     _different,
     "what is repeated tells nothing new; where splits drawn at random are the same by chance, draw with another random_state, "
-    "otherwise leave out the argument splits=, and different ones are drawn, or give one split to HoldOutMcNemar",
+    "otherwise leave out the argument splits=, and different ones are drawn",
 )
 DRAWN_ANEW = Requirement(
     "each repetition draws training and test sets anew, so that they share no more than independent draws do",
     _drawn_anew,
-    "near-copies of a split tell next to nothing new; leave out the argument splits=, and they are drawn anew, or give one split to "
-    "HoldOutMcNemar; where whole groups stay together, say so by groups=",
+    "near-copies of a split tell next to nothing new; leave out the argument splits=, and they are drawn anew; "
+    "where whole groups stay together, say so by groups=",
 )
 EXCHANGEABLE = Requirement(
     "splits are random, any one as good as any other",
