@@ -3,6 +3,7 @@
 import pickle
 import re
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,9 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import (
+    GridSearchCV,
     GroupKFold,
     GroupShuffleSplit,
     KFold,
@@ -31,6 +34,8 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import (
@@ -41,6 +46,7 @@ from fstats import (
     CorrectedPseudoBootstrapT,
     CorrectedRepeatedKFoldT,
     CorrectedResampledT,
+    CrossValidatedZ,
     DifferenceOfProportions,
     HoldOutMcNemar,
     KFoldT,
@@ -628,7 +634,7 @@ def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted
 
 def test_splits_of_groups_are_not_given_to_tests_that_count_records():
     own = split(GroupKFold(10))
-    with pytest.raises(ValueError, match="tests that these splits fit are KFoldT$"):
+    with pytest.raises(ValueError, match=r"tests that these splits fit are KFoldT$"):
         compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=GROUPS)
 
 
@@ -698,7 +704,7 @@ def test_stratify_and_groups_beside_splits_of_ones_own():
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, stratify=True)
     with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, groups=GROUPS)
-    with pytest.raises(ValueError, match="groups must give every record a class label; got a missing one"):
+    with pytest.raises(ValueError, match="groups must give every record a group; got a missing one"):
         compare(Untouched(), Untouched(), X, Y, KFoldT, groups=np.where(GROUPS, GROUPS, np.nan))
 
 
@@ -779,9 +785,28 @@ class Probable(LogisticRegression):
         return self.predict_proba(x)[:, 1]
 
 
-@pytest.mark.parametrize(
-    "model", [Ridge(), KNeighborsRegressor(), RandomForestRegressor(5), Probable()], ids=lambda model: type(model).__name__
-)
+REGRESSORS = [
+    Ridge(),
+    KNeighborsRegressor(),
+    RandomForestRegressor(5),
+    make_pipeline(StandardScaler(), Ridge()),
+    GridSearchCV(Ridge(), {"alpha": [1, 2]}),
+]
+
+
+@pytest.mark.parametrize("model", REGRESSORS, ids=lambda model: type(model).__name__)
+def test_regressors_are_not_scored_by_right_and_wrong(model):
+    whole = (10 * X[:, 0]).round().astype(int)  # numbers that would pass for classes
+    for ask in (compare, compare_all, partial(scores_on, KFoldT)):
+        for name, models in (("model_a", (model, BAYES)), ("model_b", (BAYES, model))):
+            with pytest.raises(
+                ValueError, match=f"{name} must be a classifier to count right and wrong .*; got a regressor, .*: give a scoring"
+            ):
+                ask(*models, X, whole)
+    assert compare(Ridge(), Ridge(9), X, whole, KFoldT, scoring="r2").pvalue <= 1
+
+
+@pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", EVERY_TEST)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
     with pytest.raises(ValueError, match=rf"what model_a predicts {REAL}.*, split 1 of"):
@@ -843,3 +868,67 @@ class Cast(Coin):
 def test_a_hold_out_may_walk_through_time():
     last = split(TimeSeriesSplit(5))[-1:]
     assert compare(BAYES, STUMP, X, Y, HoldOutMcNemar, splits=last).pvalue <= 1
+
+
+@pytest.mark.parametrize("tested", [0.1, 0.2, 1 / 3])
+@pytest.mark.parametrize("test_class", [ResampledT, CorrectedResampledT])
+@pytest.mark.parametrize("planned", [ResampledT, CorrectedResampledT])
+def test_scores_fit_a_hold_out_by_what_was_tested(planned, test_class, tested):
+    own = split(ShuffleSplit(15, test_size=tested, random_state=0))
+    scores = scores_on(planned, BAYES, STUMP, X, Y, splits=own)
+    if planned is test_class or tested == pytest.approx(test_class.plan.test_share):
+        assert test_class.from_scores(scores).pvalue == compare(BAYES, STUMP, X, Y, test_class, splits=own).pvalue
+    else:
+        with pytest.raises(ValueError, match=f"the scores come from 15 x hold-out, {tested:.3g} of the records for testing"):
+            test_class.from_scores(scores)
+
+
+def test_a_column_is_no_list():
+    column = Y[:, np.newaxis]
+    words = r"table of one column; write {}.ravel\(\), or take the column out of a DataFrame, df\[\"target\"\]"
+    for y in (column, pd.DataFrame(column)):
+        with pytest.raises(ValueError, match=r"y must be one list of labels.*got shape \(240, 1\).*" + words.format("y")):
+            compare(Untouched(), Untouched(), X, y)
+        with pytest.raises(ValueError, match="groups must be one list.*" + words.format("groups")):
+            compare(Untouched(), Untouched(), X, Y, groups=y)
+    for place, name in enumerate(("y_true", "pred_a", "pred_b")):
+        lists = [Y, Y, Y]
+        lists[place] = column
+        with pytest.raises(ValueError, match=words.format(name)):
+            McNemar.from_predictions(*lists)
+    with pytest.raises(ValueError, match=r"one label for each record of the test set; got shape \(24, 1\).*let predict end in .ravel\(\)"):
+        compare(Column(), BAYES, X, Y, KFoldT)
+
+
+class Column(Coin):
+    """Predicts a column."""
+
+    def predict(self, x):
+        return super().predict(x)[:, np.newaxis]
+
+
+def test_a_metric_is_no_scorer():
+    words = r"scoring failed for model_a, GaussianNB\(\), split 1 of 10 .*\(estimator, X, y\).*make_scorer\(accuracy_score\)"
+    with pytest.raises(ValueError, match=words) as error:
+        compare(BAYES, STUMP, X, Y, KFoldT, scoring=accuracy_score)
+    assert error.value.__cause__ is not None
+    assert compare(BAYES, STUMP, X, Y, KFoldT, scoring=make_scorer(accuracy_score)).pvalue == compare(BAYES, STUMP, X, Y, KFoldT).pvalue
+    with pytest.raises(ValueError, match=r"scoring failed for model_a, Coin.*predict_proba'?$"):
+        compare(Coin(), STUMP, X, Y, KFoldT, scoring=reading_probabilities())
+    with pytest.raises(ValueError, match=r"model_a, .*, failed, split 1"):  # the training
+        compare(Untouched(), STUMP, X, Y, KFoldT, scoring="f1")
+
+
+def reading_probabilities():
+    """A scorer that is an object."""
+
+    class Reading:
+        def __call__(self, model, x, _):
+            return model.predict_proba(x)[0, 0]
+
+    return Reading()
+
+
+def test_a_missing_group_or_fold_is_no_class():
+    with pytest.raises(ValueError, match=r"folds must give every record a fold; got a missing one at position 1"):
+        CrossValidatedZ([0, 1, 0, 1], [1, np.nan, 2, 2])

@@ -58,9 +58,9 @@ class Planned(TwoClassifiers, HypothesisTest):
         """
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
-        if scores.plan != cls.plan:
+        if not scores.fit(cls.plan):
             raise ValueError(
-                f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.plan}: "
+                f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.as_split}: "
                 "score on that plan, or take a test for the plan that you have"
             )
         for name in cls.needs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -97,7 +98,7 @@ class CrossValidatedZ(Squares, Planned):
     estimated_by = "mean"
 
     d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=of_each_record)
-    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=check.labels)
+    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=partial(check.labels, what="fold"))
 
     variance: Literal["out", "in"] = given(
         r"\text{variance}", "Around which mean the spread is measured.", check=check.one_of("out", "in"), default="out", kw_only=True

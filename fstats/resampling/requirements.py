@@ -136,12 +136,12 @@ def _different(splits: Splits) -> str:
 def _drawn_anew(splits: Splits) -> str:
     """What two independent draws share follows the hypergeometric law; near-copies share far more, in pair after pair."""
     pairs = list(combinations(range(splits.repeats), 2))
-    used = (splits.train | splits.test).any(0)
+    used = np.asarray((splits.train | splits.test).any(0))
     for name, sides in (("test", splits.test), ("training", splits.train)):
         units = splits.in_units(sides[:, used], used)
         common, excess = _common(units)
         by_repetition = (splits.repeats, splits.across, splits.repeats, splits.across)
-        far = (excess > 0).reshape(by_repetition).any((1, 3))
+        far = np.asarray((excess > 0).reshape(by_repetition).any((1, 3)))
         copies = [pair for pair in pairs if far[pair]]
         if len(copies) > MOST * len(pairs):
             i, j = copies[0]
