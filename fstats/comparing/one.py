@@ -60,7 +60,7 @@ def compare(
     splits : sequence of (train, test), optional
         Your own splits, as many and in the order of the test's plan, instead of those drawn here: ``list(splitter.split(X, y))`` of any
         splitter of scikit-learn.  They must have what the test's plan requires (``test.plan.requires``): every record tested once in
-        each repetition, halves, training sets that share a quarter of the records, no split twice, no order of time.
+        each repetition, halves, training sets that share a quarter of the records, no split twice, no near-copies of a split, no order of time.
     progress : bool
         Whether a bar appears on standard error where it takes longer than a second.
     alpha : float
@@ -90,8 +90,8 @@ def compare(
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers
-        need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack what the
+        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers,
+        and regressors, need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack what the
         plan requires (the error says what, where, and which tests they fit), groups or classes that the plan cannot keep, a scoring
         that the test cannot use, unknown settings.
 
