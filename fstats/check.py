@@ -266,17 +266,17 @@ def half_integers(value: Any, name: str) -> Any:
     return x
 
 
-def labels(value: Any, name: str) -> Any:
-    """The class of each record: numbers or text, none missing."""
+def labels(value: Any, name: str, what: str = "class label") -> Any:
+    """The class of each record (or what else it is labelled with): numbers or text, none missing."""
     x = _array(value, name)
     if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
         x = x.astype(str)  # a pandas column of text is text
     if x.ndim == 0 or len(x) == 0:
-        raise ValueError(f"{name} must be a list of class labels, one for each record; got {_short(value)}")
+        raise ValueError(f"{name} must be a list of {what}s, one for each record; got {_short(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
     if np.any(missing):
         raise ValueError(
-            f"{name} must give every record a class label; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
+            f"{name} must give every record a {what}; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
         )
     return x
 
@@ -377,7 +377,8 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
             raise ValueError(
                 f"{first} and {second} are paired: they need the same length, one entry for each in the same order; got {len(a)} and {len(b)}"
             )
-        raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}")
+        hint = "".join(one_column(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
+        raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
     if isinstance(raw[first], np.ndarray):
         return  # no labels
     for axis, what in (("index", "labels"), ("columns", "columns")):
@@ -448,6 +449,12 @@ def _is_missing(entry: Any) -> bool:
         return entry is None or bool(entry != entry)
     except TypeError:
         return True
+
+
+def one_column(name: str, shape: tuple[int, ...]) -> str:
+    """What to do about a list that stands as a column; empty where it does not."""
+    hint = f': this is a table of one column; write {name}.ravel(), or take the column out of a DataFrame, df["target"] for df[["target"]]'
+    return hint if len(shape) == 2 and shape[1] == 1 else ""
 
 
 def _short(value: Any) -> str:

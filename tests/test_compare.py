@@ -474,7 +474,7 @@ def test_splits_that_do_not_fit_the_test():
     refuse([*own[:9], ([0, 1], [60])], "split 10 must name records from 0 to 59; got 0 to 60")
     refuse([*own[:9], ([0.0, 1.0], [2.0])], "split 10 must be a pair of lists")
     refuse([*own[:9], ([], [2])], "split 10 must be a pair of lists")
-    with pytest.raises(ValueError, match=r"drawn here and keep no groups: leave out splits"):
+    with pytest.raises(ValueError, match=r"drawn here and keep no groups: leave out the arguments splits="):
         compare(BAYES, STUMP, X, Y, ConservativeZ, splits=list(ConservativeZ.plan.splitter(0).split(X)))
 
 

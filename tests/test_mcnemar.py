@@ -1,5 +1,6 @@
 """McNemar's other tests and the difference of proportions: the cases in which rivals err are answered."""
 
+import re
 from math import comb
 
 import numpy as np
@@ -8,7 +9,7 @@ import scipy.special as sp
 import scipy.stats as st
 from scipy.optimize import minimize_scalar
 
-from fstats import DifferenceOfProportions, McNemar, McNemarExact, McNemarMidP, PairedTable
+from fstats import DifferenceOfProportions, HoldOutMcNemar, McNemar, McNemarExact, McNemarMidP, PairedTable
 
 
 def chi_squared(n01, n10, correction):
@@ -266,3 +267,9 @@ def test_the_level_of_the_test_is_that_of_the_interval():
     assert test.difference == 0.2
     assert [row.name for row in test.worked()].count("alpha") == 1
     assert test.difference_ci == PairedTable(y, a, b, alpha=0.2).difference_ci
+
+
+def test_the_remark_says_how_to_get_the_exact_test():
+    for test in (McNemar(11, 1), HoldOutMcNemar(11, 1)):
+        (call,) = re.findall(r"fstats\.(McNemarExact\(.*?\))\.$", test.remark)
+        assert eval(call, {"McNemarExact": McNemarExact, "test": test}).pvalue == McNemarExact(11, 1).pvalue

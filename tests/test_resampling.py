@@ -407,3 +407,21 @@ def test_folds_of_equal_counts_never_speak_against_h0(counts):
     assert (test.statistics <= McNemar(n01, n10, correction=False).statistic).all()
     assert np.array_equal(test.statistics, McNemar(n01, n10).statistic)
     assert NaiveKFoldMcNemar(n01, n10, empty="drop").pvalue <= test.pvalue
+
+
+def test_one_difference_against_the_mean_of_all_ten_is_told():
+    d = np.array([[0.2, 0.19], *[[-0.1, -0.11]] * 4])
+    words = "But the mean of all ten differences, -0.045, has the other sign"
+    test = FiveByTwoT(d)
+    assert test.reject
+    assert words in test.remark
+    assert words in test.conclusion
+    assert words.replace("-0.045", "0.045") in FiveByTwoT(-d).remark
+    assert words in FiveByTwoT(d, alternative="greater").remark
+    assert FiveByTwoT(d, alternative="less").remark == ""  # nothing is claimed
+    assert FiveByTwoT(np.abs(d)).remark == ""
+    level = np.array([[0.2, 0.19], [-0.39, 0.0], *[[0.1, -0.1]] * 3])  # sums to noise
+    assert "other sign" not in FiveByTwoT(level, alpha=0.9).remark
+    assert "other sign" not in CombinedFiveByTwoT(d, alpha=0.9).remark
+    assert FiveByTwoT(np.stack([d, -d], 2)).remark == ""
+    assert FiveByTwoT.from_steps(statistic=5.0, df=5).conclusion

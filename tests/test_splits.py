@@ -1,7 +1,9 @@
 """Splits and the tests made on them: ratios come from the splits, splits are what the plan requires, and predictions are classes."""
 
+import pickle
 import re
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,9 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import (
+    GridSearchCV,
     GroupKFold,
     GroupShuffleSplit,
     KFold,
@@ -30,6 +34,8 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import (
@@ -40,6 +46,7 @@ from fstats import (
     CorrectedPseudoBootstrapT,
     CorrectedRepeatedKFoldT,
     CorrectedResampledT,
+    CrossValidatedZ,
     DifferenceOfProportions,
     HoldOutMcNemar,
     KFoldT,
@@ -367,6 +374,23 @@ def moved(pairs, k, count):
     return pairs
 
 
+def exchanged(pair, k):
+    """A split with one record of the training set for one of the test set."""
+    train, test = (side.copy() for side in pair)
+    train[k], test[k] = test[k], train[k]
+    return train, test
+
+
+FOLDS_OF = {100: 10, 10: 2}
+
+
+def turned(folds, k):
+    """Folds of which the first two have exchanged a record."""
+    tests = [test.copy() for _, test in folds]
+    tests[0][k], tests[1][k] = tests[1][k], tests[0][k]
+    return [(np.setdiff1d(np.arange(N), test), test) for test in tests]
+
+
 SPOILT = {
     "one more": (
         f"HOLD_OUT_THIRD {SPLITS} {FOLDS} {HALVES}",
@@ -403,6 +427,31 @@ SPOILT = {
         HALVES,
         lambda pairs: [*pairs[:2], *pairs[1::-1], *pairs[4:]],
         "splits 3 to 4 test the same records as splits 1 to 2",
+    ),
+    "one training set": (
+        SPLITS,
+        lambda pairs: [(pairs[0][0], np.random.default_rng(k).choice(pairs[0][1], 20, replace=False)) for k in range(15)],
+        "no split is there twice; split 2 trains on the same records as split 1",
+    ),
+    "all but one": (
+        SPLITS,
+        lambda pairs: [exchanged(pairs[0], k) for k in range(15)],
+        r"the test sets of splits 1 and 2 share \d+ records where independent draws share [\d.]+ on average",
+    ),
+    "nearly one training set": (
+        SPLITS,
+        lambda pairs: [(np.delete(pairs[0][0], k), np.random.default_rng(k).choice(pairs[0][1], 6, replace=False)) for k in range(15)],
+        r"the training sets of splits 1 and 2 share \d+ records where independent draws share [\d.]+ on average",
+    ),
+    "a few unlike the others": (
+        SPLITS,
+        lambda pairs: [*(exchanged(pairs[0], k) for k in range(14)), pairs[1]],
+        r"share no more than independent draws do; the test sets of splits 1 and 2",
+    ),
+    "nearly the same folds": (
+        "TEN_TIMES_TEN_FOLD FIVE_BY_TWO",
+        lambda pairs: [pair for i in range(len(pairs) // FOLDS_OF[len(pairs)]) for pair in turned(pairs[: FOLDS_OF[len(pairs)]], i)],
+        r"share no more than independent draws do; the test sets of splits \d+ and \d+ share",
     ),
     "another order": (
         f"TEN_TIMES_TEN_FOLD {HALVES}",
@@ -496,6 +545,33 @@ def advised(error):
     return re.search(r"(?:fit|allow) are (.*)$", str(error.value))[1].split(", ")
 
 
+OUT_OF_BAG = [
+    (np.unique(drawn), np.setdiff1d(np.arange(N), drawn)) for drawn in (np.random.default_rng(k).integers(0, N, N) for k in range(15))
+]
+
+
+@pytest.mark.parametrize("size", [0.02, 0.1, 1 / 3, 0.5, 0.8])
+def test_independent_draws_pass_whatever_their_form(size):
+    plan = plans.REPEATED_HOLD_OUT_THIRD
+    for seed in range(20):
+        plan.checked(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
+        for groups in (GROUPS, UNEVEN, np.minimum(np.arange(N) // 3, 20)):  # the last holds a group of most records
+            own = split(GroupShuffleSplit(15, test_size=max(size, 0.1), random_state=seed), groups=groups)
+            if len({tuple(test) for _, test in own}) == 15:
+                plan.checked(own, N, groups)
+                plan.checked(own, N)  # and where nobody says that there are groups
+    plan.checked(OUT_OF_BAG, N)
+    many = np.arange(2400) % 6
+    plan.checked(LeavePGroupsOut(2).split(many, many, many), 2400)
+
+
+def test_two_splits_that_are_the_same_by_chance():
+    few = np.arange(N) % 7
+    own = split(GroupShuffleSplit(15, test_size=2 / 7, random_state=0), groups=few)
+    with pytest.raises(ValueError, match=r"the same by chance, draw with another random_state, otherwise leave out the argument splits="):
+        compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=few)
+
+
 @pytest.mark.parametrize(
     ("test_class", "own", "expected"),
     [
@@ -527,11 +603,39 @@ def test_few_groups(test_class, count):
     if plan.can_split(count):
         assert compare(Coin(0), Coin(1), X, Y, test_class, groups=groups).pvalue <= 1
         return
-    with pytest.raises(ValueError, match=rf"groups.* {count}.*tests that so few allow are") as error:
+    none = count < 4  # two or three groups allow a hold-out alone, and its tests count records as if they were independent
+    words = "so few groups allow no test; get more" if none else "tests that so few allow are"
+    with pytest.raises(ValueError, match=rf"groups.* {count}.*{words}") as error:
         compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
-    for name in advised(error):
+    for name in () if none else advised(error):
+        assert not next(test for test in EVERY_TEST if test.__name__ == name).counts_records()
         allowed = next(test for test in EVERY_TEST if test.__name__ == name)
         assert compare(Coin(0), Coin(1), X, Y, allowed, groups=groups).pvalue <= 1
+
+
+BY_RECORD = {"HoldOutMcNemar", "ProportionalZ", "NaiveKFoldMcNemar", "CrossValidatedZ", "BlockedFiveByTwoMcNemar"}
+
+
+def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted():
+    words = "Records of the same group are not independent, which this test takes for granted"
+    verdicts = compare_all(BAYES, STUMP, X, Y, groups=GROUPS)
+    assert {verdict.name for verdict in verdicts if words in verdict.test.remark} == BY_RECORD
+    for verdict in verdicts:
+        test, by_record = verdict.test, verdict.name in BY_RECORD
+        alone = compare(BAYES, STUMP, X, Y, type(test), groups=GROUPS)
+        for one in (test, alone, pickle.loads(pickle.dumps(alone)), alone.assuming(alpha=0.01)):
+            assert one.conclusion.count(words) == by_record
+            assert next(row.value for row in one.worked() if row.name == "grouped") is True
+        assert test.pvalue == alone.pvalue == type(test).from_scores(alone.scores).pvalue
+    for verdict in compare_all(BAYES, STUMP, X, Y, [test for test in EVERY_TEST if test is not ConservativeZ]):
+        assert words not in verdict.test.conclusion
+        assert "grouped" not in {row.name for row in verdict.test.worked()}
+
+
+def test_splits_of_groups_are_not_given_to_tests_that_count_records():
+    own = split(GroupKFold(10))
+    with pytest.raises(ValueError, match=r"tests that these splits fit are KFoldT$"):
+        compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=GROUPS)
 
 
 def test_the_least_that_a_plan_can_split():
@@ -596,11 +700,11 @@ def test_what_is_no_list_of_splits(change, error, words):
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(KFold(10))
-    with pytest.raises(ValueError, match="stratify says how splits are drawn, and yours are: leave out stratify, or splits"):
+    with pytest.raises(ValueError, match="stratify says how splits are drawn, and yours are: leave out the argument stratify= or splits="):
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, stratify=True)
     with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, groups=GROUPS)
-    with pytest.raises(ValueError, match="groups must give every record a class label; got a missing one"):
+    with pytest.raises(ValueError, match="groups must give every record a group; got a missing one"):
         compare(Untouched(), Untouched(), X, Y, KFoldT, groups=np.where(GROUPS, GROUPS, np.nan))
 
 
@@ -681,9 +785,28 @@ class Probable(LogisticRegression):
         return self.predict_proba(x)[:, 1]
 
 
-@pytest.mark.parametrize(
-    "model", [Ridge(), KNeighborsRegressor(), RandomForestRegressor(5), Probable()], ids=lambda model: type(model).__name__
-)
+REGRESSORS = [
+    Ridge(),
+    KNeighborsRegressor(),
+    RandomForestRegressor(5),
+    make_pipeline(StandardScaler(), Ridge()),
+    GridSearchCV(Ridge(), {"alpha": [1, 2]}),
+]
+
+
+@pytest.mark.parametrize("model", REGRESSORS, ids=lambda model: type(model).__name__)
+def test_regressors_are_not_scored_by_right_and_wrong(model):
+    whole = (10 * X[:, 0]).round().astype(int)  # numbers that would pass for classes
+    for ask in (compare, compare_all, partial(scores_on, KFoldT)):
+        for name, models in (("model_a", (model, BAYES)), ("model_b", (BAYES, model))):
+            with pytest.raises(
+                ValueError, match=f"{name} must be a classifier to count right and wrong .*; got a regressor, .*: give a scoring"
+            ):
+                ask(*models, X, whole)
+    assert compare(Ridge(), Ridge(9), X, whole, KFoldT, scoring="r2").pvalue <= 1
+
+
+@pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", EVERY_TEST)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
     with pytest.raises(ValueError, match=rf"what model_a predicts {REAL}.*, split 1 of"):
@@ -745,3 +868,67 @@ class Cast(Coin):
 def test_a_hold_out_may_walk_through_time():
     last = split(TimeSeriesSplit(5))[-1:]
     assert compare(BAYES, STUMP, X, Y, HoldOutMcNemar, splits=last).pvalue <= 1
+
+
+@pytest.mark.parametrize("tested", [0.1, 0.2, 1 / 3])
+@pytest.mark.parametrize("test_class", [ResampledT, CorrectedResampledT])
+@pytest.mark.parametrize("planned", [ResampledT, CorrectedResampledT])
+def test_scores_fit_a_hold_out_by_what_was_tested(planned, test_class, tested):
+    own = split(ShuffleSplit(15, test_size=tested, random_state=0))
+    scores = scores_on(planned, BAYES, STUMP, X, Y, splits=own)
+    if planned is test_class or tested == pytest.approx(test_class.plan.test_share):
+        assert test_class.from_scores(scores).pvalue == compare(BAYES, STUMP, X, Y, test_class, splits=own).pvalue
+    else:
+        with pytest.raises(ValueError, match=f"the scores come from 15 x hold-out, {tested:.3g} of the records for testing"):
+            test_class.from_scores(scores)
+
+
+def test_a_column_is_no_list():
+    column = Y[:, np.newaxis]
+    words = r"table of one column; write {}.ravel\(\), or take the column out of a DataFrame, df\[\"target\"\]"
+    for y in (column, pd.DataFrame(column)):
+        with pytest.raises(ValueError, match=r"y must be one list of labels.*got shape \(240, 1\).*" + words.format("y")):
+            compare(Untouched(), Untouched(), X, y)
+        with pytest.raises(ValueError, match="groups must be one list.*" + words.format("groups")):
+            compare(Untouched(), Untouched(), X, Y, groups=y)
+    for place, name in enumerate(("y_true", "pred_a", "pred_b")):
+        lists = [Y, Y, Y]
+        lists[place] = column
+        with pytest.raises(ValueError, match=words.format(name)):
+            McNemar.from_predictions(*lists)
+    with pytest.raises(ValueError, match=r"one label for each record of the test set; got shape \(24, 1\).*let predict end in .ravel\(\)"):
+        compare(Column(), BAYES, X, Y, KFoldT)
+
+
+class Column(Coin):
+    """Predicts a column."""
+
+    def predict(self, x):
+        return super().predict(x)[:, np.newaxis]
+
+
+def test_a_metric_is_no_scorer():
+    words = r"scoring failed for model_a, GaussianNB\(\), split 1 of 10 .*\(estimator, X, y\).*make_scorer\(accuracy_score\)"
+    with pytest.raises(ValueError, match=words) as error:
+        compare(BAYES, STUMP, X, Y, KFoldT, scoring=accuracy_score)
+    assert error.value.__cause__ is not None
+    assert compare(BAYES, STUMP, X, Y, KFoldT, scoring=make_scorer(accuracy_score)).pvalue == compare(BAYES, STUMP, X, Y, KFoldT).pvalue
+    with pytest.raises(ValueError, match=r"scoring failed for model_a, Coin.*predict_proba'?$"):
+        compare(Coin(), STUMP, X, Y, KFoldT, scoring=reading_probabilities())
+    with pytest.raises(ValueError, match=r"model_a, .*, failed, split 1"):  # the training
+        compare(Untouched(), STUMP, X, Y, KFoldT, scoring="f1")
+
+
+def reading_probabilities():
+    """A scorer that is an object."""
+
+    class Reading:
+        def __call__(self, model, x, _):
+            return model.predict_proba(x)[0, 0]
+
+    return Reading()
+
+
+def test_a_missing_group_or_fold_is_no_class():
+    with pytest.raises(ValueError, match=r"folds must give every record a fold; got a missing one at position 1"):
+        CrossValidatedZ([0, 1, 0, 1], [1, np.nan, 2, 2])

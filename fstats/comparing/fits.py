@@ -14,7 +14,7 @@ from ..resampling.plans import Plan
 from ..resampling.requirements import listed
 from ..resampling.scores import Scores
 from .called import called
-from .models import Data, Found, Model, Scorer, model, score_split, scorer
+from .models import Data, Found, Model, Scorer, is_regressor, model, score_split, scorer, shown
 from .splits import DIVISIONS, Records, Split, how_many, splits
 
 Wanted = Mapping[Plan, Collection[str]]  # the plans, and the parts of each beyond its splits: halves, replicates
@@ -58,15 +58,26 @@ class Comparison:
         X = X.tocsr() if hasattr(X, "tocsr") else X
         score = scorer(scoring)
         n, labels = X.shape[0] if hasattr(X, "shape") else len(X), (check.classes if score is None else check.labels)(y, "y")
-        of_groups = groups if groups is None else check.labels(groups, "groups")
+        of_groups = groups if groups is None else check.labels(groups, "groups", "group")
         for name, column in (("y", y), ("groups", groups)):
             if column is not None and len(column) != n:
                 raise ValueError(f"X and {name} must have an entry for each record; got {n} records in X and {len(column)} in {name}")
             _same_order(X, column, name)
         if score is None and labels.ndim != 1:
-            raise ValueError(f"y must be one list of labels to count right and wrong ones; got shape {labels.shape}: give another scoring")
+            raise ValueError(
+                f"y must be one list of labels to count right and wrong ones; got shape {labels.shape}"
+                + (check.one_column("y", labels.shape) or ": give another scoring")
+            )
         if of_groups is not None and of_groups.ndim != 1:
-            raise ValueError(f"groups must be one list, the group of each record; got shape {of_groups.shape}")
+            raise ValueError(
+                f"groups must be one list, the group of each record; got shape {of_groups.shape}{check.one_column('groups', of_groups.shape)}"
+            )
+        for one in models if score is None else ():
+            if is_regressor(one.estimator):
+                raise ValueError(
+                    f"{one.name} must be a classifier to count right and wrong predictions; got a regressor, {shown(one.estimator)}: give a scoring "
+                    "of numbers, such as scoring='r2' or scoring='neg_root_mean_squared_error', with a test of differences on splits"
+                )
         records = Records(
             n,
             labels,

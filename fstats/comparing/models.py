@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy as shallow
 from time import perf_counter
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +53,16 @@ def clone(estimator: Any) -> Any:
     from sklearn import base
 
     return base.clone(estimator, safe=False)
+
+
+def is_regressor(estimator: Any) -> bool:
+    """Whether scikit-learn knows an estimator, or that at the end of a pipeline or in a search, for a regressor."""
+    from sklearn import base
+
+    try:
+        return bool(base.is_regressor(estimator))
+    except (AttributeError, TypeError):  # no estimator of scikit-learn
+        return False
 
 
 def shown(estimator: Any) -> str:
@@ -115,9 +126,14 @@ def _score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) 
         try:
             fitted = one.fresh(data.rng, split)
             fitted.fit(take(X, train), take(data.y, train))
-            outcome = fitted.predict(take(X, test)) if data.score is None else data.score(fitted, take(X, test), take(data.y, test))
+            outcome = fitted.predict(take(X, test)) if data.score is None else None
         except Exception as error:
             raise ValueError(_why(one, data.truth[train], split, error)) from error
+        if data.score is not None:
+            try:
+                outcome = data.score(fitted, take(X, test), take(data.y, test))
+            except Exception as error:
+                raise ValueError(_why_not_scored(data.score, one, split, error)) from error
         outcomes.append(_right(outcome, truth, data.classes, one, split) if data.score is None else _number(outcome, one, split))
     a, b = outcomes
     sizes = len(train), len(test)
@@ -142,7 +158,8 @@ def _right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Mo
     predicted = np.asarray(predicted)
     if predicted.shape != truth.shape:
         raise ValueError(
-            f"{one.name} must predict one label for each record of the test set; got shape {predicted.shape} for {len(truth)} records, {split.name}; whatever is no label needs scoring="
+            f"{one.name} must predict one label for each record of the test set; got shape {predicted.shape} for {len(truth)} records, {split.name}"
+            + (": let predict end in .ravel()" if predicted.shape == (len(truth), 1) else "; whatever is no label needs scoring=")
         )
     if predicted.dtype.kind in "fcO":
         try:
@@ -174,3 +191,11 @@ def _why(one: Model, classes: NDArray[Any], split: Split, error: Exception) -> s
     alone = classes.ndim == 1 and not (classes != classes[0]).any()
     hint = f" (its training set holds one class only, {classes[0].item()!r}: try stratify=True)" if alone else ""
     return f"{one.name}, {shown(one.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"
+
+
+def _why_not_scored(score: Scorer, one: Model, split: Split, error: Exception) -> str:
+    text = f"scoring failed for {one.name}, {shown(one.estimator)}, {split.name}: {type(error).__name__}: {error}"
+    if not isinstance(score, FunctionType):
+        return text
+    made = f"sklearn.metrics.make_scorer({score.__name__})"
+    return f"{text} (a function is called with (estimator, X, y); of a metric, which takes (y_true, y_pred), make a scorer: scoring={made})"

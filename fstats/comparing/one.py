@@ -60,7 +60,7 @@ def compare(
     splits : sequence of (train, test), optional
         Your own splits, as many and in the order of the test's plan, instead of those drawn here: ``list(splitter.split(X, y))`` of any
         splitter of scikit-learn.  They must have what the test's plan requires (``test.plan.requires``): every record tested once in
-        each repetition, halves, training sets that share a quarter of the records, no split twice, no order of time.
+        each repetition, halves, training sets that share a quarter of the records, no split twice, no near-copies of a split, no order of time.
     progress : bool
         Whether a bar appears on standard error where it takes longer than a second.
     alpha : float
@@ -82,13 +82,16 @@ def compare(
     In what the test says the models are called by their classes, and two of the same class by the settings that set them apart;
     ``labels=["bayes", "stump"]`` calls them otherwise.
 
+    With ``groups``, tests that count right and wrong records (McNemar's, the Z-tests of proportions and of one cross-validation) take
+    records of the same group for independent; they reject a true H0 too often, and their conclusion says so.
+
     Tests that use the ratio of test to training records take it from the splits: the mean number of the ones by that of the others.
 
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers
-        need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack what the
+        For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers,
+        and regressors, need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack what the
         plan requires (the error says what, where, and which tests they fit), groups or classes that the plan cannot keep, a scoring
         that the test cannot use, unknown settings.
 
@@ -177,7 +180,7 @@ def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> Any:
     """The test with the results on the splits as its first rows."""
     a, b = (shown(model.estimator) for model in of.models)
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", shown(scoring))
-    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng)
+    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None)
 
 
 def parts(test: Any) -> list[str]:
@@ -187,7 +190,7 @@ def parts(test: Any) -> list[str]:
 
 def refusal(test: Any, scoring: Any) -> str:
     """Why a test cannot use a scoring; empty if it can."""
-    if (isinstance(scoring, str) and scoring == "accuracy") or not {"tables", "record_difference"} & {*test.needs}:
+    if (isinstance(scoring, str) and scoring == "accuracy") or not test.counts_records():
         return ""
     return (
         f"{test.__name__} needs right or wrong for each record, and scoring={scoring!r} gives none: take scoring='accuracy', or a test of "

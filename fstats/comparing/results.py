@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from .. import check
 from ..resampling.scores import Scores
 from ..row import Row
 from ..step import NotStated, given, step
@@ -29,6 +30,8 @@ class SplitResults(TwoClassifiers):
         How they were scored.
     rng : int
         The seed of splits and models.
+    grouped : bool
+        Whether records come in groups that stay whole.
 
     Examples
     --------
@@ -45,6 +48,9 @@ class SplitResults(TwoClassifiers):
     model_b: str = given("B", "Model B.", default="B", kw_only=True)
     scoring: str = given(r"\text{scoring}", "What is measured on each test set.", default="accuracy", kw_only=True)
     rng: int = given(r"\text{rng}", "Seed of the splits and of the models.", default=0, kw_only=True)
+    grouped: bool = given(
+        r"\text{grouped}", "Whether records come in groups that stay whole.", check=check.yes_or_no, default=False, kw_only=True
+    )
 
     @classmethod
     def before(cls, test: Any, scores: Scores, **settings: Any) -> Any:
@@ -88,4 +94,4 @@ class SplitResults(TwoClassifiers):
 
     def _rows(self) -> Iterator[Row]:
         """One row for each setting and step; all else is read from the results."""
-        return (row for row in super()._rows() if row.name != "results")
+        return (row for row in super()._rows() if row.name != "results" and (row.name != "grouped" or row.value))

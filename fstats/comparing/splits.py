@@ -80,15 +80,20 @@ def _for(count: int, groups: bool) -> str:
     """The tests whose splits so few records or groups allow."""
     fit = [
         test.__name__
-        for test in _by_caution()
+        for test in _by_caution(groups)
         if test.plan.can_split(count) and not (groups and test.plan.kind == "k-fold" and test.plan.repeats > 1)
     ]
-    return f"tests that so few allow are {', '.join(fit[:3])}" if fit else "so few allow no test; get more"
+    return (
+        f"tests that so few allow are {', '.join(fit[:3])}"
+        if fit
+        else f"so few {'groups' if groups else 'records'} allow no test; get more"
+    )
 
 
-def _by_caution() -> list[type[Planned]]:
-    """The tests that need no further splits, those first that need no word of caution."""
-    return sorted((test for test in EVERY_TEST if not {"halves", "replicates"} & {*test.needs}), key=lambda test: bool(test.caution))
+def _by_caution(groups: bool) -> list[type[Planned]]:
+    """The tests that need no further splits (with groups, those that count no records), those first that need no word of caution."""
+    tests = [test for test in EVERY_TEST if not {"halves", "replicates"} & {*test.needs} and not (groups and test.counts_records())]
+    return sorted(tests, key=lambda test: bool(test.caution))
 
 
 def _made(pairs: Iterator[tuple[Indices, Indices]], plan: Plan, advice: str = "") -> Iterator[tuple[Indices, Indices]]:
@@ -101,15 +106,15 @@ def _made(pairs: Iterator[tuple[Indices, Indices]], plan: Plan, advice: str = ""
 def _checked(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> list[tuple[Indices, Indices]]:
     """A caller's splits, if they are what the plan requires; if not, which tests they fit."""
     if records.stratify:
-        raise ValueError("stratify says how splits are drawn, and yours are: leave out stratify, or splits")
+        raise ValueError("stratify says how splits are drawn, and yours are: leave out the argument stratify= or splits=")
     try:
         return plan.checked(own, records.n, records.groups)
     except Unmet as error:
-        fit = [test.__name__ for test in _by_caution() if test.plan != plan and _fits(test.plan, records, own)]
+        fit = [test.__name__ for test in _by_caution(records.groups is not None) if test.plan != plan and _fits(test.plan, records, own)]
         advice = (
             f"tests that these splits fit are {', '.join(fit[:3])}"
             if fit
-            else error.instead or "leave out splits, and they are drawn as the test needs them"
+            else error.instead or "leave out the argument splits=, and they are drawn as the test needs them"
         )
         raise ValueError(f"{error}: {advice}") from None
 
@@ -126,7 +131,9 @@ def _fits(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> bool:
 def _halves(plan: Plan, records: Records) -> Iterator[Split]:
     """Ten times two disjoint halves; on both the plan's splits at the same positions, with test sets as large as on all records."""
     if records.own is not None or records.groups is not None:
-        raise ValueError("the halves of the records, which this test needs, are drawn here and keep no groups: leave out splits and groups")
+        raise ValueError(
+            "the halves of the records, which this test needs, are drawn here and keep no groups: leave out the arguments splits= and groups="
+        )
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
     n_test = int(np.ceil(plan.test_share * records.n - 1e-9))

@@ -30,6 +30,8 @@ NEEDS = {
     "test_train_ratio": "how many records train and test (n_train, n_test): hand them, or the splits, to Scores.from_arrays, or state test_train_ratio",
 }
 
+IN_GROUPS = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
+
 
 class Planned(TwoClassifiers, HypothesisTest):
     """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
@@ -39,6 +41,16 @@ class Planned(TwoClassifiers, HypothesisTest):
     caution: ClassVar[str] = ""  # what must be known about this test whatever the data are
 
     @classmethod
+    def counts_records(cls) -> bool:
+        """Whether right and wrong records are counted, one by one, as if they were independent."""
+        return bool({"tables", "record_difference"} & {*cls.needs})
+
+    @property
+    def of_groups(self) -> str:
+        """What must be known where records come in groups, which the results say that come first; empty where the test does not mind."""
+        return IN_GROUPS if self.counts_records() and getattr(self, "grouped", False) else ""
+
+    @classmethod
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:
         """The test on what two models scored on the splits of its plan; axes behind those of the plan are independent repetitions.
 
@@ -46,9 +58,9 @@ class Planned(TwoClassifiers, HypothesisTest):
         """
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
-        if scores.plan != cls.plan:
+        if not scores.fit(cls.plan):
             raise ValueError(
-                f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.plan}: "
+                f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.as_split}: "
                 "score on that plan, or take a test for the plan that you have"
             )
         for name in cls.needs:

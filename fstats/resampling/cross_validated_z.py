@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -97,7 +98,7 @@ class CrossValidatedZ(Squares, Planned):
     estimated_by = "mean"
 
     d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=of_each_record)
-    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=check.labels)
+    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=partial(check.labels, what="fold"))
 
     variance: Literal["out", "in"] = given(
         r"\text{variance}", "Around which mean the spread is measured.", check=check.one_of("out", "in"), default="out", kw_only=True
@@ -200,10 +201,11 @@ class CrossValidatedZ(Squares, Planned):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
-        return no_spread(
+        """Why degenerate data are answered as they are, and what must be known about this test."""
+        why = no_spread(
             self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is {}, but its standard error is 0"
         )
+        return f"{why} {self.of_groups}".strip()
 
     def _is(self, fold: Any) -> Any:
         """Which records a fold tested, in the shape of d or so that it spreads to it."""

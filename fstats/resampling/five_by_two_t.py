@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
 from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
 from ..hypothesis import SIGNED
+from ..noise import settle
 from ..null import StudentT
+from ..number import plain
 from ..pairwise.interval import no_spread, t_interval
 from ..step import step
 from ..value import Value
@@ -43,7 +46,7 @@ class FiveByTwoT(FiveByTwo):
     The two folds of a replication share neither training nor test records, so :math:`s_i^2` is a fair estimate of the variance
     of one difference; for the mean of all ten there is none, and so the first difference stands on top alone.  The price: the
     order of the replications matters, and much of the data goes unused.  The interval `ci` is that of the test, around the first difference; the effect size
-    is that of all ten.  Without any spread in each replication t is 0 where the first difference is 0 (p = 1), otherwise
+    is that of all ten.  Where the claimed direction is not that of the mean of all ten, `remark` says so.  Without any spread in each replication t is 0 where the first difference is 0 (p = 1), otherwise
     infinite (p = 0); `remark` says so.
 
     Raises
@@ -111,7 +114,17 @@ class FiveByTwoT(FiveByTwo):
             "The difference that is tested is 0, and no replication has any spread",
             "The difference that is tested is {}, and no replication has any spread",
         )
-        return f"{why} {self.caution}".strip()
+        return " ".join(filter(None, (why, self._against, self.caution)))
+
+    @property
+    def _against(self) -> str:
+        """That the direction found on one difference is not that of all ten; empty where it is."""
+        if "d" not in self.__dict__ or np.ndim(self.statistic) or not self.reject:
+            return ""
+        mean = settle(self.d.sum((0, 1)) / 10, abs(self.d).max())
+        if mean * self.estimate >= 0:
+            return ""
+        return f"But the mean of all ten differences, {plain(mean)}, has the other sign: the direction hangs on the first fold alone."
 
 
 class CombinedFiveByTwoT(FiveByTwoT):

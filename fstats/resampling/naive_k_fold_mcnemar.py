@@ -144,5 +144,5 @@ class NaiveKFoldMcNemar(Planned):
     def remark(self) -> str:
         """Why degenerate data are answered as they are, and what must be known about this test."""
         if np.ndim(self.statistic) or self.n.any():
-            return self.caution
-        return f"The algorithms are right and wrong on the same records: nothing speaks against H0. {self.caution}"
+            return f"{self.caution} {self.of_groups}".strip()
+        return f"The algorithms are right and wrong on the same records: nothing speaks against H0. {self.caution} {self.of_groups}".strip()

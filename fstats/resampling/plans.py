@@ -12,8 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from . import requirements as asked
 from .draws import DrawnOnce, repeated_folds
-from .requirements import APART, DIFFERENT, EXCHANGEABLE, HALVES, ONCE, OTHER_NUMBER, QUARTERS, WHOLE_GROUPS, Requirement, Unmet, as_splits
+from .requirements import Requirement, Unmet, as_splits
 
 Indices = NDArray[np.int64]
 
@@ -186,12 +187,12 @@ class Plan:
     @property
     def requires(self) -> tuple[Requirement, ...]:
         """What the test takes for granted about its splits, beside their number."""
-        different = (DIFFERENT,) if self.repeats > 1 else ()
-        exchangeable = (EXCHANGEABLE,) if self.splits > 1 else ()
-        once = () if self.kind == "hold-out" else (ONCE,)
-        halves = (HALVES,) if once and self.folds == 2 else ()
-        quarters = (QUARTERS,) if self.kind == "blocked" else ()
-        return (APART, WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *quarters)
+        different = (asked.DIFFERENT,) if self.repeats > 1 else ()
+        exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
+        once = () if self.kind == "hold-out" else (asked.ONCE,)
+        halves = (asked.HALVES,) if once and self.folds == 2 else ()
+        overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)  # a quarter is what chance shares
+        return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
     def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Indices, Indices]]:
         """Splits that were made elsewhere, if they are what the plan requires; as positions.
@@ -222,7 +223,7 @@ class Plan:
         """
         pairs, found = as_splits(splits, n, self.repeats, groups)
         if len(pairs) != self.splits:
-            raise Unmet(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", OTHER_NUMBER)
+            raise Unmet(f"splits must be the {self.splits} of {self}, in its order; got {len(pairs)}", asked.OTHER_NUMBER)
         for requirement in self.requires:
             if where := requirement.broken(found):
                 raise Unmet(f"{self} requires that {requirement.words}; {where}", requirement.instead)

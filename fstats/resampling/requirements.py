@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 Sides = NDArray[np.bool]  # a line for each split, a column for each record: whether it is there
 
+FAR = 5  # standard deviations above what two independent draws share on average
+MOST = 3 / 4  # of all pairs: where groups stay whole and nobody says so, chance takes records far together, but hardly in so many pairs
 SLACK = 2  # records (or groups) by which halves may miss one half: blocks of unequal size can make so much
 
 
@@ -48,6 +50,13 @@ class Splits:
             whole = np.array([len(np.unique(self.groups[side])) for side in sides])
             fits |= (low(count) <= whole) & (whole <= high(count))
         return fits
+
+    def in_units(self, sides: Sides, of: NDArray[np.bool]) -> NDArray[np.float64]:
+        """Sides of some of the records as 0 and 1, a column for each record or, where groups stay together, for each group."""
+        if self.groups is None:
+            return sides.astype(float)
+        groups = np.unique(self.groups[of], return_inverse=True)[1]
+        return np.array([np.bincount(groups, side) > 0 for side in sides], float)
 
 
 @dataclass(frozen=True)
@@ -113,14 +122,45 @@ def _quarters(splits: Splits) -> str:
 
 
 def _different(splits: Splits) -> str:
-    tested = [np.packbits(test).tobytes() for test in splits.test]
-    seen: dict[Any, int] = {}
-    for i in range(splits.repeats):
-        repetition = frozenset(tested[i * splits.across : (i + 1) * splits.across])
-        if repetition in seen:
-            return f"{splits.of(i)} test{'s' * (splits.across == 1)} the same records as {splits.of(seen[repetition])}"
-        seen[repetition] = i
+    for one, several, sides in (("tests", "test", splits.test), ("trains on", "train on", splits.train)):
+        sets = [np.packbits(side).tobytes() for side in sides]
+        seen: dict[Any, int] = {}
+        for i in range(splits.repeats):
+            repetition = frozenset(sets[i * splits.across : (i + 1) * splits.across])
+            if repetition in seen:
+                return f"{splits.of(i)} {one if splits.across == 1 else several} the same records as {splits.of(seen[repetition])}"
+            seen[repetition] = i
     return ""
+
+
+def _drawn_anew(splits: Splits) -> str:
+    """What two independent draws share follows the hypergeometric law; near-copies share far more, in pair after pair."""
+    pairs = list(combinations(range(splits.repeats), 2))
+    used = np.asarray((splits.train | splits.test).any(0))
+    for name, sides in (("test", splits.test), ("training", splits.train)):
+        units = splits.in_units(sides[:, used], used)
+        common, excess = _common(units)
+        by_repetition = (splits.repeats, splits.across, splits.repeats, splits.across)
+        far = np.asarray((excess > 0).reshape(by_repetition).any((1, 3)))
+        copies = [pair for pair in pairs if far[pair]]
+        if len(copies) > MOST * len(pairs):
+            i, j = copies[0]
+            s, t = (int(k) for k in np.argwhere(excess.reshape(by_repetition)[i, :, j] > 0)[0])
+            s, t = i * splits.across + s, j * splits.across + t
+            what = "records" if splits.groups is None else "groups"
+            return (
+                f"the {name} sets of splits {s + 1} and {t + 1} share {common[s, t]:.0f} {what} where independent draws share "
+                f"{units[s].sum() * units[t].sum() / units.shape[1]:.3g} on average, and so do too many others"
+            )
+    return ""
+
+
+def _common(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What each two sets share, and by how much that lies beyond what independent draws of these sizes share (hypergeometric law)."""
+    n, size = units.shape[1], units.sum(1)
+    common, mean = units @ units.T, np.outer(size, size) / n
+    deviation = np.sqrt(mean * np.outer(n - size, n - size) / (n * max(n - 1, 1)))
+    return common, common - (mean + FAR * deviation)
 
 
 def _exchangeable(splits: Splits) -> str:
@@ -147,7 +187,14 @@ QUARTERS = Requirement(
 DIFFERENT = Requirement(
     "no split is there twice",
     _different,
-    "what is repeated tells nothing new; leave out splits, and different ones are drawn, or give one split to HoldOutMcNemar",
+    "what is repeated tells nothing new; where splits drawn at random are the same by chance, draw with another random_state, "
+    "otherwise leave out the argument splits=, and different ones are drawn",
+)
+DRAWN_ANEW = Requirement(
+    "each repetition draws training and test sets anew, so that they share no more than independent draws do",
+    _drawn_anew,
+    "near-copies of a split tell next to nothing new; leave out the argument splits=, and they are drawn anew; "
+    "where whole groups stay together, say so by groups=",
 )
 EXCHANGEABLE = Requirement(
     "splits are random, any one as good as any other",

@@ -93,18 +93,29 @@ class Scores:
             f"{np.mean(score):.4g} of {name}" for score, name in zip((self.score_a, self.score_b), self.labels or ("A", "B"))
         )
         batch = f", {' x '.join(map(str, self.repetitions))} repetitions" if self.repetitions else ""
-        return (
-            f"{self.plan.splits} split{'' if one else 's'} ({self._as_split}){batch}, {'' if one and not batch else 'mean '}score {means}"
-        )
+        return f"{self.plan.splits} split{'' if one else 's'} ({self.as_split}){batch}, {'' if one and not batch else 'mean '}score {means}"
+
+    def fit(self, plan: Plan) -> bool:
+        """Whether a plan may have made these splits: it is theirs, or a hold-out of as many splits and of as many test records."""
+        if plan == self.plan:
+            return True
+        return plan.kind == self.plan.kind == "hold-out" and plan.repeats == self.plan.repeats and self._tests_as(plan)
+
+    def _tests_as(self, plan: Plan) -> bool:
+        """Whether as many records test as a hold-out plan says; of n records, not every share is a whole number."""
+        if self.n_test is None or self.n_train is None:
+            return False
+        tested, n = float(np.mean(self.n_test)), float(np.mean(self.n_test) + np.mean(self.n_train))
+        return abs(tested - plan.test_share * n) <= 1
 
     @property
-    def _as_split(self) -> Plan:
+    def as_split(self) -> Plan:
         """The plan, with the share that was tested if it is another one."""
         if self.plan.kind != "hold-out" or self.n_train is None or self.n_test is None:
             return self.plan
-        tested, n = float(np.mean(self.n_test)), float(np.mean(self.n_test) + np.mean(self.n_train))
-        planned = abs(tested - self.plan.test_share * n) <= 1  # of n records, not every share is a whole number
-        return self.plan if planned else replace(self.plan, test_share=tested / n)
+        if self._tests_as(self.plan):
+            return self.plan
+        return replace(self.plan, test_share=float(np.mean(self.n_test) / (np.mean(self.n_test) + np.mean(self.n_train))))
 
     def __repr__(self) -> str:
         more = [name for name in ("tables", "record_difference", "halves", "replicates") if getattr(self, name) is not None]
