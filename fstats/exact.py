@@ -12,12 +12,16 @@ import numpy as np
 
 from . import mann_whitney
 from .counting import EXACT, Units, all_tails, draws_of_many, draws_of_one, half_of_the_tails, shares, untied, ways_to_sign
+from .drawn_groups import drawn_from_groups, drawn_from_two, groups_of, work_of
 from .number import spanned
 from .value import Array, Value
 
 CELLS = 2**18  # of a table that is worked on at once: 2 MB, whatever the number of repetitions
 MOST_SUMS = 2**24  # of a distribution: 128 MB
 MOST_CELLS = 2**26  # of the table behind the sums of drawn ranks with ties: 512 MB
+MOST_WORK = 2**33  # additions behind the sums of ranks in groups: some ten seconds
+LARGEST = 2**1000  # counts below it are finite as floats
+ROUGH = "which is rough where one score makes up most of the sample"
 WHOLE = 150  # ranks without ties up to which the ways to give them signs are counted in whole numbers of any length
 
 
@@ -31,7 +35,7 @@ class ExactSum:
     fixed: Any
 
     def _tails_of(self, rows: Units) -> Array:  # noqa: ARG002
-        """P(sum <= start), P(sum <= start + 1), ... in units, for each row of sorted weights; start is the least sum of any."""
+        """P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the least sum of any."""
         raise TypeError(f"{type(self).__name__} must say how its sums are counted")
 
     def _start(self, rows: Units) -> int:  # noqa: ARG002
@@ -45,6 +49,10 @@ class ExactSum:
     def _cells(self, rows: Units) -> int:
         """Size of the work for one row."""
         return self._largest(rows) + 1
+
+    def _step(self, rows: Units) -> int:  # noqa: ARG002
+        """What neighbouring sums in the table of these rows differ by, in units."""
+        return 1
 
     @cached_property
     def _reflected(self) -> tuple[ExactSum, Any]:
@@ -65,21 +73,21 @@ class ExactSum:
         rows = np.frombuffer(b"".join(seen), np.int64).reshape(len(seen), -1)
         return rows, which
 
-    def _tables(self) -> Iterator[tuple[int, int, Array]]:
-        """The tails of a few patterns at a time, with the number of the first pattern and the sum at which they start."""
+    def _tables(self) -> Iterator[tuple[int, int, int, Array]]:
+        """The tails of a few patterns at a time, with the number of the first pattern, the sum at which they start and the step."""
         rows, _ = self._patterns
         if len(rows) == 1:
-            yield 0, self._start(rows), self._only_table
+            yield 0, self._start(rows), self._step(rows), self._only_table
             return
         few = max(1, CELLS // self._cells(rows))
         for first in range(0, len(rows), few):
             part = rows[first : first + few]
-            yield first, self._start(part), self._tails_of(part)
+            yield first, self._start(part), self._step(part), self._tails_of(part)
 
     @cached_property
     def _only_table(self) -> Array:
         rows, _ = self._patterns
-        sums = self._largest(rows) - self._start(rows)
+        sums = (self._largest(rows) - self._start(rows)) // self._step(rows)
         if sums >= 16 * CELLS:
             return self._tails_of(rows)
         remembered = _remembered if sums < CELLS else _remembered_large
@@ -92,9 +100,9 @@ class ExactSum:
         place = np.floor(np.broadcast_to(np.subtract(x, self.fixed) / self._unit, shape)).ravel()
         which = np.broadcast_to(which.reshape(self.weights.shape[1:]), shape).ravel()
         result = np.empty(place.shape)
-        for first, start, table in self._tables():
+        for first, start, step, table in self._tables():
             mine = (which >= first) & (which < first + len(table))
-            k = place[mine] - start
+            k = np.floor((place[mine] - start) / step)
             inside = table[which[mine] - first, np.clip(k, 0, table.shape[1] - 1).astype(np.int64)]
             result[mine] = np.where(k < 0, 0.0, inside)
         return result.reshape(shape)[()]
@@ -108,12 +116,12 @@ class ExactSum:
         """The largest value c with P(X <= c) <= alpha; -inf if there is none."""
         rows, which = self._patterns
         lowest = np.empty(len(rows))
-        for first, start, table in self._tables():
+        for first, start, step, table in self._tables():
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
             atom = (table < reached).sum(1)  # step down to where mass lies
             nothing = (last < 0) | (reached[:, 0] == 0)  # no mass below, so no value fits
-            lowest[first : first + len(table)] = np.where(nothing, -np.inf, (start + atom) * self._unit)
+            lowest[first : first + len(table)] = np.where(nothing, -np.inf, (start + atom * step) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
 
     def high(self, alpha: float) -> Value:
@@ -126,7 +134,8 @@ class ExactSum:
         below, above = self._only_table[0], self._reflected[0]._only_table[0][::-1]
         chances = np.where(below <= 0.5, np.diff(below, prepend=0.0), -np.diff(above, append=0.0))
         (k,) = np.nonzero(chances)
-        return self.fixed + (self._start(self._patterns[0]) + k) * self._unit, chances[k]
+        rows, _ = self._patterns
+        return self.fixed + (self._start(rows) + k * self._step(rows)) * self._unit, chances[k]
 
 
 def _remember(kind: type[ExactSum], row: bytes, m: int) -> Array:
@@ -186,8 +195,10 @@ class DrawnRanks(ExactSum):
     """The sum of ``m`` of the weights, drawn without replacement, less m (m + 1) / 2: every draw is equally likely.
 
     Each probability is the exact fraction, correctly rounded, where the counts behind it are below 2**53 (so all of them up to 56
-    weights), and without ties up to 100 and 100; beyond, it is right to 13 digits.  The reach is 2**23 pairs without ties (2,896
-    and 2,896), a table of 2**26 counts with ties (about 320 and 320; more where one sample is small).
+    weights), without ties up to 100 and 100, and with two different weights up to 1,024; beyond, it is right to 12 digits.  The
+    reach is 2**23 pairs without ties (2,896 and 2,896), a table of 2**26 counts with ties (about 320 and 320; more where one sample
+    is small or where few weights are different).  With two different weights, as from scores that are right or wrong, the law is the
+    hypergeometric one, that of Fisher's exact test, and there is hardly a limit: 2**24 of the rarer weight.
     """
 
     weights: Array
@@ -207,34 +218,51 @@ class DrawnRanks(ExactSum):
     def _cells(self, rows: Units) -> int:
         return (self.m + 1) * (self._largest(rows) + 1)
 
+    def _step(self, rows: Units) -> int:
+        """All sums of one row differ by multiples of what its weights differ by; several rows share a table of all units."""
+        return _common_step(rows[0]) if len(rows) == 1 else 1
+
     def _tails_of(self, rows: Units) -> Array:
         """All rows at once where the counts are small, so that either way gives the same digits; else one after the other."""
         least, largest = self._start(rows), self._largest(rows)
         if self._cells(rows) <= CELLS // 8 and (total := comb(len(rows[0]), self.m)) < EXACT:
-            return draws_of_many(rows, self.m)[:, least : largest + 1].cumsum(1) / total
+            return draws_of_many(rows, self.m)[:, least : largest + 1 : self._step(rows)].cumsum(1) / total
         if len(rows) == 1:
             return self._tails_of_one(rows[0])[None]
         tails = np.ones((len(rows), largest - least + 1))
         for row, mine in zip(rows, tails):
-            own = self._tails_of_one(row)
+            step = _common_step(row)
+            own = np.repeat(self._tails_of_one(row), step)
             start = int(row[: self.m].sum()) - least
             mine[:start] = 0.0
-            mine[start : start + len(own)] = own
+            mine[start : start + len(own) - step + 1] = own[: len(own) - step + 1]
         return tails
 
     def _tails_of_one(self, row: Units) -> Array:
-        """P(sum <= least), P(sum <= least + 1), ... of one row."""
+        """P(sum <= least), P(sum <= least + step), ... of one row."""
         m, n = self.m, len(row) - self.m
         pairs = m * n
-        ranks, unit = untied(row)
-        if ranks == len(row):
+        if untied(row)[0] == len(row):
             if pairs > mann_whitney.MOST:
-                raise ValueError(_too_large(m, n, "without", f"{pairs:,} pairs", f"{mann_whitney.MOST:,} (2,896 and 2,896 scores)"))
-            return np.repeat(mann_whitney.tails(m, n), unit)[: unit * pairs + 1]
-        cells = (min(m, n) + 1) * (int(row[n:].sum() - row[:m].sum()) + 1)
-        if cells > MOST_CELLS:
-            raise ValueError(_too_large(m, n, "with", f"a table of {cells:,} counts", f"{MOST_CELLS:,} (about 320 and 320 scores)"))
-        return shares(draws_of_one(row, m).cumsum(), comb(m + n, m))
+                reach = f"{mann_whitney.MOST:,} (2,896 and 2,896 scores)"
+                raise ValueError(_too_large(m, n, "without", f"{pairs:,} pairs", reach, "which is close at such sizes"))
+            return mann_whitney.tails(m, n)
+        steps = (row - row[0]) // _common_step(row)
+        weights, sizes = groups_of(steps)
+        if len(sizes) == 2 and sizes.min() <= MOST_SUMS:
+            return drawn_from_two(sizes, m)
+        sums = int(steps[n:].sum() - steps[:m].sum()) + 1
+        cells = (min(m, n) + 1) * sums
+        total = comb(m + n, m)
+        if cells <= MOST_CELLS and total < LARGEST:
+            return shares(draws_of_one(steps, m).cumsum(), total)
+        if sums <= MOST_SUMS and work_of(weights, sizes, m) <= MOST_WORK:
+            return drawn_from_groups(weights, sizes, m)
+        raise ValueError(
+            _too_large(
+                m, n, "with", f"a table of {cells:,} counts", f"{MOST_CELLS:,} (about 320 and 320 scores)", f"an approximation, {ROUGH}"
+            )
+        )
 
     @cached_property
     def _reflected(self) -> tuple[ExactSum, Any]:
@@ -245,8 +273,13 @@ class DrawnRanks(ExactSum):
         return f"all ways to draw {self.m} of {len(self.weights)} ranks"
 
 
-def _too_large(m: int, n: int, ties: str, needs: str, reach: str) -> str:
+def _common_step(row: Units) -> int:
+    """The largest whole number that all differences of the weights are multiples of; 1 if they are all equal."""
+    return int(np.gcd.reduce(row - row[0])) or 1
+
+
+def _too_large(m: int, n: int, ties: str, needs: str, reach: str, normal: str) -> str:
     return (
         f"the exact distribution of {m:,} and {n:,} scores {ties} ties needs {needs}, but exact reaches only {reach}: "
-        "write method='normal', which is close at such sizes"
+        f"write method='normal', {normal}"
     )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from .number import spanned
+from .number import degrees_of_freedom, spanned
 from .value import Array, Value
 
 
@@ -93,7 +93,7 @@ class StudentT:
         return heights
 
     def __str__(self) -> str:
-        return f"Student's t with {spanned(self.df)} degrees of freedom"
+        return f"Student's t with {degrees_of_freedom(self.df)}"
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class ChiSquared:
         return np.where(x < 0, 0.0, heights)
 
     def __str__(self) -> str:
-        return f"chi-squared with {spanned(self.df)} degrees of freedom"
+        return f"chi-squared with {degrees_of_freedom(self.df)}"
 
 
 @dataclass(frozen=True)

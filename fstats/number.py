@@ -68,6 +68,16 @@ def spanned(x: Any, written: Callable[[Any], str] = plain) -> str:
     return written(x.min()) if x.min() == x.max() else f"{written(x.min())} to {written(x.max())}"
 
 
+def degrees_of_freedom(df: Any) -> str:
+    """So many degrees of freedom in words; an array of them by what it spans.
+
+    >>> degrees_of_freedom(1), degrees_of_freedom(3)
+    ('1 degree of freedom', '3 degrees of freedom')
+    """
+    told = spanned(df)
+    return f"{told} degree{'' if told == '1' else 's'} of freedom"
+
+
 def half_unit_of(x: Any) -> float:
     """Half a unit of the last digit that a number has when it is written: what its rounding can explain.
 

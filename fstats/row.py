@@ -94,7 +94,8 @@ def with_numbers(test: Procedure, text: str, over: str, symbols: Mapping[str, st
         attached = _ATTACHED.search(before) and not _RELATION.search(before)
         if (shown[0] == "-" and (attached or after.startswith("^"))) or (after.startswith("^") and not shown.isdigit()):
             shown = rf"\left({shown}\right)"
-        return rf"\cdot {shown}" if _FACTOR.search(before) and not _RELATION.search(before) else shown
+        multiplied = _FACTOR.search(before) and not _RELATION.search(before) and not _WORDS.search(before)
+        return rf"\cdot {shown}" if multiplied else shown
 
     return Template.pattern.sub(number, text)
 
@@ -119,4 +120,5 @@ MOST_TERMS = 8
 _SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # over i, or where d > 0
 _ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # "2 - $x", "n $x", "2\,$x"
 _FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # what a number multiplies: a dot keeps 12 6 from reading 126
+_WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # a number after words is told, not multiplied
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

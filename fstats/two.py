@@ -30,6 +30,31 @@ def shortened(name: str) -> str:
     return f"{name[: LONGEST - end - 1]}…{name[-end:]}"
 
 
+def told_apart(a: str, b: str) -> tuple[str, str]:
+    """Two different names as they fit into a sentence: what differs is kept, what they have in common is shortened.
+
+    >>> told_apart("RandomForestClassifier(max_depth=5, n_estimators=100)", "RandomForestClassifier(max_depth=7, n_estimators=100)")
+    ('RandomForest…er(max_depth=5, n_estimato…', 'RandomForest…er(max_depth=7, n_estimato…')
+    """
+    short = shortened(a), shortened(b)
+    if short[0] != short[1]:
+        return short
+    differ = next((place for place, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    cut = _around(a, differ), _around(b, differ)
+    return cut if cut[0] != cut[1] else (a, b)  # such as a letter repeated 50 times, and 51 times
+
+
+def _around(name: str, place: int) -> str:
+    """A long name by its beginning and what stands around a place in it: no longer than :data:`LONGEST`."""
+    head = LONGEST // 3 - 1
+    rest = LONGEST - head - 2  # without the marks for what is left out
+    start = max(head, min(place - rest // 2, len(name) - rest))
+    if start == head:
+        return f"{name[: LONGEST - 1]}…" if len(name) > LONGEST else name
+    end = start + rest
+    return f"{name[:head]}…{name[start:end]}…" if end < len(name) else f"{name[:head]}…{name[start - 1 :]}"
+
+
 def own_names(a: Any, b: Any) -> list[str] | None:
     """The names that two pandas Series bring along; None unless both have one, in words, and the two differ."""
     found = [" ".join(name.split()) if isinstance(name := getattr(values, "name", None), str) else "" for values in (a, b)]
@@ -58,8 +83,8 @@ class TwoClassifiers(Procedure):
         labels = self.__dict__.get("labels")
         if labels is None:
             return "A", "B"
-        a, b = (shortened(name) for name in labels.tolist())
-        return ("A", "B") if a == b else (a, b)
+        a, b = labels.tolist()
+        return told_apart(a, b)
 
     def _rows(self) -> Iterator[Row]:
         """The rows with the names in their sentences and heads; without names, no row that tells them."""

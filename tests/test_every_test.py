@@ -7,6 +7,7 @@ knows names, orders and forms, not arithmetic.
 import copy
 import json
 import pickle
+import re
 from html import unescape
 from string import Template
 
@@ -681,6 +682,12 @@ def test_text_html_and_latex_show_every_row(name, alternative):
             if row.kind == "step":
                 assert row.symbol in latex
                 assert row.formula in latex.replace("&", "")
+
+
+@each_procedure
+def test_a_number_after_words_is_not_multiplied_by_them(name, alternative):
+    for row in make(name, alternative).at(0).worked():
+        assert not re.search(r"\\text\{[^{}]*\}\s*\\cdot(?!s)", row.substituted)
 
 
 def has_long_columns(name):

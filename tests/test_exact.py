@@ -9,10 +9,12 @@ from math import comb, prod
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from fstats import Friedman, ImanDavenport, McNemarExact, McNemarMidP, Quade, RankSum, SignedRank, SignTest, critical_values, mann_whitney
 from fstats.coins import FEW_COINS, FairCoins, HalfCounted
 from fstats.counting import draws_of_many, draws_of_one
+from fstats.drawn_groups import drawn_from_groups, groups_of
 from fstats.exact import DrawnRanks, RandomSigns
 from fstats.multiple.permuted import _orders, arrangements
 from fstats.number import plain, power
@@ -137,6 +139,107 @@ def test_drawn_ranks_with_ties_beyond_small_samples(m, n, different):
             assert null.at_most(x) == down
         assert null.at_most(x) == pytest.approx(down, rel=1e-13)
         assert null.at_least(x) == pytest.approx(up, rel=1e-13)
+
+
+def right_or_wrong(a, b, c, d):
+    """The draw of a + b scores, a of them 1, beside c + d, and its U; scores are 1 and 0."""
+    scores = np.repeat([1.0, 0.0, 1.0, 0.0], [a, b, c, d])
+    ranks = average_ranks(scores)
+    m = a + b
+    return DrawnRanks(ranks, m), ranks[:m].sum() - m * (m + 1) / 2
+
+
+def hypergeometric_tails(a, b, c, d):
+    """P(X <= a) and P(X >= a) of the ones among a + b drawn, as fractions."""
+    total, ones, m = a + b + c + d, a + c, a + b
+    ways = {x: comb(ones, x) * comb(total - ones, m - x) for x in range(max(0, m - b - d), min(ones, m) + 1)}
+    below = sum(count for x, count in ways.items() if x <= a)
+    return Fraction(below, comb(total, m)), Fraction(comb(total, m) - below + ways[a], comb(total, m))
+
+
+TWO_SCORES = [
+    (3, 1, 2, 4),
+    (30, 12, 25, 17),
+    (512, 3, 506, 9),
+    (495, 5, 790, 9),
+    (700, 324, 10, 3),
+    (1400, 600, 900, 1100),
+    (2, 2500, 9, 2500),
+]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("table", TWO_SCORES, ids=str)
+def test_two_different_scores_follow_the_hypergeometric_law(table):
+    null, u = right_or_wrong(*table)
+    exactly_right = sum(table) <= 1024
+    for found, fraction in zip((null.at_most(u), null.at_least(u)), hypergeometric_tails(*table), strict=True):
+        assert found == (float(fraction) if exactly_right else pytest.approx(float(fraction), rel=1e-12))
+    for alpha in (0.025, 0.3):  # the least extreme value that is a level
+        assert null.at_most(null.low(alpha)) <= alpha < null.at_most(null.low(alpha) + sum(table) / 2)
+        assert null.at_least(null.high(alpha)) <= alpha < null.at_least(null.high(alpha) - sum(table) / 2)
+    values, chances = null.atoms()
+    assert chances.sum() == pytest.approx(1)
+    assert np.all(np.isclose(np.diff(values), sum(table) / 2))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("table", [(4998, 2, 4991, 9), (60_000, 40_000, 59_700, 40_300), (300_000, 7, 299_990, 17)], ids=str)
+def test_two_different_scores_are_fishers_exact_test(table):
+    a, b, c, d = table
+    null, u = right_or_wrong(*table)
+    law = stats.hypergeom(sum(table), a + c, a + b)
+    np.testing.assert_allclose([null.at_most(u), null.at_least(u)], [law.cdf(a), law.sf(a - 1)], rtol=1e-9)
+    assert null.at_least(u) == pytest.approx(stats.fisher_exact([[a, b], [c, d]], "greater").pvalue, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_rank_sums_of_thousands_that_are_right_or_wrong():
+    found = RankSum([1] * 512 + [0] * 3, [1] * 506 + [0] * 9)
+    assert found.pvalue == pytest.approx(float(2 * hypergeometric_tails(512, 3, 506, 9)[1]), rel=1e-14)
+    assert RankSum([1] * 4998 + [0] * 2, [1] * 4991 + [0] * 9).pvalue == pytest.approx(0.0652846825)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("m", "n", "different"), [(12, 9, 3), (40, 30, 3), (25, 35, 4), (50, 15, 3), (12, 30, 5)])
+def test_groups_of_equal_ranks_are_drawn_as_single_ranks_are(m, n, different):
+    row = np.sort(np.rint(2 * average_ranks(np.random.default_rng(m).integers(0, different, m + n).astype(float))).astype(np.int64))
+    step = int(np.gcd.reduce(row - row[0]))
+    weights, sizes = groups_of((row - row[0]) // step)
+    values, below, _ = tails(ways_to_draw(row.tolist(), m))
+    places = np.rint((values - row[:m].sum()) / step).astype(int)
+    found = drawn_from_groups(weights, sizes, m)
+    assert len(found) == places[-1] + 1
+    np.testing.assert_allclose(found[places], below, rtol=1e-13)
+
+
+@pytest.mark.filterwarnings("error")
+def test_three_different_scores_of_thousands():
+    scores = np.repeat([0.0, 1.0, 2.0, 0.0, 1.0, 2.0], [9, 30, 961, 20, 35, 945])
+    ranks = average_ranks(scores)
+    u = ranks[:1000].sum() - 1000 * 1001 / 2
+    ways = Counter()  # by hand: so many of the 29 zeros and of the 65 ones among the 1,000 drawn
+    for zeros in range(30):
+        for ones in range(66):
+            total = zeros * 15 + ones * 62 + (1000 - zeros - ones) * 1047.5
+            ways[total - 1000 * 1001 / 2] += comb(29, zeros) * comb(65, ones) * comb(1906, 1000 - zeros - ones)
+    below = Fraction(sum(count for x, count in ways.items() if x <= u), comb(2000, 1000))
+    above = Fraction(sum(count for x, count in ways.items() if x >= u), comb(2000, 1000))
+    null = DrawnRanks(ranks, 1000)
+    np.testing.assert_allclose([null.at_most(u), null.at_least(u)], [float(below), float(above)], rtol=1e-12)
+
+
+def test_beyond_the_reach_ties_are_not_said_to_leave_the_normal_close():
+    with pytest.raises(ValueError, match="method='normal', an approximation, which is rough where one score makes up most of the sample"):
+        RankSum(np.arange(6000) // 3, np.arange(6000) // 2).null.at_most(0)
+
+
+def test_a_batch_of_large_and_differing_ties_has_the_probabilities_of_its_columns():
+    columns = np.stack([np.repeat([1.0, 0.0, 1.0, 0.0], sizes) for sizes in ([500, 20, 501, 19], [480, 40, 490, 30])], axis=1)
+    batch = RankSum(columns[:520], columns[520:])
+    singles = [RankSum(column[:520], column[520:]) for column in columns.T]
+    assert batch.pvalue.tolist() == [single.pvalue for single in singles]
+    assert batch.critical_value.low.tolist() == [single.critical_value.low for single in singles]
 
 
 def test_one_row_or_many_rows_are_counted_alike():

@@ -352,7 +352,8 @@ def test_the_sentence_tells_what_the_test_found(test):
     assert f"{test.decision} at alpha = {plain(test.alpha)}{test.verdict}. {test.remark}".rstrip() in said.text
     assert (test.alternative in said.text) == (test.alternative == "greater")
     if hasattr(type(test), "ci"):
-        assert f"[{plain(test.ci.low)}, {plain(test.ci.high)}]" in said.text
+        opened, closed = "(["[bool(np.isfinite(test.ci.low))], ")]"[bool(np.isfinite(test.ci.high))]
+        assert f"confidence interval {opened}{plain(test.ci.low)}, {plain(test.ci.high)}{closed}, effect size" in said.text
         level = 100 * (1 - test.alpha * (2 if test.alternative == "equivalence" else 1))
         assert f"{plain(level)} % confidence interval" in said.text
     parser = MathTextParser("agg")
@@ -360,6 +361,47 @@ def test_the_sentence_tells_what_the_test_found(test):
     assert len(formulas) >= 3
     for formula in formulas:
         parser.parse(f"${formula}$")
+
+
+def test_the_interval_stands_beside_its_own_estimate():
+    def said(test):
+        return fstats.report(test).text
+
+    scores = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
+    assert "p = 0.727, n = 5 data sets, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size d_z = -0.168. " in said(
+        fstats.PairedT(*scores)
+    )
+    assert "mean difference -0.6, 95 % confidence interval" in said(fstats.PairedT(*scores))
+    assert ", odds ratio 3.75, 95 % confidence interval [" in said(fstats.McNemarExact(4, 15))
+    assert ", odds ratio infinite, 95 % confidence interval [0.9164, inf), effect size g = 0.5." in said(fstats.McNemarExact(0, 5))
+    assert ", n = 19 discordant records, " in said(fstats.McNemarExact(4, 15))
+    assert ", difference in accuracy 0.1, 95 % confidence interval [" in said(fstats.DifferenceOfProportions(80, 70, 100))
+    assert ", n_A = 100, n_B = 100, " in said(fstats.DifferenceOfProportions(80, 70, 100))
+    assert ", n_x = 3, n_y = 4, " in said(fstats.RankSum([1, 2, 3], [4, 5, 6, 7]))
+    assert ", no finite 95 % confidence interval, effect size r = -0.1." in said(fstats.SignedRank(*scores))
+    assert ", mean score 2, 95 % confidence interval [" in said(fstats.OneSampleT([1, 2, 3], 1))
+    assert "confidence interval" not in said(fstats.Friedman(TABLE))
+    for test in TESTS:
+        words = said(test)
+        assert "inf]" not in words
+        assert "[-inf" not in words
+        assert "= inf" not in words
+
+
+def test_infinite_statistics_are_told_in_words():
+    above, below = fstats.report(fstats.PairedT([2, 3, 4], [1, 2, 3])), fstats.report(fstats.PairedT([1, 2, 3], [2, 3, 4]))
+    assert "t(2) infinite, p < 0.001, " in above.text
+    assert "effect size d_z infinite." in above.text
+    assert "t(2) negatively infinite, p < 0.001, " in below.text
+    assert r"$t(2)$ negatively infinite, $p < 0.001$" in below.latex
+
+
+def test_a_statistic_that_is_p_itself_is_told_once():
+    test = fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5)
+    said = fstats.report(test)
+    assert said.text.startswith("Equivalence test by ranks: p < 0.001, ")
+    assert "P = " not in said.text
+    assert "P = " not in said.latex
 
 
 def test_degrees_of_freedom_stand_behind_the_statistic():

@@ -406,7 +406,29 @@ def test_long_names_are_cut_and_stay_different():
         assert side.startswith(name[:20])
         assert side.endswith(name[-10:])
     middle = ["x" * 50 + c + "x" * 50 for c in "ab"]  # cut, they would be the same
-    assert PairedT([3, 4, 6], [1, 2, 3], labels=middle).sides == ("A", "B")
+    first, second = PairedT([3, 4, 6], [1, 2, 3], labels=middle).sides
+    assert (first.replace("a", "b"), first.count("a")) == (second, 1)
+
+
+@pytest.mark.parametrize("place", range(0, 130, 7))
+@pytest.mark.parametrize("behind", [0, 5, 30, 60, 121])
+def test_of_names_that_differ_somewhere_that_is_kept(place, behind):
+    first, second = (("abcdefg" * 20)[:place] + odd + "hij-kl-" * (behind // 7) for odd in "XY")
+    for names in ((first, second), (first, first + "-more"), (first + "2", second + "34")):
+        sides = PairedT([3, 4, 6], [1, 2, 3], labels=names).sides
+        assert sides[0] != sides[1]
+        assert max(map(len, sides)) <= LONGEST
+        for side, name in zip(sides, names):
+            assert side == name or (len(name) > LONGEST and all(part in name for part in side.split("…")))
+
+
+def test_names_that_were_given_are_never_thrown_away():
+    forests = [f"RandomForestClassifier(max_depth={depth}, n_estimators=100)" for depth in (5, 7)]
+    said = PairedT([3, 4, 6], [1, 2, 3], labels=forests).conclusion
+    assert "max_depth=5" in said
+    assert "max_depth=7" in said
+    endless = ["x" * 50, "x" * 51]
+    assert PairedT([3, 4, 6], [1, 2, 3], labels=endless).sides == tuple(endless)
 
 
 def test_models_bring_their_names():
@@ -420,6 +442,40 @@ def test_models_bring_their_names():
     assert called(GaussianNB(), DecisionTreeClassifier()) == ("GaussianNB", "DecisionTreeClassifier")
     assert called(SVC(C=1), SVC(C=10)) == ("SVC(C=1)", "SVC(C=10)")
     assert called(SVC(), SVC()) is None
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.ensemble import BaggingClassifier, VotingClassifier
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.multiclass import OneVsRestClassifier
+
+    assert called(BaggingClassifier(GaussianNB()), BaggingClassifier(LinearDiscriminantAnalysis())) == (
+        "BaggingClassifier(estimator=GaussianNB)",
+        "BaggingClassifier(estimator=LinearDiscriminantAnalysis)",
+    )
+    assert called(OneVsRestClassifier(SVC(C=1)), OneVsRestClassifier(SVC(C=10))) == (
+        "OneVsRestClassifier(estimator__C=1)",
+        "OneVsRestClassifier(estimator__C=10)",
+    )
+    assert called(BaggingClassifier(), BaggingClassifier(GaussianNB())) == (
+        "BaggingClassifier(estimator=None)",
+        "BaggingClassifier(estimator=GaussianNB)",
+    )
+    votes = (
+        VotingClassifier([("nb", GaussianNB()), ("m", SVC())]),
+        VotingClassifier([("nb", GaussianNB()), ("m", LinearDiscriminantAnalysis())]),
+    )
+    assert called(*votes) == ("VotingClassifier(m=SVC)", "VotingClassifier(m=LinearDiscriminantAnalysis)")
+    fewer = VotingClassifier([("nb", GaussianNB())])
+    assert called(votes[0], fewer) == ("VotingClassifier(estimators=[GaussianNB, SVC])", "VotingClassifier(estimators=[GaussianNB])")
+    searches = [GridSearchCV(SVC(), {"C": values}) for values in ([1, 2], [5])]
+    assert called(*searches) == ("GridSearchCV(param_grid={'C': [1, 2]})", "GridSearchCV(param_grid={'C': [5]})")
+    assert called(GridSearchCV(SVC(), {}), GridSearchCV(LinearDiscriminantAnalysis(), {})) == (
+        "GridSearchCV(estimator=SVC)",
+        "GridSearchCV(estimator=LinearDiscriminantAnalysis)",
+    )
+    assert called(BaggingClassifier(make_pipeline(StandardScaler(), SVC())), BaggingClassifier(make_pipeline(SVC()))) == (
+        "BaggingClassifier(estimator=StandardScaler + SVC)",
+        "BaggingClassifier(estimator=SVC)",
+    )
     assert called(make_pipeline(StandardScaler(), SVC(C=2)), make_pipeline(StandardScaler(), SVC())) == (
         "StandardScaler + SVC(svc__C=2)",
         "StandardScaler + SVC(svc__C=1.0)",

@@ -38,8 +38,10 @@ class RankSum(TwoClassifiers, HypothesisTest):
         are independent repetitions, the same for both.
     method : {"exact", "normal"}
         "exact" takes all ways to draw n_x of these very ranks, without ties up to 2,896 + 2,896 scores, with ties up to about
-        320 + 320 (more where one sample is small); "normal" is the approximation with the same mean and variance, without
-        continuity correction, at any size.  The interval comes from the same method.
+        320 + 320 (more where one sample is small or where few scores are different; with two different scores, where the test is
+        Fisher's exact one, at practically any size); "normal" is the approximation with the same mean and variance, without
+        continuity correction, at any size, but rough where one score makes up most of the sample.  The interval comes from the
+        same method.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}

@@ -206,7 +206,7 @@ class BlockedFiveByTwoMcNemar(Planned):
 
     @step("n_{uv,e}", r"$t\,$mean_table", over="uv", check=two_by_two)
     def effective_table(self) -> Array:
-        """One table with the same rates, and as large as such an E has this variance (Theorem 3)."""
+        """One table with the same rates, as large as a table must be for its E to have this variance (Theorem 3)."""
         return self.t * self.mean_table
 
     n00_effective = cell("effective_table", 0, 0, "n_{00,e}", "Effective records that both get wrong.")
