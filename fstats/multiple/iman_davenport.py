@@ -16,6 +16,8 @@ from ..value import Value
 from .complete_agreement import AllAgree, probability_of_agreement
 from .friedman import Friedman
 
+ROUNDING = 0.5  # of a printed chi-squared
+
 
 class ImanDavenport(AllAgree):
     r"""Iman-Davenport test: do k classifiers have the same mean rank over N data sets?
@@ -82,7 +84,9 @@ class ImanDavenport(AllAgree):
     def statistic(self) -> Value:
         """Friedman's statistic, by how much the data sets disagree."""
         most = self.n * (self.k - 1)
-        return ratio((self.n - 1) * self.chi_squared, settle(np.maximum(most - self.chi_squared, 0), most))  # rounded, it may be above
+        left = settle(most - self.chi_squared, most)
+        left = np.where((left < 0) & (left > -ROUNDING), 0.0, left)[()]  # a printed chi-squared may lie above the largest one
+        return ratio((self.n - 1) * self.chi_squared, left)
 
     @step(r"\nu_1", "$k - 1", check=check.count(1))
     def df(self) -> int:
