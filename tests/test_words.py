@@ -224,7 +224,7 @@ def test_from_summaries_only_what_they_tell_is_said():
         McNemarExact.from_steps(n=9, statistic=0): "the data show a difference in accuracy between A and B.",
         McNemar.from_steps(statistic=9.0): "the data show a difference in accuracy between A and B.",
         DifferenceOfProportions.from_steps(statistic=3.0): "the data show that A is better than B in accuracy.",
-        Friedman.from_steps(statistic=20.0, n=5, k=3): "the data show a difference in mean rank among the 3 classifiers.",
+        Friedman.from_steps(statistic=9.5, n=5, k=3): "the data show a difference in mean rank among the 3 classifiers.",
         Friedman.from_steps(statistic=20.0, df=3): "the data show a difference in mean rank among the classifiers.",
         OneSampleT.from_steps(statistic=5.0, df=9): "the data show that the mean score is above 0.",
     }

@@ -68,7 +68,7 @@ def symmetry(check: Any) -> Picture:
 
     >>> import fstats
     >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
-    [picture: Distances above the median against distances below it, with the line of equal ones. The upper tail is longer ...]
+    [picture: Distances above the median against distances below it, with the line of equal ones. In these ... longer ...]
     """
     single(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     line = np.array([0.0, max(check.above.max(), check.below.max())])

@@ -122,7 +122,7 @@ class FiveByTwoT(FiveByTwo):
         if "d" not in self.__dict__ or np.ndim(self.statistic) or not self.reject:
             return ""
         mean = settle(self.d.sum((0, 1)) / 10, abs(self.d).max())
-        if mean * self.estimate >= 0:
+        if np.sign(mean) * np.sign(self.estimate) >= 0:
             return ""
         return f"But the mean of all ten differences, {plain(mean)}, has the other sign: the direction hangs on the first fold alone."
 

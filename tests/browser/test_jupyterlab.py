@@ -258,7 +258,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
         right = layout.cell(rows[name], value[place]) if entry else layout.value(rows[name])
         assert text == right, step
     if GUIDED.keys() & shown["positions"].keys():
-        told = {row.name for row in test.worked() if not row.is_names} - {"alternative", "conclusion"}
+        told = {row.name for row in test.worked() if not row.is_names} - {"alternative", "claim", "conclusion"}
         assert told == {step.partition("[")[0] for step in shown["numbers"]}
         assert shown["words"] == [picture.text for picture in guide(shown["positions"]).pictures(test)]
         assert shown["roles"] == ["img"] * len(shown["words"])
