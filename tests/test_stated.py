@@ -124,13 +124,15 @@ def test_no_step_takes_text_or_nothing(cls, value):
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_test_computes_is_within_its_ranges(name):
     cls, data, settings, _ = CASES[name]
-    test = cls(**data, **settings)
+    test, checked = cls(**data, **settings), 0
     for one in (test.at(0), test.at(3), test.at(6)):
         for step, s in cls.steps.items():
             value = getattr(one, step)
             infinite = isinstance(value, (float, np.ndarray)) and np.asarray(value).dtype.kind == "f" and not np.isfinite(value).all()
             if s.check is not None and not infinite:
-                s.check(value, step)
+                s.check(value, step)  # raises where the value is out of its range
+                checked += 1
+    assert checked > 0
 
 
 # -- agreement -----------------------------------------------------------------------------------------------------------------
@@ -215,13 +217,22 @@ def test_contradictions(cls, stated, message):
         cls.from_steps(**stated)
 
 
-def test_what_agrees_up_to_rounding_is_believed():
-    PairedT.from_steps(n=5, mean=-0.6, sd=3.578, se=1.6, statistic=-0.375, df=4, pvalue=0.7267, effect_size=-0.168, reject=False)
-    PairedT.from_steps(n=5, mean=-0.6, sd=3.6, statistic=-0.38)  # -0.3727 from these, but -0.55 / 3.65 and -0.65 / 3.55 are possible
-    SignedRank.from_steps(w_plus=93, w_minus=12)  # Demsar
-    SignedRank.from_steps(ranks=[0, 1.5, 1.5, 3], w_plus=4.5, w_minus=1.5, n=3)
-    Nemenyi.from_steps(n=14, k=4, mean_ranks=[3.143, 2.0, 2.893, 1.964])
-    WelchT.from_steps(n_x=3, n_y=3, sd_x=1.0, sd_y=2.0, df=2.94)
+BELIEVED = [
+    (PairedT, dict(n=5, mean=-0.6, sd=3.578, se=1.6, statistic=-0.375, df=4, pvalue=0.7267, effect_size=-0.168, reject=False)),
+    (PairedT, dict(n=5, mean=-0.6, sd=3.6, statistic=-0.38)),  # -0.3727 from these, but -0.55 / 3.65 and -0.65 / 3.55 are possible
+    (SignedRank, dict(w_plus=93, w_minus=12)),  # Demsar
+    (SignedRank, dict(ranks=[0, 1.5, 1.5, 3], w_plus=4.5, w_minus=1.5, n=3)),
+    (Nemenyi, dict(n=14, k=4, mean_ranks=[3.143, 2.0, 2.893, 1.964])),
+    (WelchT, dict(n_x=3, n_y=3, sd_x=1.0, sd_y=2.0, df=2.94)),
+]
+
+
+@pytest.mark.parametrize(("cls", "printed"), BELIEVED)
+def test_what_agrees_up_to_rounding_is_believed(cls, printed):
+    test = cls.from_steps(**printed)
+    assert set(test.stated) == {*printed}
+    for name, value in printed.items():
+        assert np.array_equal(getattr(test, name), value)
 
 
 def test_a_wrong_value_is_carried_on_where_that_is_asked_for():
