@@ -552,7 +552,7 @@ OUT_OF_BAG = [
 
 @pytest.mark.parametrize("size", [0.02, 0.1, 1 / 3, 0.5, 0.8])
 def test_independent_draws_pass_whatever_their_form(size):
-    plan = plans.REPEATED_HOLD_OUT_THIRD
+    plan, of_groups = plans.REPEATED_HOLD_OUT_THIRD, 0
     for seed in range(20):
         plan.checked(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
         for groups in (GROUPS, UNEVEN, np.minimum(np.arange(N) // 3, 20)):  # the last holds a group of most records
@@ -560,6 +560,8 @@ def test_independent_draws_pass_whatever_their_form(size):
             if len({tuple(test) for _, test in own}) == 15:
                 plan.checked(own, N, groups)
                 plan.checked(own, N)  # and where nobody says that there are groups
+                of_groups += 1
+    assert of_groups > 20  # the rest drew a split twice
     plan.checked(OUT_OF_BAG, N)
     many = np.arange(2400) % 6
     plan.checked(LeavePGroupsOut(2).split(many, many, many), 2400)
