@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from numbers import Number, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -24,19 +24,19 @@ TO_BE_STATED: Any = ...
 
 def numbers(value: Any, name: str) -> Array:
     """Finite numbers of any shape, as a fresh array of floats."""
-    x = _array(value, name)
+    x = as_array(value, name)
     if x.dtype != np.float64:
         if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
             with suppress(TypeError, ValueError, OverflowError):
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
-            raise TypeError(f"{name} must hold numbers; got {_short(value)}: convert it first, or drop what is missing on both sides")
+            raise TypeError(f"{name} must hold numbers; got {in_short(value)}: convert it first, or drop what is missing on both sides")
         x = read(x)
     elif (short := _shortest_float(value)) < 8:
         x = read(x, short)
     if not np.isfinite(x).all():
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
-        raise ValueError(f"{name} must hold finite numbers; got {x[where]}{_at(where)}: drop or impute that entry on both sides first")
+        raise ValueError(f"{name} must hold finite numbers; got {x[where]}{at(where)}: drop or impute that entry on both sides first")
     return x
 
 
@@ -52,7 +52,7 @@ def scores(value: Any, name: str) -> Array:
     """One score for each data set along the first axis, at least two."""
     x = numbers(value, name)
     if x.ndim == 0:
-        raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {_short(value)}")
+        raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {in_short(value)}")
     if len(x) < 2:
         raise ValueError(f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer there is nothing to compare")
     each_once(value, name)
@@ -67,7 +67,7 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         _say_which_line_and_column(value, name)
         raise
     if x.ndim < 2:
-        raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {_short(value)}")
+        raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {in_short(value)}")
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(
             f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got {x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
@@ -78,7 +78,7 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
 
 def _say_which_line_and_column(value: Any, name: str) -> None:
     """Raise an error for the first missing number of a table, if it has one."""
-    x = _array(value, name).astype(float)
+    x = as_array(value, name).astype(float)
     missing = np.argwhere(~np.isfinite(x))
     if x.ndim < 2 or not len(missing):
         return
@@ -103,7 +103,7 @@ def names(value: Any, count: int, name: str) -> Any:
     """So many different names, as an array of text."""
     listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:
-        raise ValueError(f"{name} must be a list of {count} names, one for each classifier; got {', '.join(listed) or _short(value)}")
+        raise ValueError(f"{name} must be a list of {count} names, one for each classifier; got {', '.join(listed) or in_short(value)}")
     if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
         raise ValueError(f"{name} must be different names; got {twice!r} more than once: rename a column")
     return np.array(listed)
@@ -135,7 +135,7 @@ def within(least: float, most: float) -> Callable[[Any, str], Any]:
         outside = (x < least - slack) | (x > most + slack)
         if outside.any():
             where = tuple(int(k) for k in np.argwhere(outside)[0])
-            raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{_at(where)}")
+            raise ValueError(f"{name} must lie between {least:g} and {most:g}; got {x[where]:g}{at(where)}")
         return x[()]
 
     return check
@@ -155,33 +155,33 @@ def ends(value: Any, name: str) -> Interval:
     """Both ends of an interval, which may be infinite; the lower one first."""
     pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
     if len(pair) != 2:
-        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {_short(value)}")
+        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {in_short(value)}")
     low, high = (_not_nan(end, name) for end in pair)
     if np.any(low > high):
-        raise ValueError(f"{name} must be a pair, the lower end first; got {_short(value)}")
+        raise ValueError(f"{name} must be a pair, the lower end first; got {in_short(value)}")
     return Interval(low[()], high[()])
 
 
 def decisions(value: Any, name: str) -> Any:
     """True or False, or one of them for each repetition or hypothesis."""
-    x = _array(value, name)
+    x = as_array(value, name)
     if x.dtype.kind != "b":
-        raise TypeError(f"{name} must be True or False; got {_short(value)}")
+        raise TypeError(f"{name} must be True or False; got {in_short(value)}")
     return x[()]
 
 
 def distribution(value: Any, name: str) -> Any:
     """A null distribution: what tells the probabilities of both tails and the values that they belong to."""
     if not all(callable(getattr(value, asked, None)) for asked in ("at_most", "at_least", "low", "high")):
-        raise TypeError(f"{name} must be a null distribution, such as fstats.null.StudentT(9); got {_short(value)}")
+        raise TypeError(f"{name} must be a null distribution, such as fstats.null.StudentT(9); got {in_short(value)}")
     return value
 
 
 def _not_nan(value: Any, name: str) -> Array:
     """Numbers, infinite ones among them."""
-    x = _array(value, name)
+    x = as_array(value, name)
     if x.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers; got {_short(value)}")
+        raise TypeError(f"{name} must hold numbers; got {in_short(value)}")
     if np.isnan(x.astype(float)).any():
         raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
     return x.astype(float)
@@ -218,7 +218,7 @@ class Count:
         """A whole number (or one for each repetition), as float in an array."""
         x = counts(value, name)
         if np.any(x < self.least):
-            raise ValueError(f"{name} must be at least {self.least}; got {_short(value)}")
+            raise ValueError(f"{name} must be at least {self.least}; got {in_short(value)}")
         return int(x) if np.ndim(x) == 0 else x
 
 
@@ -262,61 +262,8 @@ def half_integers(value: Any, name: str) -> Any:
     """Ranks: whole or half numbers not below 0."""
     x = nonnegative(value, name)
     if np.any(2 * x != np.floor(2 * x)):
-        raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {_short(value)}")
+        raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {in_short(value)}")
     return x
-
-
-def labels(value: Any, name: str, what: str = "class label") -> Any:
-    """The class of each record (or what else it is labelled with): numbers or text, none missing."""
-    x = _array(value, name)
-    if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
-        x = x.astype(str)  # a pandas column of text is text
-    if x.ndim == 0 or len(x) == 0:
-        raise ValueError(f"{name} must be a list of {what}s, one for each record; got {_short(value)}")
-    missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
-    if np.any(missing):
-        raise ValueError(
-            f"{name} must give every record a {what}; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
-        )
-    return x
-
-
-def classes(value: Any, name: str) -> Any:
-    """Labels that name classes: text, truth values or whole numbers (as floats, too), but no measurements or probabilities."""
-    x = labels(value, name)
-    if x.dtype.kind not in "fcO":
-        return x
-    whole = np.isfinite(x) & (x == np.floor(x)) if x.dtype.kind == "f" else np.reshape([_is_class(entry) for entry in x.flat], x.shape)
-    if not whole.all():
-        where = tuple(int(k) for k in np.argwhere(~whole)[0])
-        raise ValueError(
-            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{_at(where)}: real numbers, "
-            "as of a regression or probabilities, are not right or wrong; compare scores of them instead, as fstats.compare(..., scoring=...) does"
-        )
-    return x
-
-
-def kind_of_labels(x: Any) -> str:
-    """What the labels of an array are: "text", "bytes", "numbers", or several of these."""
-    if x.dtype.kind != "O":
-        return {"U": "text", "S": "bytes"}.get(x.dtype.kind, "numbers")
-    kinds = {"text" if isinstance(entry, str) else "bytes" if isinstance(entry, bytes) else "numbers" for entry in x.flat}
-    return " and ".join(sorted(kinds))
-
-
-def same_kind_of_labels(values: Mapping[Any, Any]) -> None:
-    """Labels that are compared with each other: b"x" is never equal to "x", nor "1" to 1, so that every answer would be wrong."""
-    kinds = {name: kind_of_labels(x) for name, x in values.items()}
-    if len(set(kinds.values())) == 1:
-        return
-    listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
-    if binary := [name for name, kind in kinds.items() if "bytes" in kind]:
-        raise TypeError(
-            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only: "
-            f"decode them first, as in [label.decode() for label in {binary[0]}]"
-        )
-    text = [name for name, kind in kinds.items() if "text" in kind]
-    raise TypeError(f"{listed} must all be text or all be numbers; got text in {', '.join(text)} only")
 
 
 def one_of(*names: str) -> Callable[[Any, str], str]:
@@ -333,7 +280,7 @@ def one_of(*names: str) -> Callable[[Any, str], str]:
 def yes_or_no(value: Any, name: str) -> bool:
     """True or False."""
     if not isinstance(value, (bool, np.bool)):
-        raise TypeError(f"{name} must be True or False; got {_short(value)}")
+        raise TypeError(f"{name} must be True or False; got {in_short(value)}")
     return bool(value)
 
 
@@ -342,7 +289,7 @@ def level(value: Any, name: str) -> float:
     if type(value) is float and 0 < value < 1:
         return value
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {_short(value)}")
+        raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {in_short(value)}")
     if not 0 < float(value) < 1:
         raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {value!r}")
     return float(value)
@@ -359,11 +306,11 @@ def level_of_two(value: Any, name: str) -> float:
 def stated(value: Any, name: str, check: Callable[[Any, str], Any] | None) -> Any:
     """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
     if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields") and check is not ends:
-        value = _array(value, name)
+        value = as_array(value, name)
     if check is not None:
         return check(value, name)
     if value is None or isinstance(value, str) or (isinstance(value, np.ndarray) and value.dtype.kind not in "biuf"):
-        raise TypeError(f"{name} must hold numbers; got {_short(value)}: leave out what is not known")
+        raise TypeError(f"{name} must hold numbers; got {in_short(value)}: leave out what is not known")
     if isinstance(value, (float, np.ndarray)) and np.any(value != value):
         raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
     return value
@@ -424,31 +371,19 @@ def _shortest_float(value: Any) -> int:
     return min((column.itemsize for column in columns if getattr(column, "kind", "") == "f"), default=8)
 
 
-def _array(value: Any, name: str) -> Any:
+def as_array(value: Any, name: str) -> Any:
     """A fresh array, whatever it holds."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        raise ValueError(f"{name} must not hold masked entries; got {_short(value)}: leave those out on both sides first")
+        raise ValueError(f"{name} must not hold masked entries; got {in_short(value)}: leave those out on both sides first")
     try:
         return np.array(value)
     except ValueError:
         raise ValueError(f"{name} must be one list, all rows of the same length; got rows of different lengths") from None
 
 
-def _at(where: tuple[int, ...]) -> str:
+def at(where: tuple[int, ...]) -> str:
+    """The place of an entry in an error message."""
     return f" at position {where[0] if len(where) == 1 else where} (counting from 0)" if where else ""
-
-
-def _is_class(entry: Any) -> bool:
-    """Whether an entry may name a class: whatever is no number, or a whole one."""
-    return not isinstance(entry, Number) or (isinstance(entry, Real) and float(entry).is_integer())
-
-
-def _is_missing(entry: Any) -> bool:
-    """Whether an entry is None, nan, or a missing value that refuses comparison, as pandas' does."""
-    try:
-        return entry is None or bool(entry != entry)
-    except TypeError:
-        return True
 
 
 def one_column(name: str, shape: tuple[int, ...]) -> str:
@@ -457,6 +392,7 @@ def one_column(name: str, shape: tuple[int, ...]) -> str:
     return hint if len(shape) == 2 and shape[1] == 1 else ""
 
 
-def _short(value: Any) -> str:
+def in_short(value: Any) -> str:
+    """What was got, in an error message."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."

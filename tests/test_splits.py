@@ -56,9 +56,9 @@ from fstats import (
     PairedTable,
     ResampledT,
     Scores,
-    check,
     compare,
     compare_all,
+    labelling,
     scores_on,
 )
 from fstats.resampling import plans
@@ -745,7 +745,7 @@ REAL = "must hold class labels, which are text, truth values or whole numbers; g
     ],
 )
 def test_what_may_name_a_class(labels):
-    assert len(check.classes(labels, "y")) == len(labels)
+    assert len(labelling.classes(labels, "y")) == len(labels)
 
 
 @pytest.mark.parametrize(
@@ -762,7 +762,7 @@ def test_what_may_name_a_class(labels):
 )
 def test_what_names_no_class(labels):
     with pytest.raises(ValueError, match="y " + REAL):
-        check.classes(labels, "y")
+        labelling.classes(labels, "y")
 
 
 @pytest.mark.parametrize(

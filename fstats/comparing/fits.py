@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import check
+from .. import check, labelling
 from ..parallel import each
 from ..resampling.plans import Plan
 from ..resampling.requirements import listed
@@ -57,8 +57,8 @@ class Comparison:
         models = model(model_a, "model_a"), model(model_b, "model_b")
         X = X.tocsr() if hasattr(X, "tocsr") else X
         score = scorer(scoring)
-        n, labels = X.shape[0] if hasattr(X, "shape") else len(X), (check.classes if score is None else check.labels)(y, "y")
-        of_groups = groups if groups is None else check.labels(groups, "groups", "group")
+        n, labels = X.shape[0] if hasattr(X, "shape") else len(X), (labelling.classes if score is None else labelling.labels)(y, "y")
+        of_groups = groups if groups is None else labelling.labels(groups, "groups", "group")
         for name, column in (("y", y), ("groups", groups)):
             if column is not None and len(column) != n:
                 raise ValueError(f"X and {name} must have an entry for each record; got {n} records in X and {len(column)} in {name}")

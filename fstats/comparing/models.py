@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import check
+from .. import labelling
 from .splits import Split
 
 Scorer = Callable[[Any, Any, Any], Any]
@@ -163,10 +163,10 @@ def _right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Mo
         )
     if predicted.dtype.kind in "fcO":
         try:
-            check.classes(predicted, f"what {one.name} predicts")
+            labelling.classes(predicted, f"what {one.name} predicts")
         except ValueError as error:
             raise ValueError(f"{error}, {split.name}") from None
-    if check.kind_of_labels(predicted) != check.kind_of_labels(truth):
+    if labelling.kind_of_labels(predicted) != labelling.kind_of_labels(truth):
         raise TypeError(f"{one.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
     right: NDArray[np.bool] = predicted == truth
     if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are the same

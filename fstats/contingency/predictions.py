@@ -9,7 +9,7 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from .. import check
+from .. import check, labelling
 from ..step import given, step
 from ..two import TwoClassifiers
 from ..value import Array, Interval, Value
@@ -53,9 +53,9 @@ class PairedTable(TwoClassifiers):
     scored = ("pred_a", "pred_b")
     names: ClassVar[Mapping[str, Any]] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right")}
 
-    y_true: Any = given("y", "True class of each record.", over="r", check=check.classes)
-    pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=check.classes, like="y_true")
-    pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=check.classes, like="y_true")
+    y_true: Any = given("y", "True class of each record.", over="r", check=labelling.classes)
+    pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=labelling.classes, like="y_true")
+    pred_b: Any = given(r"\hat y_B", "Prediction of classifier B.", over="r", check=labelling.classes, like="y_true")
 
     alpha: float = given(r"\alpha", "Level of the interval.", check=check.level, default=0.05, kw_only=True)
 
@@ -63,7 +63,7 @@ class PairedTable(TwoClassifiers):
         super().__post_init__()
         labels: dict[str, Any] = {name: self.__dict__[name] for name in ("y_true", "pred_a", "pred_b") if name in self.__dict__}
         if len(labels) > 1:
-            check.same_kind_of_labels(labels)
+            labelling.same_kind_of_labels(labels)
 
     @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv", check=check.counts)
     def table(self) -> Array:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import check, plot
+from .. import check, labelling, plot
 from ..number import plain
 from ..picture import GREEN, Picture, Rule
 from ..procedure import Procedure
@@ -99,7 +99,7 @@ class RandomnessExplorer(Explorer):
         for name, model in (("model_a", model_a), ("model_b", model_b)):
             if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
                 raise TypeError(f"{name} must be a scikit-learn classifier, such as DecisionTreeClassifier(); got {model!r}")
-        self._x, self._y = check.numbers(x, "x"), check.classes(y, "y")
+        self._x, self._y = check.numbers(x, "x"), labelling.classes(y, "y")
         if self._x.ndim != 2 or self._y.shape != self._x.shape[:1]:
             raise ValueError(f"x must be a table with one row for each label in y; got shapes {self._x.shape} and {self._y.shape}")
         self.n, self.folds, self.test_share = (

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from .. import check
+from .. import check, labelling
 from ..degenerate import ratio
 from ..noise import settle
 from ..procedure import Procedure
@@ -41,7 +41,7 @@ class Groups(Squares, Procedure):
     measured = ("values",)
 
     values: Scores = given("y_i", "All scores, one after the other.", over="i", check=check.numbers)
-    group: Any = given("g_i", "Whose score it is.", over="i", check=check.labels)
+    group: Any = given("g_i", "Whose score it is.", over="i", check=labelling.labels)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j")
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy import sqrt
 
-from .. import check
+from .. import check, labelling
 from ..degenerate import ratio
 from ..hypothesis import SIGNED
 from ..noise import DOUBLE, settle
@@ -98,7 +98,7 @@ class CrossValidatedZ(Squares, Planned):
     estimated_by = "mean"
 
     d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=of_each_record)
-    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=partial(check.labels, what="fold"))
+    folds: Any = given("k_r", "The fold that tested each record.", over="r", check=partial(labelling.labels, what="fold"))
 
     variance: Literal["out", "in"] = given(
         r"\text{variance}", "Around which mean the spread is measured.", check=check.one_of("out", "in"), default="out", kw_only=True

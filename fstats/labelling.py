@@ -1,0 +1,77 @@
+"""The class of each record: what a label may be, and which labels can be compared with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Number, Real
+from typing import Any
+
+import numpy as np
+
+from .check import as_array, at, in_short
+
+
+def labels(value: Any, name: str, what: str = "class label") -> Any:
+    """The class of each record (or what else it is labelled with): numbers or text, none missing."""
+    x = as_array(value, name)
+    if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
+        x = x.astype(str)  # a pandas column of text is text
+    if x.ndim == 0 or len(x) == 0:
+        raise ValueError(f"{name} must be a list of {what}s, one for each record; got {in_short(value)}")
+    missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
+    if np.any(missing):
+        raise ValueError(
+            f"{name} must give every record a {what}; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
+        )
+    return x
+
+
+def classes(value: Any, name: str) -> Any:
+    """Labels that name classes: text, truth values or whole numbers (as floats, too), but no measurements or probabilities."""
+    x = labels(value, name)
+    if x.dtype.kind not in "fcO":
+        return x
+    whole = np.isfinite(x) & (x == np.floor(x)) if x.dtype.kind == "f" else np.reshape([_is_class(entry) for entry in x.flat], x.shape)
+    if not whole.all():
+        where = tuple(int(k) for k in np.argwhere(~whole)[0])
+        raise ValueError(
+            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{at(where)}: real numbers, "
+            "as of a regression or probabilities, are not right or wrong; compare scores of them instead, as fstats.compare(..., scoring=...) does"
+        )
+    return x
+
+
+def kind_of_labels(x: Any) -> str:
+    """What the labels of an array are: "text", "bytes", "numbers", or several of these."""
+    if x.dtype.kind != "O":
+        return {"U": "text", "S": "bytes"}.get(x.dtype.kind, "numbers")
+    kinds = {"text" if isinstance(entry, str) else "bytes" if isinstance(entry, bytes) else "numbers" for entry in x.flat}
+    return " and ".join(sorted(kinds))
+
+
+def same_kind_of_labels(values: Mapping[Any, Any]) -> None:
+    """Labels that are compared with each other: b"x" is never equal to "x", nor "1" to 1, so that every answer would be wrong."""
+    kinds = {name: kind_of_labels(x) for name, x in values.items()}
+    if len(set(kinds.values())) == 1:
+        return
+    listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
+    if binary := [name for name, kind in kinds.items() if "bytes" in kind]:
+        raise TypeError(
+            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only: "
+            f"decode them first, as in [label.decode() for label in {binary[0]}]"
+        )
+    text = [name for name, kind in kinds.items() if "text" in kind]
+    raise TypeError(f"{listed} must all be text or all be numbers; got text in {', '.join(text)} only")
+
+
+def _is_class(entry: Any) -> bool:
+    """Whether an entry may name a class: whatever is no number, or a whole one."""
+    return not isinstance(entry, Number) or (isinstance(entry, Real) and float(entry).is_integer())
+
+
+def _is_missing(entry: Any) -> bool:
+    """Whether an entry is None, nan, or a missing value that refuses comparison, as pandas' does."""
+    try:
+        return entry is None or bool(entry != entry)
+    except TypeError:
+        return True
