@@ -83,7 +83,7 @@ def derived(path: Path) -> Any:
 
 def _completed(notebook: Any, name: str) -> Any:
     """A solution with nbgrader's metadata."""
-    from .course.opening import definition
+    from .course.catalogue import definition
 
     try:
         exercise = definition(exercise_name(notebook))

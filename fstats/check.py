@@ -99,7 +99,7 @@ def right_or_wrong(value: Any, name: str) -> Array:
     return x
 
 
-def names(value: Any, count: int, name: str) -> Any:
+def distinct_names(value: Any, count: int, name: str) -> Any:
     """So many different names, as an array of text."""
     listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:

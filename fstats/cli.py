@@ -64,7 +64,7 @@ def _add_exercises(commands: Any) -> None:
 
 
 def _exercises(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from .course.opening import exercise, individual
+    from .course.catalogue import exercise, individual
     from .grading.handout import hand_out, students
 
     if asked.command == "solution" and bool(asked.student) != bool(asked.secret):

@@ -12,16 +12,15 @@ import numpy as np
 from .hypothesis import Alternative, HypothesisTest
 from .number import plain
 from .printed import half_unit
-from .value import Interval
+from .value import Interval, SampleSize
 
-Cell = float | int | None
-Size = int | tuple[int, int]
-Entries = Mapping[Size, Mapping[float, Cell]]
+Critical = float | int | None
+Entries = Mapping[SampleSize, Mapping[float, Critical]]
 
 
 def critical_values(
     test: type[HypothesisTest],
-    n: int | Iterable[Size],
+    n: int | Iterable[SampleSize],
     alpha: float | Sequence[float] = (0.10, 0.05, 0.01),
     alternative: Alternative = "two-sided",
     **settings: Any,
@@ -72,7 +71,7 @@ def critical_values(
     return CriticalValues(test.__name__, alternative, entries, test.tails[alternative] in ("lower", "lower twice", "smaller twice"))
 
 
-def _cell(value: Any) -> Cell:
+def _cell(value: Any) -> Critical:
     value = value.low if isinstance(value, Interval) else value
     if np.isinf(value):
         return None
@@ -80,7 +79,7 @@ def _cell(value: Any) -> Cell:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CriticalValues(Mapping[Size, Mapping[float, Cell]]):
+class CriticalValues(Mapping[SampleSize, Mapping[float, Critical]]):
     """A table of critical values: ``table[n][alpha]``, None where no outcome can reject."""
 
     test: str
@@ -88,10 +87,10 @@ class CriticalValues(Mapping[Size, Mapping[float, Cell]]):
     entries: Entries
     small_rejects: bool = True
 
-    def __getitem__(self, n: Size) -> Mapping[float, Cell]:
+    def __getitem__(self, n: SampleSize) -> Mapping[float, Critical]:
         return self.entries[n]
 
-    def __iter__(self) -> Iterator[Size]:
+    def __iter__(self) -> Iterator[SampleSize]:
         return iter(self.entries)
 
     def __len__(self) -> int:
@@ -107,7 +106,7 @@ class CriticalValues(Mapping[Size, Mapping[float, Cell]]):
         """What the table holds, in words."""
         return f"{self.test}, {self.alternative}: critical values"
 
-    def against(self, printed: Mapping[Size, Sequence[Cell]]) -> CheckedTable:
+    def against(self, printed: Mapping[SampleSize, Sequence[Critical]]) -> CheckedTable:
         """Hold a printed table, one list of cells for each n, against this one.
 
         >>> import fstats
@@ -149,17 +148,17 @@ class CheckedTable:
     printed: Entries
 
     @property
-    def wrong(self) -> list[tuple[Size, float]]:
+    def wrong(self) -> list[tuple[SampleSize, float]]:
         """The cells (n, alpha) whose printed value is not the computed one."""
         cells = [(n, level) for n in self.computed for level in self.computed.levels]
         return [(n, level) for n, level in cells if not _rounds_to(self.computed[n][level], self.printed[n][level])]
 
     @property
-    def liberal(self) -> list[tuple[Size, float]]:
+    def liberal(self) -> list[tuple[SampleSize, float]]:
         """The wrong cells that let the test reject too easily."""
         way = 1 if self.computed.small_rejects else -1
 
-        def reach(cell: Cell) -> float:  # how far towards rejecting; "none" does not reach at all
+        def reach(cell: Critical) -> float:  # how far towards rejecting; "none" does not reach at all
             return -np.inf if cell is None else way * cell
 
         return [(n, level) for n, level in self.wrong if reach(self.printed[n][level]) > reach(self.computed[n][level])]
@@ -170,7 +169,7 @@ class CheckedTable:
         cells = len(self.computed) * len(self.computed.levels)
         return f"{len(self.wrong)} of {cells} printed cells are wrong ({len(self.liberal)} reject too easily, {len(self.wrong) - len(self.liberal)} not easily enough)."
 
-    def _cell(self, n: Size, level: float) -> str:
+    def _cell(self, n: SampleSize, level: float) -> str:
         printed, computed = plain(self.printed[n][level]), plain(self.computed[n][level])
         return f"{printed} → {computed}" if (n, level) in self.wrong else printed
 
@@ -184,14 +183,14 @@ class CheckedTable:
     def _repr_html_(self) -> str:
         wrong = set(self.wrong)
 
-        def cell(n: Size, level: float) -> str:
+        def cell(n: SampleSize, level: float) -> str:
             text = escape(self._cell(n, level))
             return f'<strong style="color:#b04a00">{text}</strong>' if (n, level) in wrong else text
 
         return _html(f"{self.computed.caption}, printed → computed", self.computed, cell) + f"<p>{escape(self.summary)}</p>"
 
 
-def _rounds_to(computed: Cell, printed: Cell) -> bool:
+def _rounds_to(computed: Critical, printed: Critical) -> bool:
     """Whether a computed value is the printed one but for rounding; whole numbers and none must be equal."""
     if computed is None or printed is None or isinstance(computed, int):
         return computed == printed

@@ -55,7 +55,7 @@ class Bars:
 
 
 @dataclass(frozen=True)
-class Rule:
+class VerticalLine:
     """A vertical line through the whole picture, labelled at its top (on a line of its own, counted from the top)."""
 
     x: float
@@ -137,7 +137,7 @@ class Cells:
         return [BLACK if of_fill > 0.18 else WHITE for of_fill in light]
 
 
-Mark = Curve | Area | Bars | Rule | Points | Line | Label | Links | Cells
+Mark = Curve | Area | Bars | VerticalLine | Points | Line | Label | Links | Cells
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Picture:
         """The marks that are explained in a legend."""
         return [mark for mark in self.marks if isinstance(mark, (Area, Bars, Points)) and mark.label]
 
-    def stands_left(self, rule: Rule) -> bool:
+    def stands_left(self, rule: VerticalLine) -> bool:
         """Whether a rule's label stands to its left: outwards where there is room, as -c and c must not overlap."""
         x0, x1 = self.xlim
         near = min(rule.x - x0, x1 - rule.x) < (x1 - x0) / 4

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy import sqrt
-from numpy.typing import NDArray
 from scipy import special
 
 from . import check
@@ -22,10 +21,8 @@ from .pairwise.rank_sum import RankSum
 from .pairwise.sign_test import SignTest
 from .pairwise.signed_rank import SignedRank
 from .pairwise.two_sample_t import TwoSampleT, WelchT
-from .value import Array
+from .value import Array, Integers, SampleSize
 
-Size = int | tuple[int, int]
-Whole = NDArray[np.int64]
 MOST = 10**9  # where the search for a size gives up
 MOST_DRAWN = 10**8  # simulated scores of one sample: where the search for a size by simulation gives up
 TRIALS = 10_000
@@ -43,7 +40,7 @@ class Power:
     value: float
     standard_error: float
     how: str
-    n: Size
+    n: SampleSize
 
     def __float__(self) -> float:
         return self.value
@@ -53,7 +50,7 @@ class Power:
         return f"power {plain(self.value)} with n = {self.n} ({self.how}{error})"
 
 
-def power(test: type[HypothesisTest], *, n: Size, effect_size: float, trials: int = TRIALS, rng: Any = 0, **settings: Any) -> Power:
+def power(test: type[HypothesisTest], *, n: SampleSize, effect_size: float, trials: int = TRIALS, rng: Any = 0, **settings: Any) -> Power:
     """How probable is it that a test rejects, if the true effect has a given size?
 
     Parameters
@@ -172,7 +169,7 @@ def _no_size(most: int) -> ValueError:
 _power = power  # sample_size has an argument of that name
 
 
-def _sizes(n: Size, least: int, groups: int) -> list[int]:
+def _sizes(n: SampleSize, least: int, groups: int) -> list[int]:
     """The size of each of so many samples; one number means that many each."""
     listed = list(n) if isinstance(n, tuple) else [n] * groups
     if len(listed) != groups:
@@ -180,7 +177,7 @@ def _sizes(n: Size, least: int, groups: int) -> list[int]:
     return [int(check.count(least)(size, "n")) for size in listed]
 
 
-def _noncentral_t(test: type[HypothesisTest], n: Size, effect: float, settings: dict[str, Any]) -> Power:
+def _noncentral_t(test: type[HypothesisTest], n: SampleSize, effect: float, settings: dict[str, Any]) -> Power:
     """Under an effect the statistic follows the noncentral t distribution."""
     if issubclass(test, TwoSampleT):
         n_x, n_y = _sizes(n, 2, groups=2)
@@ -199,7 +196,7 @@ def _noncentral_t(test: type[HypothesisTest], n: Size, effect: float, settings: 
     return Power(min(value, 1.0), 0.0, "noncentral t", n)
 
 
-def _binomial(test: type[HypothesisTest], n: Size, effect: float, settings: dict[str, Any]) -> Power:
+def _binomial(test: type[HypothesisTest], n: SampleSize, effect: float, settings: dict[str, Any]) -> Power:
     """The counts that reject, by their probability if A wins each with probability 1/2 + effect."""
     if not -0.5 <= effect <= 0.5:
         raise ValueError(f"effect_size must lie between -0.5 and 0.5, as A's share of the wins less one half; got {effect:g}")
@@ -221,7 +218,7 @@ class Saw:
         """Which difference is looked for."""
         return str(self.settings.get("alternative", "two-sided"))
 
-    def most_losses(self, n: Whole, least: int = -1, most: int | None = None) -> Whole:
+    def most_losses(self, n: Integers, least: int = -1, most: int | None = None) -> Integers:
         """The largest number of losses of n that rejects (-1 where none does), where it is known to be between `least` and `most`."""
         losses, wins = ("losses", "wins") if issubclass(self.test, SignTest) else ("n01", "n10")
         if self.alternative == "less":
@@ -236,7 +233,7 @@ class Saw:
             below, above = np.where(searched & rejects, count, below), np.where(searched & ~rejects, count, above)
         return below
 
-    def power(self, n: Whole, most_losses: Whole) -> Array:
+    def power(self, n: Integers, most_losses: Integers) -> Array:
         """Probability that at most so many of n are lost by A, or by B, as the alternative wants it."""
         by_a = _binomial_at_most(most_losses, n, 0.5 + self.effect) if self.alternative != "less" else 0.0
         by_b = _binomial_at_most(most_losses, n, 0.5 - self.effect) if self.alternative != "greater" else 0.0
@@ -261,14 +258,14 @@ class Saw:
         return self.first(target, middle + 1, high, at_low, at_high) if found is None else found
 
 
-def _binomial_at_most(k: Whole, n: Whole, rest: float) -> Array:
+def _binomial_at_most(k: Integers, n: Integers, rest: float) -> Array:
     """Probability of at most k of n, each of probability 1 - rest."""
     inside = np.clip(k, 0, n - 1)
     tail: Array = special.betainc(n - inside, inside + 1, rest)
     return np.where(k < 0, 0.0, np.where(k >= n, 1.0, tail))
 
 
-def _simulated(test: type[HypothesisTest], n: Size, effect: float, trials: int, rng: Any, settings: dict[str, Any]) -> Power:
+def _simulated(test: type[HypothesisTest], n: SampleSize, effect: float, trials: int, rng: Any, settings: dict[str, Any]) -> Power:
     """The share of simulated tests that reject."""
     repetitions = int(check.count(1)(trials, "trials"))
     paired = issubclass(test, SignedRank)

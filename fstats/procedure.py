@@ -16,7 +16,7 @@ import numpy as np
 from .agreement import must_agree
 from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
 from .number import DIGITS, digits_beside
-from .row import Row, names_along, with_numbers
+from .row import Row, heads_along, with_numbers
 from .step import Check, NotStated, Step, given, read_only
 
 
@@ -27,7 +27,7 @@ class Procedure:
     inputs: ClassVar[dict[str, Mapping[str, Any]]]
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
-    names: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
+    names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
     _ending: ClassVar[bool] = False
     _checked: ClassVar[tuple[tuple[str, Check, str], ...]] = ()
 
@@ -217,7 +217,7 @@ class Procedure:
             if name in self.__dict__ and name not in found and (source is None or name not in source.inputs):
                 kind: Literal["given", "setting", "stated", "step"] = "setting" if about["setting"] else "given"
                 over = about["over"]
-                row = Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=names_along(self, over))
+                row = Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=heads_along(self, over))
                 yield replace(row, digits=digits) if name == "alpha" else row
         for name, s in self.steps.items():
             twice = name in self.stated and name in found and np.array_equal(self.__dict__[name], getattr(source, name))
@@ -231,7 +231,7 @@ class Procedure:
             text = "" if name in self.stated else s.template(self)
             formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols, digits)
             kind = "stated" if name in self.stated else "step"
-            row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, names_along(self, over))
+            row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, heads_along(self, over))
             yield replace(row, digits=digits, chance=True) if self.is_chance(name) else row
 
     # -- the door to the readers of rows: imported only when something is shown ------------------------------------------

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .procedure import Procedure
 
 
-class Names(NamedTuple):
+class Head(NamedTuple):
     """The names of the entries along an index: labels of classifiers, pairs of them."""
 
     title: str
@@ -37,7 +37,7 @@ class Row:
     over: str
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
-    heads: tuple[Names | None, ...] = ()  # for each index the names of its entries, where they have names
+    heads: tuple[Head | None, ...] = ()  # for each index the names of its entries, where they have names
     digits: int = DIGITS  # significant digits that are written
     chance: bool = False  # whether it is a probability, which may be too small to be written
     whose: str = ""  # the name of the classifier that the values belong to, where it has a name
@@ -63,13 +63,13 @@ class Row:
         return bool(self.heads) and self.heads[0] is not None and self.heads[0].title == self.name
 
 
-def names_along(test: Procedure, over: str) -> tuple[Names | None, ...]:
+def heads_along(test: Procedure, over: str) -> tuple[Head | None, ...]:
     """The names of the entries along each index; None along an index without names."""
     found = []
     for index in over:
-        held = test.names.get(index)
+        held = test.names_by_index.get(index)
         entries = getattr(test, held, None) if isinstance(held, str) else held
-        found.append(None if entries is None else Names(held if isinstance(held, str) else index, entries))
+        found.append(None if entries is None else Head(held if isinstance(held, str) else index, entries))
     return tuple(found)
 
 

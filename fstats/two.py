@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from . import check
 from .procedure import Procedure
-from .row import Names, Row
+from .row import Head, Row
 from .step import given
 
 LONGEST = 40  # letters of a name in a sentence
@@ -18,8 +18,8 @@ LONGEST_HEAD = 16  # and in the head of a table, which would be too wide for a p
 
 def two_names(value: Any, name: str) -> Any:
     """Two different names, as an array of text."""
-    found = check.names(value, 2, name)
-    return check.names([" ".join(entry.split()) for entry in found.tolist()], 2, name)
+    found = check.distinct_names(value, 2, name)
+    return check.distinct_names([" ".join(entry.split()) for entry in found.tolist()], 2, name)
 
 
 def shortened(name: str) -> str:
@@ -100,13 +100,13 @@ class TwoClassifiers(Procedure):
         for place, row in enumerate(super()._rows()):
             if row.name == "labels":
                 if row.value is not None:
-                    yield replace(row, heads=(Names("labels", row.value),))
+                    yield replace(row, heads=(Head("labels", row.value),))
             elif self.labels is None or place < told or row.name in ("alternative", "claim", "conclusion"):
                 yield row
             else:
                 heads = row.heads
                 if short:
-                    heads = tuple(head and Names(head.title, [with_names(str(entry)) for entry in head.entries]) for head in heads)
+                    heads = tuple(head and Head(head.title, [with_names(str(entry)) for entry in head.entries]) for head in heads)
                 yield replace(row, sentence=with_names(row.sentence), heads=heads, whose=whose.get(row.name, ""))
 
 

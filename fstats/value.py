@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Value = np.float64 | Array  # a number, or one number for each repetition
-Scores = Any  # what a caller may hand in: list, array, pandas object; kept as Array
-Counts = Any
+Integers = NDArray[np.int64]
+SampleSize = int | tuple[int, int]  # that of pairs, or of two independent samples
+ScoresLike = Any  # what a caller may hand in: list, array, pandas object; kept as Array
+CountsLike = Any
 
 
 class Interval(NamedTuple):

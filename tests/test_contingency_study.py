@@ -12,12 +12,13 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import BlockedFiveByTwoMcNemar, CorrectedResampledT, McNemarExact, cli
-from fstats.studies import contingency, contingency_folds
-from fstats.studies.contingency import exact_power, simulated_power, statements, stored
-from fstats.studies.contingency_folds import FOLDS, RECORDS, REPEATS, _tables, blocked, draw, judged, partitions
-from fstats.studies.contingency_learners import LEARNERS
-from fstats.studies.contingency_power import _window, law, most_losses
-from fstats.studies.contingency_simulation import draw_counts, draw_labels, rejected
+from fstats.studies import contingency
+from fstats.studies.contingency import claims, exact_power, simulated_power, statements, stored
+from fstats.studies.contingency import folds as fold_module
+from fstats.studies.contingency.folds import FOLDS, RECORDS, REPEATS, _tables, blocked, draw, judged, partitions
+from fstats.studies.contingency.learners import LEARNERS
+from fstats.studies.contingency.power import _window, law, most_losses
+from fstats.studies.contingency.simulation import draw_counts, draw_labels, rejected
 
 ALTERNATIVES = ("less", "two-sided", "greater")
 MODELS = {
@@ -209,7 +210,7 @@ def test_the_tables_show_the_grid():
         assert line[1:] == [f"{exact_power(int(line[0]), r):.4f}" for r in (0, 0.01, 0.03, 0.05, 0.1)]
     for table in (counts, labels):
         found = [[float(cell.split()[0]) for cell in line[1:]] for line in table.lines]
-        assert np.abs(np.array(found) - contingency._grid()).max() < 5 * 0.5 / np.sqrt(60)
+        assert np.abs(np.array(found) - claims._grid()).max() < 5 * 0.5 / np.sqrt(60)
     assert "1000" in exact._repr_html_()
 
 
@@ -305,7 +306,7 @@ def test_the_stored_study_is_complete_and_says_how_it_was_made(tmp_path):
     assert study.about["settings"]["repeats"] == list(REPEATS)
     assert re.search(r"`fstats reproduce contingency --again --save \S+`, seed 2003, \d{4}-\d\d-\d\d, python 3", study.provenance)
     study.save(tmp_path / "copy.json")
-    kept = contingency_folds.files("fstats.studies") / "results" / "contingency_folds.json"
+    kept = fold_module.files("fstats.studies.contingency") / "results" / "folds.json"
     assert (tmp_path / "copy.json").read_text() == kept.read_text(encoding="utf-8")
 
 
@@ -332,7 +333,7 @@ def test_the_answers():
 
 def test_a_study_is_taken_up_again(tmp_path, monkeypatch):
     """Killed after two units, it goes on; the numbers are those of a run without interruption."""
-    monkeypatch.setattr(contingency_folds, "LEARNERS", {"nearest mean": LEARNERS["nearest mean"]})
+    monkeypatch.setattr(fold_module, "LEARNERS", {"nearest mean": LEARNERS["nearest mean"]})
     settings = {"data_sets": 7, "at_once": 2, "seed": 1, "progress": False}
     whole = contingency.fold_study(**settings)
     assert [unit["data_sets"] for unit in whole.units] == [2, 2, 2, 1]

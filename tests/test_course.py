@@ -15,7 +15,7 @@ import pytest
 
 import fstats.course
 from fstats.course import shared
-from fstats.course.opening import definition, names
+from fstats.course.catalogue import definition, exercise_names
 from fstats.grading.mistake import Mistake, Slip, defined_in, shared_slip, slip
 from fstats.grading.question import Section
 from fstats.pairwise.paired_t import PairedT
@@ -24,7 +24,7 @@ from fstats.step import Step
 COURSE = Path(fstats.course.__file__).parent
 SEE = Section("01_paired_t", "Step 5. Decide")
 
-each_exercise = pytest.mark.parametrize("name", names())
+each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 
 def room(name: str, file: str) -> ModuleType:
@@ -47,8 +47,8 @@ def test_each_exercise_has_the_same_three_files(name: str) -> None:
 
 def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() -> None:
     """A module that is no exercise is a decision, made here."""
-    assert {path.name for path in COURSE.glob("*.py")} == {"__init__.py", "opening.py", "shared.py"}
-    assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(names())
+    assert {path.name for path in COURSE.glob("*.py")} == {"__init__.py", "catalogue.py", "shared.py"}
+    assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(exercise_names())
 
 
 @each_exercise
@@ -143,7 +143,7 @@ def test_no_slip_stands_twice() -> None:
     """What several tests have in common is in shared.py, once (another step, taken as it is, says all by its name)."""
     own = {
         mistake.wrong.steps[mistake.step]
-        for name in names()
+        for name in exercise_names()
         for mistake in definition(name).mistakes
         if mistake.wrong.__module__ != shared.__name__
     }
@@ -155,5 +155,5 @@ def test_no_slip_stands_twice() -> None:
 @pytest.mark.parametrize("name", SHARED)
 def test_a_shared_slip_is_shared(name: str) -> None:
     """By two mistakes at least; otherwise it belongs to its exercise."""
-    functions = [mistake.wrong.steps[mistake.step].fn for each in names() for mistake in definition(each).mistakes]
+    functions = [mistake.wrong.steps[mistake.step].fn for each in exercise_names() for mistake in definition(each).mistakes]
     assert functions.count(SHARED[name].function) >= 2

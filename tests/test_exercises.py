@@ -17,7 +17,7 @@ from test_every_test import reads
 
 from fstats import exercise, individual
 from fstats.build import derived, exercise_of
-from fstats.course.opening import definition, names
+from fstats.course.catalogue import definition, exercise_names
 from fstats.grading.answer import apart
 from fstats.grading.exercise import is_verdict, start
 from fstats.grading.notebook import BEGIN, exercise_name
@@ -29,7 +29,7 @@ SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 SECRET = "only for the tests of this package"
 STUDENTS, MANY_STUDENTS = 40, 200
 
-each_exercise = pytest.mark.parametrize("name", names())
+each_exercise = pytest.mark.parametrize("name", exercise_names())
 each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 
 
@@ -98,7 +98,7 @@ def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
         assert reads(test, step.fn) - chooses == shown - chooses, mistake.name
 
 
-FUNCTIONS = [(name, question.key) for name in names() for question in definition(name).questions if isinstance(question, Function)]
+FUNCTIONS = [(name, question.key) for name in exercise_names() for question in definition(name).questions if isinstance(question, Function)]
 
 
 @pytest.mark.parametrize(("name", "key"), FUNCTIONS)
@@ -256,7 +256,7 @@ def test_the_printed_solution_is_right(name: str) -> None:
 def test_each_exercise_has_one_notebook() -> None:
     """A solution and the exercise that follows from it, and nothing else."""
     opened = [exercise_name(nbformat.read(path, as_version=4)) for path in SOLUTIONS]
-    assert sorted(opened) == names()
+    assert sorted(opened) == exercise_names()
     assert [path.stem.split("_", 1)[1] for path in SOLUTIONS] == opened
     assert [path.name for path in sorted((ROOT / "exercises").glob("*.ipynb"))] == [path.name for path in SOLUTIONS]
 

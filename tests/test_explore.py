@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
 from fstats.hypothesis import HypothesisTest
 from fstats.number import p_beside, plain
-from fstats.picture import Picture, Points, Rule
+from fstats.picture import Picture, Points, VerticalLine
 from fstats.render import figure, html, layout
 from fstats.value import Interval
 
@@ -356,7 +356,7 @@ def test_the_picture_can_be_drawn_both_ways(test: HypothesisTest) -> None:
 
 def texts_of(picture: Picture) -> list[str]:
     """Every word that the description of a picture asks for, ticks apart."""
-    rules = [mark.label for mark in picture.marks if isinstance(mark, Rule)]
+    rules = [mark.label for mark in picture.marks if isinstance(mark, VerticalLine)]
     return sorted([picture.title, picture.xlabel, picture.ylabel, *rules, *(mark.label for mark in picture.legend)])
 
 
@@ -421,7 +421,7 @@ def test_a_picture_draws_itself_on_axes_that_are_handed_in() -> None:
     ax = Figure().add_subplot()
     picture = PairedT(A, B).plot(ax)
     assert ax.get_title(loc="left") == picture.title
-    assert [text.get_text() for text in ax.texts] == [mark.label for mark in picture.marks if isinstance(mark, Rule)]
+    assert [text.get_text() for text in ax.texts] == [mark.label for mark in picture.marks if isinstance(mark, VerticalLine)]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from test_explore_many import shown_in
 from fstats import BlockedFiveByTwoMcNemar, explore, plot
 from fstats.explore.bcv_mcnemar import GRID, most_rejecting, statistics
 from fstats.number import plain
-from fstats.picture import Curve, Line, Points, Rule
+from fstats.picture import Curve, Line, Points, VerticalLine
 from fstats.render import layout
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
@@ -85,7 +85,7 @@ def test_the_price_of_caution_is_that_of_fresh_tests(moves):
     assert (recommended.label, here.label) == (f"ρ₁ = ρ₂ = ½: p = {plain(default.pvalue)}", f"here: p = {plain(test.pvalue)}")
     assert f"Here, at rho2 = {plain(test.rho2)}, M = {plain(test.statistic)} and p = {plain(test.pvalue)}" in picture.text
     assert f"at rho1 = rho2 = 0.5, M = {plain(default.statistic)} and p = {plain(default.pvalue)}" in picture.text
-    assert [rule.x for rule in marks_of(picture, Rule)] == [(1 + test.rho1) / 2] * int(test.rho1 < 1)  # Theorem 2
+    assert [rule.x for rule in marks_of(picture, VerticalLine)] == [(1 + test.rho1) / 2] * int(test.rho1 < 1)  # Theorem 2
     assert picture.ylim[1] > max(curve.y.max(), test.critical_value)
 
 

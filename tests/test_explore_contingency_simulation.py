@@ -10,8 +10,8 @@ from fstats import explore
 from fstats.explore.contingency_simulation import LEVELS, RATES, SEED, SIZES, TRIALS
 from fstats.number import plain
 from fstats.studies.contingency import exact_power, simulated_power, stored
-from fstats.studies.contingency_folds import FOLDS, REPEATS, standard_error
-from fstats.studies.contingency_learners import LEARNERS
+from fstats.studies.contingency.folds import FOLDS, REPEATS, standard_error
+from fstats.studies.contingency.learners import LEARNERS
 
 
 def shown_in(explorer):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from fstats import PairedT, cli, exercise, individual
-from fstats.course.opening import names
+from fstats.course.catalogue import exercise_names
 from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
 from fstats.grading.exercise import Exercise, needed
 from fstats.grading.feedback import Feedback, Progress
@@ -675,7 +675,7 @@ def test_handout_never_overwrites(course: Path, capsys: pytest.CaptureFixture[st
 def test_handout_of_everything(course: Path) -> None:
     """All exercises if none is named."""
     assert run(course, "handout", "students.txt", "--secret", "secret.txt", "--to", "out") == 0
-    assert len(list((course / "out" / "s1").iterdir())) == len(names())
+    assert len(list((course / "out" / "s1").iterdir())) == len(exercise_names())
 
 
 @pytest.mark.parametrize(

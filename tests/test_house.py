@@ -61,7 +61,7 @@ MAY_IMPORT = {
     "plot": "value number null check hypothesis picture",
     "render": "value number row procedure picture",
     "guide": "value number null check step hypothesis posthoc picture",
-    "studies": "value number coins check resampling grid simulate printed",
+    "studies": "value number coins check hypothesis resampling grid simulate printed",
     "__init__": "",
     "grading": "number row step procedure render",
     "course": "value null degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
@@ -315,6 +315,19 @@ def test_files_are_short(path: Path) -> None:
     """At most 300 lines."""
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= MOST_LINES.get(str(path.relative_to(SOURCE)), 300)
+
+
+def test_one_name_is_bound_once() -> None:
+    """No class and no word for a type has a namesake in another room: whoever reads a name knows which one is meant."""
+    homes: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            called = [target.id for target in targets if isinstance(target, ast.Name) and not target.id.isupper()]
+            for name in [node.name] if isinstance(node, ast.ClassDef) else called:
+                if name[0].isupper():
+                    homes.setdefault(name, []).append(str(path.relative_to(SOURCE)))
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 
 def test_top_level() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from fstats import CochranQ, Friedman, ImanDavenport, McNemar, OneWayAnova, Quade, RankSum, RepeatedAnova, SignedRank
 from fstats.number import plain
-from fstats.picture import Area, Bars, Curve, Picture, Rule
+from fstats.picture import Area, Bars, Curve, Picture, VerticalLine
 
 
 def table(n: int, k: int, apart: float = 0.3, seed: int = 5) -> Any:
@@ -42,9 +42,9 @@ EXACT = {
 BOTH = CURVES | EXACT
 
 
-def ruled(picture: Picture) -> dict[str, Rule]:
+def ruled(picture: Picture) -> dict[str, VerticalLine]:
     """The vertical lines by what their names begin with."""
-    return {mark.label.split(" = ")[0]: mark for mark in picture.marks if isinstance(mark, Rule)}
+    return {mark.label.split(" = ")[0]: mark for mark in picture.marks if isinstance(mark, VerticalLine)}
 
 
 @pytest.mark.parametrize("name", BOTH)

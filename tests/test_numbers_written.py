@@ -30,7 +30,7 @@ from fstats import (
 from fstats.guide.report import p_value
 from fstats.null import ChiSquared, FisherF, StudentT
 from fstats.number import digits_beside, level_beside, p_beside, percent, plain
-from fstats.picture import Rule
+from fstats.picture import VerticalLine
 
 probability = some.floats(0, 1, exclude_min=True)
 
@@ -167,7 +167,7 @@ def test_statistic_and_critical_value_are_told_apart():
     assert "lies outside the rejection region" in said
     shown = [float(x) for x in re.findall(r"statistic t = ([-\d.]+) lies outside .* >= ([\d.]+)\.", said)[0]]
     assert shown[0] < shown[1]
-    rules = [mark.label for mark in test.plot().marks if isinstance(mark, Rule)]
+    rules = [mark.label for mark in test.plot().marks if isinstance(mark, VerticalLine)]
     assert len({label.partition("= ")[2] for label in rules if not label.startswith("-c")}) == 2
     rows = dict(re.findall(r"(statistic|critical_value) = ([\d.]+)", repr(test)))
     assert float(rows["statistic"]) < float(rows["critical_value"])

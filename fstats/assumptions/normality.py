@@ -12,7 +12,7 @@ from ..noise import noise
 from ..number import p_beside, plain
 from ..procedure import Procedure
 from ..step import given, step
-from ..value import Array, Scores, Value
+from ..value import Array, ScoresLike, Value
 
 if TYPE_CHECKING:
     from ..picture import Picture
@@ -55,7 +55,7 @@ class Normality(Procedure):
     0.9426 0.6847
     """
 
-    x: Scores = given("x_i", "Values.", over="i", check=check.at_least(3))
+    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3))
 
     @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:

@@ -12,7 +12,7 @@ from ..noise import DOUBLE, noise
 from ..number import plain
 from ..procedure import Procedure
 from ..step import given, step
-from ..value import Scores, Value
+from ..value import ScoresLike, Value
 
 if TYPE_CHECKING:
     from ..picture import Picture
@@ -55,7 +55,7 @@ class Outliers(Procedure):
     -1.0 7.0 [False False False False  True]
     """
 
-    x: Scores = given("x_i", "Values.", over="i", check=check.at_least(3))
+    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3))
     reach: float = given(
         "r", "How far the fences stand away, in widths of the middle half.", check=check.positive, default=1.5, kw_only=True
     )

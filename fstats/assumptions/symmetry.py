@@ -13,7 +13,7 @@ from ..number import plain
 from ..procedure import Procedure
 from ..spread import deviation
 from ..step import given, step
-from ..value import Array, Scores, Value
+from ..value import Array, ScoresLike, Value
 
 if TYPE_CHECKING:
     from ..picture import Picture
@@ -53,7 +53,7 @@ class Symmetry(Procedure):
     [7. 1. 0.] [2. 1. 0.] 0.316
     """
 
-    x: Scores = given("x_i", "Values.", over="i", check=check.at_least(3))
+    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3))
 
     @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:

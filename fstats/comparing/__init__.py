@@ -1,6 +1,6 @@
 """From two estimators and data to a worked answer; the only door to scikit-learn's models."""
 
-from .one import compare, scores_on
-from .together import compare_all
+from .every_test import compare_all
+from .one_test import compare, scores_on
 
 __all__ = ["compare", "compare_all", "scores_on"]

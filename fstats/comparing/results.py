@@ -41,7 +41,7 @@ class SplitResults(TwoClassifiers):
     """
 
     scored = ("score_a", "score_b")
-    names: ClassVar[Mapping[str, Any]] = {"s": "split"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"s": "split"}
 
     results: Scores = given("S", "Results on all splits.")
     model_a: str = given("A", "Model A.", default="A", kw_only=True)

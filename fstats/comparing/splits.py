@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.base import Planned
+from ..resampling.algorithms import TwoAlgorithms
 from ..resampling.every import EVERY_TEST
-from ..resampling.plans import Indices, Plan
+from ..resampling.plans import Plan
 from ..resampling.requirements import Unmet
+from ..value import Integers
 
 DIVISIONS = 10  # of the records into two halves, for the conservative Z
 
@@ -19,8 +20,8 @@ DIVISIONS = 10  # of the records into two halves, for the conservative Z
 class Split(NamedTuple):
     """A training set and a test set; the key of the seeds that models get there; its name in errors."""
 
-    train: Indices
-    test: Indices
+    train: Integers
+    test: Integers
     key: tuple[int, ...]
     name: str
     records: bool = False  # whether results are wanted record by record
@@ -55,7 +56,7 @@ def _splits(plan: Plan, records: Records) -> Iterator[Split]:
         yield Split(train, test, (0, k), f"split {k + 1} of {plan.splits} ({of})", apart)
 
 
-def _pairs(plan: Plan, records: Records) -> Iterable[tuple[Indices, Indices]]:
+def _pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, Integers]]:
     if records.own is not None:
         return _checked(plan, records, records.own)
     if records.groups is not None and records.stratify:
@@ -90,20 +91,20 @@ def _for(count: int, groups: bool) -> str:
     )
 
 
-def _by_caution(groups: bool) -> list[type[Planned]]:
+def _by_caution(groups: bool) -> list[type[TwoAlgorithms]]:
     """The tests that need no further splits (with groups, those that count no records), those first that need no word of caution."""
     tests = [test for test in EVERY_TEST if not {"halves", "replicates"} & {*test.needs} and not (groups and test.counts_records())]
     return sorted(tests, key=lambda test: bool(test.caution))
 
 
-def _made(pairs: Iterator[tuple[Indices, Indices]], plan: Plan, advice: str = "") -> Iterator[tuple[Indices, Indices]]:
+def _made(pairs: Iterator[tuple[Integers, Integers]], plan: Plan, advice: str = "") -> Iterator[tuple[Integers, Integers]]:
     try:
         yield from pairs
     except ValueError as error:
         raise ValueError(f"these records cannot be split by {plan}: {str(error).rstrip('.')}{advice}") from error
 
 
-def _checked(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> list[tuple[Indices, Indices]]:
+def _checked(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> list[tuple[Integers, Integers]]:
     """A caller's splits, if they are what the plan requires; if not, which tests they fit."""
     if records.stratify:
         raise ValueError("stratify says how splits are drawn, and yours are: leave out the argument stratify= or splits=")

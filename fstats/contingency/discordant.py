@@ -10,7 +10,7 @@ from ..hypothesis import HypothesisTest
 from ..number import plain
 from ..step import given, step
 from ..two import TwoClassifiers
-from ..value import Counts, Value
+from ..value import CountsLike, Value
 from .predictions import PairedTable
 
 
@@ -20,8 +20,8 @@ class Discordant(TwoClassifiers, HypothesisTest):
     parameter = r"\pi_A - \pi_B"
     compares = "accuracy"
 
-    n01: Counts = given("n_{01}", "Records that A gets wrong and B right.", check=check.counts)
-    n10: Counts = given("n_{10}", "Records that A gets right and B wrong.", check=check.counts, like="n01")
+    n01: CountsLike = given("n_{01}", "Records that A gets wrong and B right.", check=check.counts)
+    n10: CountsLike = given("n_{10}", "Records that A gets right and B wrong.", check=check.counts, like="n01")
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:

@@ -51,7 +51,7 @@ class PairedTable(TwoClassifiers):
     """
 
     scored = ("pred_a", "pred_b")
-    names: ClassVar[Mapping[str, Any]] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right")}
 
     y_true: Any = given("y", "True class of each record.", over="r", check=labelling.classes)
     pred_a: Any = given(r"\hat y_A", "Prediction of classifier A.", over="r", check=labelling.classes, like="y_true")

@@ -13,7 +13,7 @@ from ..hypothesis import SIGNED, HypothesisTest
 from ..null import Normal
 from ..step import given, step
 from ..two import TwoClassifiers
-from ..value import Counts, Interval, Value
+from ..value import CountsLike, Interval, Value
 from .predictions import PairedTable
 
 _SCORE = r"\frac{$difference - \delta}{\mathrm{SE}_\delta}"
@@ -89,9 +89,9 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
     compares = "accuracy"
     estimated_by = "difference"
 
-    correct_a: Counts = given("c_A", "Records that A gets right.", check=check.counts)
-    correct_b: Counts = given("c_B", "Records that B gets right.", check=check.counts, like="correct_a")
-    n: Counts = given("n_A", "Records that A was tested on.", check=check.count(1))
+    correct_a: CountsLike = given("c_A", "Records that A gets right.", check=check.counts)
+    correct_b: CountsLike = given("c_B", "Records that B gets right.", check=check.counts, like="correct_a")
+    n: CountsLike = given("n_A", "Records that A was tested on.", check=check.count(1))
     n_b: Any = given("n_B", "Records that B was tested on.", check=check.count(1), default=None)
 
     def __post_init__(self) -> None:

@@ -14,8 +14,8 @@ shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one te
 
 from .anova import anova
 from .bcv_mcnemar import bcv_mcnemar
-from .contingency import discordant
 from .contingency_simulation import contingency_simulation
+from .discordant import discordant
 from .groups import groups
 from .multiplicity import multiplicity
 from .outlier import outlier

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import plot
 from ..number import p_beside, plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, Rule
+from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, VerticalLine
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ..value import Array
 from .explorer import Control, Explorer
@@ -107,7 +107,7 @@ def caution(test: BlockedFiveByTwoMcNemar) -> Picture:
             Curve(GRID, curve, GREY),
             Line((0.0, 1.02), (critical, critical), VERMILLION, 2.5),
             Label(0.01, critical + 0.05 * top, f"c = {plain(critical)}", "start", VERMILLION, bold=True),
-            *([Rule(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
+            *([VerticalLine(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
             _point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
             _point(test, BLUE, "here"),
         ),

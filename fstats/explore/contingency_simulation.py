@@ -13,8 +13,8 @@ from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
 from ..procedure import Procedure
 from ..simulate.rates import Rate
 from ..step import given, step
-from ..studies.contingency_power import exact_power, forced_rates, law, number_of_classes
-from ..studies.contingency_simulation import simulated_power
+from ..studies.contingency.power import exact_power, forced_rates, law, number_of_classes
+from ..studies.contingency.simulation import simulated_power
 from ..value import Array
 from .explorer import Control, Explorer
 from .pairs import LEVELS, position_of

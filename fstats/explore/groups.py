@@ -13,7 +13,7 @@ from ..check import numbers
 from ..hypothesis import HypothesisTest
 from ..number import p_beside, plain
 from ..pairwise.paired_t import PairedT
-from ..picture import BLUE, VERMILLION, Curve, Picture, Points, Rule
+from ..picture import BLUE, VERMILLION, Curve, Picture, Points, VerticalLine
 from ..value import Array
 from .explorer import Control, Explorer
 from .pairs import LEVELS, position_of
@@ -94,8 +94,8 @@ def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
         ylim=(0.0, 1.35 * n),
         marks=(
             Curve(np.repeat(np.r_[0, x, 1], 2)[1:-1], np.repeat(np.r_[0, at_most], 2)),
-            Rule(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True, line=1),
-            Rule(p, p_beside(p, alpha), BLUE),
+            VerticalLine(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True, line=1),
+            VerticalLine(p, p_beside(p, alpha), BLUE),
             Points(*here, BLUE, "the partition shown"),
         ),
         text=f"p for {n} random partitions, in order: {plain(x[0])} to {plain(x[-1])}, half of them at most {plain(np.median(x))}; "
@@ -103,7 +103,7 @@ def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
     )
 
 
-class Groups(Explorer):
+class GroupsExplorer(Explorer):
     """A paired t-test on the accuracies in K random groups of one test set.
 
     Parameters
@@ -168,7 +168,7 @@ def of_groups(picture: Picture) -> Picture:
     return replace(picture, title=title, text=text, xlabel="group", ylabel="accuracy")
 
 
-def groups(right_a: Any, right_b: Any, *, k: int = 10) -> Groups:
+def groups(right_a: Any, right_b: Any, *, k: int = 10) -> GroupsExplorer:
     """K groups and a t-test, with sliders: the number of groups, which random partition, the level.
 
     It shows why this is not recommended: the partition, which means nothing, moves p.
@@ -180,4 +180,4 @@ def groups(right_a: Any, right_b: Any, *, k: int = 10) -> Groups:
     k : int
         Groups at the start, a divisor of the number of records.
     """
-    return Groups(right_a, right_b, k)
+    return GroupsExplorer(right_a, right_b, k)

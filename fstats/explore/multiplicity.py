@@ -11,7 +11,7 @@ import numpy as np
 from .. import check
 from ..multiple.friedman import Friedman
 from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, Rule
+from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, VerticalLine
 from ..posthoc.holm import Holm
 from ..posthoc.nemenyi import Nemenyi
 from ..posthoc.shaffer import Shaffer
@@ -41,7 +41,7 @@ class Multiplicity(Procedure):
     standard deviations.
     """
 
-    names: ClassVar[Mapping[str, Any]] = {"q": "rules", "g": "sizes"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"q": "rules", "g": "sizes"}
 
     n: int = given("N", "Number of data sets.", check=check.count(2))
     k: int = given("k", "Number of classifiers.", check=check.count(3))
@@ -202,7 +202,7 @@ def price_picture(test: Multiplicity) -> Picture:
         marks=(
             *(Line((0.0, 1.0), (float(y), float(y)), GREY, 1.0) for y in rows),
             *(Label(1.0, float(y) + 0.24, str(rule), "end") for y, rule in zip(rows, test.rules)),
-            Rule(test.alpha, f"alpha = {plain(test.alpha)}", VERMILLION, dashed=True),
+            VerticalLine(test.alpha, f"alpha = {plain(test.alpha)}", VERMILLION, dashed=True),
             Points(test.false_alarms, rows, VERMILLION, "false alarm", open=True),
             Points(test.found, rows, BLUE, "first told from second"),
         ),

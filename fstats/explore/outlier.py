@@ -14,15 +14,15 @@ from ..pairwise.signed_rank import SignedRank
 from ..picture import Picture
 from ..procedure import Procedure
 from ..step import given, step
-from ..value import Scores, Value
+from ..value import ScoresLike, Value
 from .explorer import Control, Explorer
 
 
 class BothTests(Procedure):
     """Both tests: what do the t-test and the signed-rank test say of the same scores?"""
 
-    a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
     alpha: float = given(r"\alpha", "Level of both tests.", check=check.level, default=0.05, kw_only=True)
 
     @step("d_i", "$a - $b", over="i")

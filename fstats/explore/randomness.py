@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import check, labelling, plot
 from ..number import plain
-from ..picture import GREEN, Picture, Rule
+from ..picture import GREEN, Picture, VerticalLine
 from ..procedure import Procedure
 from ..step import given, step
 from ..value import Array, Value
@@ -190,7 +190,7 @@ def of_draws(test: Draws) -> Picture:
     """
     picture = plot.scores(test)
     title, text = (words.replace("on ", "in ").replace("data sets", "draws") for words in (picture.title, picture.text))
-    mark = Rule(float(test.draw), f"draw {test.draw}", GREEN, dashed=True)
+    mark = VerticalLine(float(test.draw), f"draw {test.draw}", GREEN, dashed=True)
     return replace(
         picture,
         title=title,

@@ -12,8 +12,8 @@ from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
 from ..procedure import Procedure
 from ..step import given, step
-from ..studies.contingency_folds import DATA_SETS, FOLDS, RECORDS, REPEATS, Cell, standard_error, stored
-from ..studies.contingency_learners import LEARNERS
+from ..studies.contingency.folds import DATA_SETS, FOLDS, RECORDS, REPEATS, Cell, standard_error, stored
+from ..studies.contingency.learners import LEARNERS
 from .explorer import Control, Explorer
 
 

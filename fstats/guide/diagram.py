@@ -14,7 +14,7 @@ WIDTH = 562.0
 
 
 @dataclass(frozen=True)
-class Entry:
+class DiagramLine:
     """One line of the diagram: an answer, or the test that it leads to."""
 
     depth: int
@@ -23,7 +23,7 @@ class Entry:
     leads_to: str  # the test or "none", if nothing more need be asked
 
 
-def entries(answers: Mapping[str, str] | None = None) -> Iterator[Entry]:
+def entries(answers: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
     """The tree, from the first question down; each answer once, each test where its last answer stands."""
     answers = answers or {}
     found = decided(answers)
@@ -33,7 +33,7 @@ def entries(answers: Mapping[str, str] | None = None) -> Iterator[Entry]:
         taken = {**answers, found.question.name: answer}
         end = decided(taken)
         leads_to = end.rule.end if isinstance(end, Recommendation) else ""
-        yield Entry(len(answers), f"{found.question.name.replace('_', ' ')}: {_short(words)}", taken, leads_to)
+        yield DiagramLine(len(answers), f"{found.question.name.replace('_', ' ')}: {_short(words)}", taken, leads_to)
         yield from entries(taken)
 
 

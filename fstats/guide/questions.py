@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Question:
+class Fork:
     """A question with two answers."""
 
     name: str
@@ -16,10 +16,10 @@ class Question:
 
 
 QUESTIONS = (
-    Question("aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are alike, up to a margin"}),
-    Question("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
-    Question("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
-    Question(
+    Fork("aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are alike, up to a margin"}),
+    Fork("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
+    Fork("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
+    Fork(
         "results",
         "What is known on each data set?",
         {
@@ -27,9 +27,9 @@ QUESTIONS = (
             "records": "records: right or wrong for each of one test set (or of one for each classifier)",
         },
     ),
-    Question("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
-    Question("normal", "Are differences (unpaired: scores) roughly normal, and comparable?", {"yes": "yes", "no": "no, or unknown"}),
-    Question(
+    Fork("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
+    Fork("normal", "Are differences (unpaired: scores) roughly normal, and comparable?", {"yes": "yes", "no": "no, or unknown"}),
+    Fork(
         "size",
         "How much is there?",
         {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from .questions import QUESTIONS, Question, Rule
+from .questions import QUESTIONS, Fork, Rule
 from .rules import RULES
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Undecided:
     """The answers so far leave several tests."""
 
     rules: tuple[Rule, ...]
-    question: Question  # the next one that matters
+    question: Fork  # the next one that matters
 
     def __repr__(self) -> str:
         tests = ", ".join(dict.fromkeys(rule.end for rule in self.rules))

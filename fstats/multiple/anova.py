@@ -9,19 +9,7 @@ import numpy as np
 from .. import check
 from ..hypothesis import LEAST_POSITIVE
 from ..null import Null
-from ..spread import Squares
-from ..step import given
-from ..value import Array, Scores, Value
-from .table import Named
-
-
-class Scored(Squares, Named):
-    """Scores of k named classifiers, in the columns of a table."""
-
-    measured = ("scores",)
-
-    scores: Scores = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
-    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+from ..value import Array, Value
 
 
 def spreads(value: Any, name: str) -> Array:

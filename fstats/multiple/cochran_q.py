@@ -13,10 +13,10 @@ from ..degenerate import ratio
 from ..null import ChiSquared
 from ..step import given, step
 from ..value import Array, Value
-from .table import Named, Omnibus
+from .table import ManyClassifiers, Omnibus
 
 
-class CochranQ(Named, Omnibus):
+class CochranQ(ManyClassifiers, Omnibus):
     r"""Cochran's Q test: do k classifiers have the same accuracy on the same N records?
 
     From the classifiers' numbers of right answers :math:`G_j` and the records' numbers of classifiers that are right

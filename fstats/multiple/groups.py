@@ -14,7 +14,7 @@ from ..procedure import Procedure
 from ..rows import each_once
 from ..spread import Squares
 from ..step import given, step
-from ..value import Array, Scores
+from ..value import Array, ScoresLike
 from .table import letters
 
 
@@ -37,10 +37,10 @@ class Groups(Squares, Procedure):
     ['A' 'B'] [2 3] [2. 4.] [2. 7.]
     """
 
-    names: ClassVar[Mapping[str, Any]] = {"j": "labels"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"j": "labels"}
     measured = ("values",)
 
-    values: Scores = given("y_i", "All scores, one after the other.", over="i", check=check.numbers)
+    values: ScoresLike = given("y_i", "All scores, one after the other.", over="i", check=check.numbers)
     group: Any = given("g_i", "Whose score it is.", over="i", check=labelling.labels)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j")
 
@@ -55,7 +55,7 @@ class Groups(Squares, Procedure):
         if labels is None:
             named = [getattr(group, "name", None) for group in groups]
             labels = [letter if name is None else name for name, letter in zip(named, letters(len(groups)))]
-        labels = check.names(labels, len(groups), "labels")
+        labels = check.distinct_names(labels, len(groups), "labels")
         for group, label in zip(groups, labels):
             each_once(group, f"group {label}")
         parts = [check.at_least(1)(group, f"group {label}") for group, label in zip(groups, labels)]

@@ -14,9 +14,9 @@ from ..noise import DOUBLE, settle, share
 from ..null import FisherF
 from ..step import step
 from ..value import Array, Value
-from .anova import Scored, lines, spreads
+from .anova import lines, spreads
 from .groups import Groups, beside
-from .table import Omnibus
+from .table import Omnibus, ScoreTable
 
 
 def _sizes(value: Any, name: str) -> Array:
@@ -31,7 +31,7 @@ def _sizes(value: Any, name: str) -> Array:
     return x.astype(int)
 
 
-class OneWayAnova(Scored, Omnibus):
+class OneWayAnova(ScoreTable, Omnibus):
     r"""One-way analysis of variance: do k classifiers differ in mean score, when each was scored on data sets of its own?
 
     The spread of the means around the grand mean, compared with the spread of the scores around their own means:
@@ -88,7 +88,7 @@ class OneWayAnova(Scored, Omnibus):
     compares = "mean score"
     estimated_by = "means"
     highest_is_best = True
-    names: ClassVar[Mapping[str, Any]] = {**Scored.names, "s": ("between", "within", "total"), "q": ("SS", "df", "MS")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {**ScoreTable.names_by_index, "s": ("between", "within", "total"), "q": ("SS", "df", "MS")}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..value import Array, Value
+from ..value import Array, Integers, Value
 
-Whole = NDArray[np.int64]
 HAIR = 1e-12
 MOST = 40_000_000  # rows of rank sums that are made in one step
 FEW = 2**22  # numbers that are made at once: 32 MB
@@ -35,7 +34,7 @@ class PermutedRows:
         n, k = self.ranks.shape[:2]
         rows = np.sort(np.rint(2 * self.ranks).astype(np.int64), axis=1).reshape(n, k, -1)
         share = np.broadcast_to(np.asarray(self.correction, float), self.ranks.shape[2:]).ravel()
-        known: dict[bytes, tuple[Whole, Array, Array]] = {}
+        known: dict[bytes, tuple[Integers, Array, Array]] = {}
         tables = []
         for r in range(rows.shape[2]):
             mine = rows[np.lexsort(rows[:, :, r].T), :, r]  # the order of the rows does not matter
@@ -106,14 +105,14 @@ def arrangements(ranks: Any) -> int:
     return factorial(len(ranks)) // prod(factorial(int(t)) for t in times)
 
 
-def _spreads(rows: Whole) -> tuple[Whole, Array, Array]:
+def _spreads(rows: Integers) -> tuple[Integers, Array, Array]:
     """For rows of doubled ranks: the sums of squared deviations of the doubled rank sums, P(that or less), P(that or more).
 
     Ways are counted and divided only at the end, so that the probabilities are the exact fractions, correctly rounded, while
     there are fewer than 2**53 ways in all; beyond, they are right to 14 digits.
     """
     n, k = rows.shape
-    sums: Whole = rows[:1]
+    sums: Integers = rows[:1]
     ways: Array = np.ones(1)  # the first row may stay as it is
     for done, row in enumerate(rows[1:], 2):
         each = arrangements(row)
@@ -143,7 +142,7 @@ def _orders(row: tuple[int, ...]) -> NDArray[np.int16]:
     return lines  # small numbers, since there may be many
 
 
-def _one_more_row(sums: Whole, ways: Array, orders: NDArray[np.int16], base: int) -> tuple[Whole, Array]:
+def _one_more_row(sums: Integers, ways: Array, orders: NDArray[np.int16], base: int) -> tuple[Integers, Array]:
     """The different sorted rank sums after one more row, and the ways to each; a few sums at a time."""
     parts = []
     for some in np.array_split(orders, orders.size // FEW + 1):
@@ -156,7 +155,7 @@ def _one_more_row(sums: Whole, ways: Array, orders: NDArray[np.int16], base: int
     return _collected(np.concatenate([part for part, _ in parts]), np.concatenate([count for _, count in parts]), base)
 
 
-def _collected(sums: Whole, ways: Array, base: int) -> tuple[Whole, Array]:
+def _collected(sums: Integers, ways: Array, base: int) -> tuple[Integers, Array]:
     """Each different line of sums once, with all ways to it."""
     k = sums.shape[1]
     if (k - 1) * np.log2(base) < 62:  # the line as one number, without its last entry, which follows from the others

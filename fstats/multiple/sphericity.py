@@ -12,7 +12,8 @@ from ..noise import settle
 from ..null import ChiSquared
 from ..step import NotStated, step
 from ..value import Array, Value
-from .anova import Scored, chance
+from .anova import chance
+from .table import ScoreTable
 
 
 def _share(value: Any, name: str) -> Any:
@@ -23,7 +24,7 @@ def _share(value: Any, name: str) -> Any:
     return x
 
 
-class Blocks(Scored):
+class Blocks(ScoreTable):
     """Scores of k classifiers on the same N data sets, split into means and residuals; then all that concerns sphericity."""
 
     @step("N", r"\#\{i : $scores\}", check=check.count(2))

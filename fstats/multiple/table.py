@@ -14,15 +14,16 @@ from ..hypothesis import LARGE, HypothesisTest
 from ..number import plain
 from ..procedure import Procedure
 from ..rank import ranks_in_rows
+from ..spread import Squares
 from ..step import NotStated, given, step
 from ..two import shortened
-from ..value import Array, Scores
+from ..value import Array, ScoresLike
 
 
-class Named(Procedure):
+class ManyClassifiers(Procedure):
     """What compares k named classifiers: the names are the labels given, a DataFrame's columns, or A, B, C, ..."""
 
-    names: ClassVar[Mapping[str, Any]] = {"j": "labels", "l": "labels"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"j": "labels", "l": "labels"}
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -37,7 +38,7 @@ class Named(Procedure):
             k = table.shape[place[1]]
         if k is not None:
             stated = columns if stated is None else stated
-            values["labels"] = letters(int(k)) if stated is None else check.names(stated, int(k), "labels")
+            values["labels"] = letters(int(k)) if stated is None else check.distinct_names(stated, int(k), "labels")
 
     @classmethod
     def _tables(cls) -> list[tuple[str, int]]:
@@ -49,7 +50,7 @@ class Named(Procedure):
         return found
 
 
-def named(test: Any) -> Any:
+def labels_of(test: Any) -> Any:
     """The labels of a test, or what is missing (of one started half-way, from p-values say)."""
     if test.labels is None:
         raise NotStated("it needs labels (Name of each classifier), but nothing says how many classifiers there are")
@@ -70,10 +71,19 @@ def _those_with(value: Any, values: Any, labels: Any) -> str:
     return f"{len(found)} of them" if len(found) > 3 else ", ".join(found)
 
 
-class Ranking(Named):
+class ScoreTable(Squares, ManyClassifiers):
+    """Scores of k named classifiers, in the columns of a table."""
+
+    measured = ("scores",)
+
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+
+
+class Ranking(ManyClassifiers):
     """Ranks of k classifiers on each of N data sets."""
 
-    scores: Scores = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     higher_is_better: bool = given(
         r"\text{higher is better}", "Whether the highest score has rank 1.", check=check.yes_or_no, default=True, kw_only=True

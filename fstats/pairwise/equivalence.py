@@ -15,7 +15,7 @@ from ..null import StudentT, Uniform
 from ..number import plain, spanned
 from ..step import given, step
 from ..two import TwoClassifiers
-from ..value import Interval, Scores, Value
+from ..value import Interval, ScoresLike, Value
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
@@ -200,8 +200,8 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     compares = "typical score"
     not_shown = "that they differ"
 
-    a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
     alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
     alpha: float = given(
         r"\alpha",

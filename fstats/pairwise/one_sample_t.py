@@ -12,7 +12,7 @@ from ..null import StudentT
 from ..number import plain, spanned
 from ..spread import deviation
 from ..step import given, step
-from ..value import Scores, Value
+from ..value import ScoresLike, Value
 from .interval import no_spread, t_interval
 
 
@@ -60,7 +60,7 @@ class OneSampleT(HypothesisTest):
     parameter = r"\mu - \mu_0"
     not_shown = "that it is exactly that"
 
-    x: Scores = given("x_i", "Scores of the classifier.", over="i", check=check.scores)
+    x: ScoresLike = given("x_i", "Scores of the classifier.", over="i", check=check.scores)
     mu: float = given(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0)
 
     @step("n", r"\#\{i : $x\}", check=check.count(2))

@@ -12,7 +12,7 @@ from ..null import StudentT
 from ..spread import deviation
 from ..step import given, step
 from ..two import TwoClassifiers
-from ..value import Array, Scores, Value
+from ..value import Array, ScoresLike, Value
 from .interval import no_spread, t_interval
 
 
@@ -72,8 +72,8 @@ class PairedT(TwoClassifiers, HypothesisTest):
     compares = "mean score"
     estimated_by = "mean"
 
-    a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
 
     @step("d_i", "$a - $b", over="i", check=check.scores)
     def d(self) -> Array:

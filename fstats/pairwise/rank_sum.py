@@ -17,7 +17,7 @@ from ..null import Normal
 from ..rank import joint_ranks
 from ..step import given, step
 from ..two import TwoClassifiers
-from ..value import Array, Interval, Scores, Value
+from ..value import Array, Interval, ScoresLike, Value
 from .interval import rank_interval
 from .ordered import OrderedSums
 
@@ -83,8 +83,8 @@ class RankSum(TwoClassifiers, HypothesisTest):
     estimated_by = "estimate"
     scored = ("x", "y")
 
-    x: Scores = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
-    y: Scores = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
     method: Literal["exact", "normal"] = given(
         r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
     )

@@ -14,7 +14,7 @@ from ..noise import difference
 from ..number import plain
 from ..step import given, step
 from ..two import TwoClassifiers
-from ..value import Array, Scores, Value
+from ..value import Array, ScoresLike, Value
 
 
 class SignTest(TwoClassifiers, HypothesisTest):
@@ -66,8 +66,8 @@ class SignTest(TwoClassifiers, HypothesisTest):
     parameter = r"P(d > 0) - P(d < 0)"
     compares = "data sets won"
 
-    a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
     zeros: Literal["drop", "split"] = given(
         r"\text{zeros}", "What becomes of data sets without a winner.", check=check.one_of("drop", "split"), default="drop", kw_only=True
     )

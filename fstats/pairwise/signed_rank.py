@@ -19,7 +19,7 @@ from ..number import plain
 from ..rank import average_ranks
 from ..step import given, step
 from ..two import TwoClassifiers
-from ..value import Array, Interval, Scores, Value
+from ..value import Array, Interval, ScoresLike, Value
 from .interval import rank_interval
 from .ordered import OrderedSums
 
@@ -86,8 +86,8 @@ class SignedRank(TwoClassifiers, HypothesisTest):
     compares = "typical score"
     estimated_by = "estimate"
 
-    a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
     zeros: Literal["drop", "pratt", "split"] = given(
         r"\text{zeros}",
         "What becomes of differences that are 0.",

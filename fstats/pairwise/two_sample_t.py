@@ -13,7 +13,7 @@ from ..null import StudentT
 from ..spread import deviation
 from ..step import given, step
 from ..two import TwoClassifiers
-from ..value import Scores, Value
+from ..value import ScoresLike, Value
 from .interval import no_spread, t_interval
 
 
@@ -68,8 +68,8 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
     estimated_by = "difference"
     scored = ("x", "y")
 
-    x: Scores = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
-    y: Scores = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
 
     def __post_init__(self) -> None:
         check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))

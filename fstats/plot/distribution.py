@@ -11,7 +11,7 @@ from ..check import single
 from ..hypothesis import HypothesisTest
 from ..null import ChiSquared, Continuous, Discrete, FisherF, Normal
 from ..number import p_beside, plain
-from ..picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, Picture, Rule, ticks
+from ..picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, Picture, VerticalLine, ticks
 from ..value import Array, Interval
 
 MOST_BARS = 400
@@ -35,7 +35,7 @@ def null(test: HypothesisTest) -> Picture:
     for name, end, color, dashed in ends:
         off = "" if low <= end <= high else ", off the picture"
         marks.append(
-            Rule(min(max(end, low), high), f"{name} = {plain(end, test.digits_of_statistic)}{off}", color, dashed, line=int(dashed))
+            VerticalLine(min(max(end, low), high), f"{name} = {plain(end, test.digits_of_statistic)}{off}", color, dashed, line=int(dashed))
         )
     picture = Picture(
         title=f"{symbol} when H0 is true",
@@ -55,13 +55,13 @@ PLAIN = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # symb
 
 def _clear(picture: Picture, mark: Mark) -> Mark:
     """The mark; but a critical value whose name the statistic's line would cross has it on its other side."""
-    if not isinstance(mark, Rule) or not mark.line:
+    if not isinstance(mark, VerticalLine) or not mark.line:
         return mark
     x0, x1 = picture.xlim
     wide = LETTER * len(mark.label) * (x1 - x0)
     for side in ("left", "right") if picture.stands_left(mark) else ("right", "left"):
         low, high = (mark.x - wide, mark.x) if side == "left" else (mark.x, mark.x + wide)
-        crossed = any(isinstance(other, Rule) and not other.line and low < other.x < high for other in picture.marks)
+        crossed = any(isinstance(other, VerticalLine) and not other.line and low < other.x < high for other in picture.marks)
         if x0 <= low and high <= x1 and not crossed:
             return replace(mark, side=side)
     return mark
@@ -157,7 +157,7 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
     left, right = max(least, centre - span), min(most, centre + span)
     grid = np.linspace(left, right, 241)
     if isinstance(null, Normal) and not null.sd:
-        return (centre - span, centre + span), 1.0, [Rule(centre, "all of it", BLACK, line=1)]
+        return (centre - span, centre + span), 1.0, [VerticalLine(centre, "all of it", BLACK, line=1)]
     marks: list[Mark] = []
     for edges, color, label in (
         ((ends[0], ends[-1]) if ends else (-np.inf, np.inf), ORANGE, f"rejection region, {plain(test.alpha)} in all"),

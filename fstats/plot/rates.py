@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Label, Line, Picture, Rule
+from ..picture import BLUE, GREY, VERMILLION, Label, Line, Picture, VerticalLine
 
 
 def rates(found: Any, alpha: float = 0.05) -> Picture:
@@ -21,7 +21,7 @@ def rates(found: Any, alpha: float = 0.05) -> Picture:
         raise ValueError("rates shows the type I errors of tests; got a power curve, whose table shows itself")
     each = list(found)
     most = max(alpha, *(rate.rate + 2 * rate.se for rate in each))
-    marks: list[Any] = [Rule(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True)]
+    marks: list[Any] = [VerticalLine(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True)]
     for line, rate in enumerate(each):
         y = float(len(each) - line)
         marks += [

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..check import single
 from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Links, Picture, Points, Rule
+from ..picture import BLUE, GREY, VERMILLION, Curve, Links, Picture, Points, VerticalLine
 from ..value import Array
 
 
@@ -116,7 +116,7 @@ def outliers(check: Any) -> Picture:
         xlim=(float(low) - margin, float(high) + margin),
         ylim=(0.0, len(x) * 1.35 + 1),
         marks=(
-            *(Rule(end, f"fence {plain(end)}", VERMILLION, dashed=True) for end in ends),
+            *(VerticalLine(end, f"fence {plain(end)}", VERMILLION, dashed=True) for end in ends),
             Points(x[inside], place[inside], BLUE, "inside"),
             Points(x[~inside], place[~inside], VERMILLION, "outside", open=True),
         ),

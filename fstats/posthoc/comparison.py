@@ -11,7 +11,7 @@ from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
-from ..multiple.table import Named, Ranking, named
+from ..multiple.table import ManyClassifiers, Ranking, labels_of
 from ..number import plain
 from ..row import Row
 from ..step import given, step
@@ -56,10 +56,10 @@ def objects(entries: list[Any]) -> Any:
     return array
 
 
-class Compared(Named):
+class Compared(ManyClassifiers):
     """Classifiers compared in pairs; a subclass says how `reject` follows."""
 
-    names: ClassVar[Mapping[str, Any]] = {**Named.names, "h": "pairs"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
     compares: ClassVar[str] = ""  # what `differences` are differences of
     higher: ClassVar[bool] = False  # whether a positive difference of a pair's values means that the first is better
 
@@ -149,18 +149,18 @@ class Compared(Named):
 class RankComparison(Ranking, Compared):
     """All pairs of classifiers, compared by their mean ranks."""
 
-    names: ClassVar[Mapping[str, Any]] = Compared.names
+    names_by_index: ClassVar[Mapping[str, Any]] = Compared.names_by_index
     compares = "mean rank"
 
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
     def pairs(self) -> Any:
         """The two classifiers of each comparison."""
-        return objects([Pair(*pair) for pair in combinations(named(self).tolist(), 2)])
+        return objects([Pair(*pair) for pair in combinations(labels_of(self).tolist(), 2)])
 
     @step(r"d_h", r"\bar R_l - \bar R_j \text{ of } $mean_ranks \text{ for } $pairs \text{ of } $labels", over="h")
     def differences(self) -> Array:
         """Difference of the mean ranks, second less first: positive where the first of the pair is better."""
-        first, second = places(self.pairs, named(self))
+        first, second = places(self.pairs, labels_of(self))
         return self.mean_ranks[second] - self.mean_ranks[first]
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$k ($k + 1)}{6\,$n}}", check=check.positive)
@@ -197,7 +197,7 @@ class ControlComparison(RankComparison):
     )
     def pairs(self) -> Any:
         """The two classifiers of each comparison; a control stands second."""
-        labels = named(self).tolist()
+        labels = labels_of(self).tolist()
         if self.against == "all":
             return objects([Pair(*pair) for pair in combinations(labels, 2)])
         return objects([Pair(label, str(self.control)) for label in labels if label != self.control])

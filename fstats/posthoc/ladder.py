@@ -38,7 +38,7 @@ class Ladder(ControlComparison):
     The rungs r = 1, ..., m carry the p-values from the smallest to the largest, so that walking the ladder is reading a table.
     """
 
-    names: ClassVar[Mapping[str, Any]] = {**ControlComparison.names, "r": "rungs"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {**ControlComparison.names_by_index, "r": "rungs"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -217,7 +217,7 @@ class AllPairs(Ladder):
         k = _classifiers(cls.__name__, m)
         labels = letters(k) if labels is None else list(labels)
         if all(isinstance(entry, str) for entry in labels):
-            names = check.names(labels, k, "labels")
+            names = check.distinct_names(labels, k, "labels")
             return {"k": k, "labels": names, "pairs": objects([Pair(*pair) for pair in combinations(names.tolist(), 2)])}
         pairs = pairs_of(labels, "labels")
         return {"k": k, "labels": _all_of_them(pairs, k, cls.__name__), "pairs": pairs}

@@ -11,11 +11,11 @@ import numpy as np
 
 from .. import check
 from ..hypothesis import HypothesisTest
-from ..multiple.table import Named, named
+from ..multiple.table import ManyClassifiers, labels_of
 from ..pairwise.signed_rank import SignedRank
 from ..row import Row
 from ..step import given, step
-from ..value import Array, Scores
+from ..value import Array, ScoresLike
 from .comparison import ControlComparison, know_control, places
 
 
@@ -39,7 +39,7 @@ def _of(what: str) -> dict[bool, str]:
     }
 
 
-class Pairwise(Named):
+class Pairwise(ManyClassifiers):
     r"""One paired test for each pair: how much speaks for a difference, pair by pair?
 
     Each p-value looks at its two classifiers alone.  They are not adjusted for their number: hand them to a procedure, such as
@@ -83,9 +83,9 @@ class Pairwise(Named):
     A – B A – C B – C [0.5   0.125 0.125]
     """
 
-    names: ClassVar[Mapping[str, Any]] = {**Named.names, "h": "pairs"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
 
-    scores: Scores = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     higher_is_better: bool = given(
         r"\text{higher is better}", "Whether high scores are good.", check=check.yes_or_no, default=True, kw_only=True
@@ -104,7 +104,7 @@ class Pairwise(Named):
     def tests(self) -> Any:
         """The tests of all pairs as one batch: the pairs are its first axis of repetitions."""
         better = self.scores if self.higher_is_better else -self.scores
-        first, second = places(self.pairs, named(self))
+        first, second = places(self.pairs, labels_of(self))
         return self.using(better[:, first], better[:, second])
 
     @step("T_h", _of(r"\text{statistic}"), by="higher_is_better", over="h")
@@ -124,7 +124,7 @@ class Pairwise(Named):
 
     def test_of(self, first: str, second: str) -> Any:
         """The worked test of two classifiers, the first as A and the second as B: ``tests.test_of("C4.5", "CN2")``."""
-        labels = named(self).tolist()
+        labels = labels_of(self).tolist()
         i, j = (labels.index(check.known(label, labels, name)) for label, name in ((first, "first"), (second, "second")))
         better = self.scores if self.higher_is_better else -self.scores
         return self.using(better[:, i], better[:, j], labels=[labels[i], labels[j]])

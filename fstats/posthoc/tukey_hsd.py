@@ -11,11 +11,11 @@ from numpy import sqrt
 from .. import check
 from ..degenerate import ratio
 from ..hypothesis import NO_MEASURE
-from ..multiple.anova import Scored, chance
+from ..multiple.anova import chance
 from ..multiple.groups import Groups
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_anova import RepeatedAnova
-from ..multiple.table import named
+from ..multiple.table import ScoreTable, labels_of
 from ..noise import settle
 from ..step import Step, given, step
 from ..studentized_range import StudentizedRange
@@ -41,7 +41,7 @@ def _only(design: str, original: Step[Any]) -> Step[Any]:
     return shown
 
 
-class TukeyHSD(Scored, Compared):
+class TukeyHSD(ScoreTable, Compared):
     r"""Tukey's honest significant difference: which pairs of classifiers differ in mean score?
 
     A difference of two means is measured in standard errors of one mean, and compared with the range that k means with the same
@@ -106,7 +106,7 @@ class TukeyHSD(Scored, Compared):
     [-1. -2. -1.] [-2.449 -4.899 -2.449] 5.04 2.058
     """
 
-    names = Compared.names
+    names_by_index = Compared.names_by_index
     compares = "mean score"
     higher = True
 
@@ -159,7 +159,7 @@ class TukeyHSD(Scored, Compared):
     @step(r"d_h", r"\bar s_j - \bar s_l \text{ of } $means \text{ for } $pairs \text{ of } $labels", over="h")
     def differences(self) -> Array:
         """Difference of the means, first less second: positive where the first of the pair is better."""
-        first, second = places(self.pairs, named(self))
+        first, second = places(self.pairs, labels_of(self))
         return settle(self.means[first] - self.means[second], np.abs(self.means).max(0))
 
     @step(
@@ -285,5 +285,5 @@ class TukeyKramer(TukeyHSD):
     )
     def se(self) -> Array:
         """Standard error of a difference of two means, divided by the root of 2."""
-        first, second = places(self.pairs, named(self))
+        first, second = places(self.pairs, labels_of(self))
         return self.unit * np.sqrt(np.multiply.outer((1 / self.sizes[first] + 1 / self.sizes[second]) / 2, self.ms_error))

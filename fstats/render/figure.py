@@ -6,7 +6,7 @@ import io
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Picture, Points, Rule
+from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Picture, Points, VerticalLine
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,7 +85,7 @@ def draw(picture: Picture, ax: Axes) -> None:
                     label=mark.label,
                     lw=0.6,
                 )
-            case Rule():
+            case VerticalLine():
                 ax.axvline(mark.x, color=mark.color, lw=2.5, ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
                 x0, x1 = picture.xlim
                 ax.annotate(

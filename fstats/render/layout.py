@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..number import chance, plain, spanned
-from ..row import Names, Row
+from ..row import Head, Row
 from ..value import Interval
 
 Kind = Literal["settings", "columns", "table", "lines", "conclusion"]
@@ -100,7 +100,7 @@ def flat(row: Row) -> Row:
     pairs = []
     for axes in ((0, 1), (2, 3)):
         (title, first), (other, second) = (heads(row, axis) for axis in axes)
-        pairs.append(Names(f"{title}, {other}", [", ".join(pair) for pair in product(first, second)]))
+        pairs.append(Head(f"{title}, {other}", [", ".join(pair) for pair in product(first, second)]))
     return replace(row, value=np.reshape(row.value, [len(names.entries) for names in pairs]), over=row.over[::2], heads=tuple(pairs))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..number import plain
-from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Picture, Points, Rule, ticks
+from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Picture, Points, VerticalLine, ticks
 
 WIDTH, HEIGHT = 640, 330
 MARGINS = 64, 14, 36, 78  # left, right, top, bottom; the legend stands below the axis
@@ -60,7 +60,7 @@ def as_svg(picture: Picture) -> str:
                 wide = max(mark.width * across, 1.0)
                 tops = zip((px(mark.x) - wide / 2).tolist(), py(mark.height).tolist(), strict=True)
                 out.append(f'<path d="{"".join(f"M{i:.1f} {bottom}V{j:.1f}h{wide:.1f}V{bottom}" for i, j in tops)}Z" {fill}/>')
-            case Rule():
+            case VerticalLine():
                 at, ended = px(mark.x), picture.stands_left(mark)
                 height = top + 12 + 18 * mark.line
                 dash = ' stroke-dasharray="7 5"' if mark.dashed else ""

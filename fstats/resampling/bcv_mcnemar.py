@@ -14,8 +14,8 @@ from ..hypothesis import LARGE
 from ..noise import settle
 from ..null import ChiSquared
 from ..step import given, step
-from ..value import Array, Counts, Value
-from .base import Planned
+from ..value import Array, CountsLike, Value
+from .algorithms import TwoAlgorithms
 from .plans import BLOCKED_FIVE_BY_TWO
 from .posteriors import NAMES, EffectivePosteriors, cell, mode, one_positive, share, two_by_two
 from .scores import Scores
@@ -51,7 +51,7 @@ def correlation(value: Any, name: str) -> Any:
     return x[()]
 
 
-class BlockedFiveByTwoMcNemar(Planned):
+class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     r"""5x2 BCV McNemar's test: ten contingency tables of a block-regularized 5x2 cross-validation become one; do the algorithms differ?
 
     The ten tables :math:`n_{uv,k}^{(j)}` are correlated, because they are made from the same records.  Their mean is worth
@@ -132,9 +132,9 @@ class BlockedFiveByTwoMcNemar(Planned):
     compares = "accuracy"
     plan = BLOCKED_FIVE_BY_TWO
     needs = ("tables",)
-    names: ClassVar[Mapping[str, Any]] = NAMES
+    names_by_index: ClassVar[Mapping[str, Any]] = NAMES
 
-    tables: Counts = given(
+    tables: CountsLike = given(
         "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
     )
     rho1: Any = given(r"\rho_1", "Correlation of the two folds of a repetition.", check=correlation, default=0.5, kw_only=True)

@@ -15,11 +15,11 @@ from ..pairwise.interval import no_spread, t_interval
 from ..spread import deviation
 from ..step import given, step
 from ..value import Value
-from .base import Planned, by_two_folds
+from .algorithms import TwoAlgorithms, by_two_folds
 from .plans import BLOCKED_THREE_BY_TWO
 
 
-class BlockedThreeByTwoT(Planned):
+class BlockedThreeByTwoT(TwoAlgorithms):
     r"""Blocked 3x2 cross-validated t-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
     The records are dealt to four blocks; the three ways to make two halves of them give three replications, whose training sets
@@ -67,7 +67,7 @@ class BlockedThreeByTwoT(Planned):
     2.4495 5 0.058
     """
 
-    names: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
 
     plan = BLOCKED_THREE_BY_TWO
     tails = SIGNED

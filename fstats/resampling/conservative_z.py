@@ -14,7 +14,7 @@ from ..null import Normal
 from ..spread import Squares
 from ..step import given, step
 from ..value import Array, Value
-from .base import MeanOverSplits
+from .algorithms import MeanOverSplits
 from .plans import REPEATED_HOLD_OUT_TENTH
 
 
@@ -80,7 +80,7 @@ class ConservativeZ(Squares, MeanOverSplits):
     0.5 2.8284 0.0047
     """
 
-    names: ClassVar[Mapping[str, Any]] = {"h": ("half 1", "half 2")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"h": ("half 1", "half 2")}
 
     plan = REPEATED_HOLD_OUT_TENTH
     measured = ("halves",)

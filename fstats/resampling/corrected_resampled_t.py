@@ -10,7 +10,7 @@ from .. import check
 from ..check import TO_BE_STATED
 from ..step import given, step
 from ..value import Array, Value
-from .base import StudentOverSplits
+from .algorithms import StudentOverSplits
 from .plans import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 
 

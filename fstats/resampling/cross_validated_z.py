@@ -17,7 +17,7 @@ from ..pairwise.interval import no_spread, t_interval
 from ..spread import Squares, deviation
 from ..step import given, step
 from ..value import Array, Value
-from .base import Planned
+from .algorithms import TwoAlgorithms
 from .plans import TEN_FOLD
 from .scores import Scores
 
@@ -31,7 +31,7 @@ def of_each_record(value: Any, name: str) -> Array:
     return x
 
 
-class CrossValidatedZ(Squares, Planned):
+class CrossValidatedZ(Squares, TwoAlgorithms):
     r"""Cross-validated Z-test: do two learning algorithms differ in mean score over the records of one data set?
 
     In one K-fold cross-validation each record is tested once.  The mean over all n records of the difference d_r, -1, 0 or 1 for

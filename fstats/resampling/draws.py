@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Indices = NDArray[np.int64]
+from ..value import Integers
+
 TRIES = 100  # draws for each one that is wanted, before it is said that there are no more
 
 
@@ -26,7 +26,7 @@ class DrawnOnce:
         """Number of splits."""
         return self.repeats * self.folds
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Indices, Indices]]:
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Integers, Integers]]:
         """Training and test indices of each split."""
         seen: set[frozenset[bytes]] = set()
         drawn = self.draws(TRIES * self.repeats).split(X, y, groups)

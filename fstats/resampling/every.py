@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .base import Planned
+from .algorithms import TwoAlgorithms
 from .bcv_mcnemar import BlockedFiveByTwoMcNemar
 from .blocked_three_by_two_t import BlockedThreeByTwoT
 from .conservative_z import ConservativeZ
@@ -19,7 +19,7 @@ from .proportional_z import ProportionalZ
 from .pseudo_bootstrap_t import CorrectedPseudoBootstrapT, PseudoBootstrapT
 from .resampled_t import ResampledT
 
-EVERY_TEST: tuple[type[Planned], ...] = (
+EVERY_TEST: tuple[type[TwoAlgorithms], ...] = (
     ResampledT,
     KFoldT,
     FiveByTwoT,
@@ -45,14 +45,14 @@ TABLE_5 = tuple(test for test in EVERY_TEST if not {"halves", "replicates"} & {*
 
 def check_test(test: Any, name: str = "test") -> None:
     """A class that tests scores on a plan."""
-    if not (isinstance(test, type) and issubclass(test, Planned) and hasattr(test, "plan")):
+    if not (isinstance(test, type) and issubclass(test, TwoAlgorithms) and hasattr(test, "plan")):
         got = test.__name__ if isinstance(test, type) else repr(test)
         raise TypeError(
             f"{name} must be a test on resampled scores, a class such as fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
         )
 
 
-def check_settings(test: type[Planned], alpha: float, settings: dict[str, Any]) -> None:
+def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, Any]) -> None:
     """Refuse what the test would refuse, before the scores are there: after hours of work it would be too late."""
     known = [name for name in test.inputs if name in test.defaults or name == "test_train_ratio"]
     if unknown := settings.keys() - {*known}:

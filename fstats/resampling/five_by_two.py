@@ -14,14 +14,14 @@ from ..noise import DOUBLE, settle
 from ..spread import Squares
 from ..step import given, step
 from ..value import Array, Value
-from .base import Planned, by_two_folds
+from .algorithms import TwoAlgorithms, by_two_folds
 from .plans import FIVE_BY_TWO
 
 
-class FiveByTwo(Squares, Planned):
+class FiveByTwo(Squares, TwoAlgorithms):
     """Differences on the two folds of five replications, and the variance within each."""
 
-    names: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
 
     plan = FIVE_BY_TWO
     measured = ("d",)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..contingency.mcnemar import McNemar
-from .base import Planned, cells
+from .algorithms import TwoAlgorithms, cells
 from .plans import HOLD_OUT_THIRD
 from .scores import Scores
 
 
-class HoldOutMcNemar(Planned, McNemar):
+class HoldOutMcNemar(TwoAlgorithms, McNemar):
     r"""Hold-out McNemar test: of the test records that exactly one algorithm gets right, does one get clearly more than half?
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import check
 from ..step import step
-from .base import StudentOverSplits
+from .algorithms import StudentOverSplits
 from .plans import TEN_FOLD
 
 

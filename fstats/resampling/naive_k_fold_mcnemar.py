@@ -12,8 +12,8 @@ from ..degenerate import ratio
 from ..hypothesis import LARGE
 from ..null import ChiSquared
 from ..step import given, step
-from ..value import Array, Counts, Value
-from .base import Planned, cells
+from ..value import Array, CountsLike, Value
+from .algorithms import TwoAlgorithms, cells
 from .plans import TEN_FOLD
 from .scores import Scores
 
@@ -28,7 +28,7 @@ def of_each_fold(value: Any, name: str) -> Array:
     return x
 
 
-class NaiveKFoldMcNemar(Planned):
+class NaiveKFoldMcNemar(TwoAlgorithms):
     r"""Naive k-fold McNemar test: of the records that exactly one algorithm gets right, does one get clearly more than half, fold by fold?
 
     McNemar's statistic of each of K folds, added up as if the folds were independent:
@@ -89,8 +89,8 @@ class NaiveKFoldMcNemar(Planned):
     compares = "accuracy"
     caution = "The folds' training sets overlap, so their statistics are not independent, as the sum takes them to be; use another test."
 
-    n01: Counts = given("n_{01,k}", "Test records of each fold that A gets wrong and B right.", over="k", check=of_each_fold)
-    n10: Counts = given("n_{10,k}", "Test records of each fold that A gets right and B wrong.", over="k", check=of_each_fold, like="n01")
+    n01: CountsLike = given("n_{01,k}", "Test records of each fold that A gets wrong and B right.", over="k", check=of_each_fold)
+    n10: CountsLike = given("n_{10,k}", "Test records of each fold that A gets right and B wrong.", over="k", check=of_each_fold, like="n01")
 
     empty: Literal["zero", "drop"] = given(
         r"\text{empty}",

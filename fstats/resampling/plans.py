@@ -10,13 +10,11 @@ from math import ceil, comb, factorial, prod
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..value import Integers
 from . import requirements as asked
 from .draws import DrawnOnce, repeated_folds
 from .requirements import Requirement, Unmet, as_splits
-
-Indices = NDArray[np.int64]
 
 # Columns of the two-level orthogonal array L8(2^7): block b is in the first half of repetition j if the bits of b that the
 # mask selects have an even sum.  In this order the first five are Table 3 of the 5x2 BCV paper; L4(2^3) needs four blocks.
@@ -93,7 +91,7 @@ class BlockRegularizedCV:
         """Number of splits: two for each repetition."""
         return 2 * self.n_repeats
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Indices, Indices]]:
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Integers, Integers]]:
         """Training and test indices of each split.
 
         Parameters
@@ -111,7 +109,7 @@ class BlockRegularizedCV:
             yield one, other
             yield other, one
 
-    def blocks(self, n: int, y: Any = None, groups: Any = None) -> Indices:
+    def blocks(self, n: int, y: Any = None, groups: Any = None) -> Integers:
         """The block of each record."""
         if groups is not None and len(groups) != n:
             raise ValueError(f"groups must name the group of each of the {n} records; got {len(groups)}")
@@ -129,7 +127,7 @@ class BlockRegularizedCV:
         block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]  # dealt like cards, on and on
         return block[unit_of]
 
-    def _classes(self, y: Any, n: int, groups: Any) -> Indices:
+    def _classes(self, y: Any, n: int, groups: Any) -> Integers:
         if groups is not None:
             raise ValueError(
                 "stratify and groups cannot both be had: a group is dealt as a whole, whatever its classes; leave out one of them"
@@ -194,7 +192,7 @@ class Plan:
         overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)  # a quarter is what chance shares
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
-    def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Indices, Indices]]:
+    def checked(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Integers, Integers]]:
         """Splits that were made elsewhere, if they are what the plan requires; as positions.
 
         Parameters
@@ -278,7 +276,7 @@ class Plan:
         """How many shuffles of the records the plan takes."""
         return 1 if self.kind == "blocked" else self.repeats
 
-    def cuts(self, n: int) -> list[tuple[int, Indices]]:
+    def cuts(self, n: int) -> list[tuple[int, Integers]]:
         """For each split, which shuffle its test set is cut from, and the positions there."""
         if self.kind == "hold-out":
             tested = np.arange(int(np.ceil(self.test_share * n - 1e-9)))

@@ -130,7 +130,7 @@ class TablePosteriors(TwoClassifiers):
     0.25 [5. 2. 2. 7.] [17.  4. 11.  4.]
     """
 
-    names: ClassVar[Mapping[str, Any]] = NAMES
+    names_by_index: ClassVar[Mapping[str, Any]] = NAMES
 
     table: Array = given("n_{uv}", "Records by whether A (line) and B (column) are wrong or right.", over="uv", check=counted)
     lam: float = given(r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=one_positive, default=1.0, kw_only=True)

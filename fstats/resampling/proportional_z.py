@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..contingency.proportions import DifferenceOfProportions
-from .base import Planned, cells
+from .algorithms import TwoAlgorithms, cells
 from .plans import HOLD_OUT_THIRD
 from .scores import Scores
 
 
-class ProportionalZ(Planned, DifferenceOfProportions):
+class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
     r"""Proportional Z-test: do two learning algorithms differ in accuracy on one hold-out, if it had been a different one for each?
 
     .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}

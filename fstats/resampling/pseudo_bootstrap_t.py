@@ -12,7 +12,7 @@ from ..noise import DOUBLE, settle
 from ..spread import Squares
 from ..step import given, step
 from ..value import Array, Value
-from .base import StudentOverSplits
+from .algorithms import StudentOverSplits
 from .corrected_resampled_t import ratio_of_sizes
 from .plans import REPEATED_HOLD_OUT_TENTH
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .base import StudentOverSplits
+from .algorithms import StudentOverSplits
 from .plans import REPEATED_HOLD_OUT_THIRD
 
 

@@ -150,7 +150,7 @@ def type_one_error(
     """
     rejections = _count(tests, [source], repetitions, rng, jobs, alpha, chunk, store, progress)
     title = f"Type I error at alpha = {plain(alpha)} on {source!r}, {repetitions} data sets"
-    return Rates(title, tuple(_named(tests)), (None,), rejections, repetitions)
+    return Rates(title, tuple(_by_name(tests)), (None,), rejections, repetitions)
 
 
 def power_curve(
@@ -202,17 +202,17 @@ def power_curve(
     effects = list(effects)
     rejections = _count(tests, [source(effect) for effect in effects], repetitions, rng, jobs, alpha, chunk, store, progress)
     title = f"Power at alpha = {plain(alpha)}, {repetitions} data sets for each effect"
-    return Rates(title, tuple(_named(tests)), tuple(effects), rejections, repetitions)
+    return Rates(title, tuple(_by_name(tests)), tuple(effects), rejections, repetitions)
 
 
-Named = Mapping[str, tuple[Any, dict[str, Any]]]
+TestsByName = Mapping[str, tuple[Any, dict[str, Any]]]
 
 
 def _count(
     tests: Any, sources: Sequence[Source], repetitions: int, rng: int, jobs: int, alpha: float, chunk: int, store: Any, progress: bool
 ) -> NDArray[np.int64]:
     """How often each test rejects on data from each source."""
-    named, alpha = _named(tests), check.level(alpha, "alpha")
+    named, alpha = _by_name(tests), check.level(alpha, "alpha")
     for test, settings in named.values():
         check_settings(test, alpha, settings)
     total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
@@ -234,7 +234,7 @@ def _count(
 
 
 def rejections(
-    unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: Named, sources: Sequence[Source], alpha: float
+    unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: TestsByName, sources: Sequence[Source], alpha: float
 ) -> dict[str, int]:
     """On how many data sets of one unit each test rejects."""
     source = sources[unit["source"]]
@@ -255,7 +255,7 @@ def _below(seed: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, *key))
 
 
-def _named(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
+def _by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
     """Tests and their settings by name."""
     listed = list(tests.items()) if isinstance(tests, Mapping) else [(getattr(test, "__name__", ""), test) for test in tests]
     named: dict[str, tuple[Any, dict[str, Any]]] = {}

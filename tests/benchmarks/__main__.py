@@ -44,7 +44,7 @@ from fstats.resampling.every import TABLE_5
 from fstats.simulate import Epsilon, type_one_error
 from fstats.studentized_range import StudentizedRange
 from fstats.studies.contingency import exact_power, simulated_power
-from fstats.studies.contingency_power import law
+from fstats.studies.contingency.power import law
 from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
 
 RNG = np.random.default_rng(2026)

@@ -28,7 +28,7 @@ class TenTables(HypothesisTest):
 
     tails = LARGE
     parameter, compares = r"\pi_A - \pi_B", "accuracy"
-    names: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2"), "c": ("n01", "n10")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2"), "c": ("n01", "n10")}
 
     n01: Any = given("n_{01}", "Records that A gets wrong and B right, in each repetition and fold.", over="jk", check=check.counts)
     n10: Any = given("n_{10}", "Records that A gets right and B wrong.", over="jk", check=check.counts, like="n01")

@@ -8,7 +8,7 @@ from numpy import sqrt
 
 from ... import check
 from ...grading.question import Section
-from ...resampling.base import StudentOverSplits
+from ...resampling.algorithms import StudentOverSplits
 from ...step import given, step
 from ...value import Value
 

@@ -9,7 +9,7 @@ from numpy import sqrt
 from ... import check
 from ...grading.question import Section
 from ...procedure import Procedure
-from ...resampling.base import MeanOverSplits, of_each_split
+from ...resampling.algorithms import MeanOverSplits, of_each_split
 from ...resampling.corrected_resampled_t import CorrectedResampledT
 from ...step import given, step
 

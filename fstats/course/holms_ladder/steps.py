@@ -22,7 +22,7 @@ LADDERS = Section("05_friedman_and_post_hoc", "Ladders: be strict once, then les
 class HolmsLadder(Procedure):
     """A new classifier compared with several rivals: which of them does it differ from?"""
 
-    names: ClassVar[Mapping[str, Any]] = {"h": "rivals"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"h": "rivals"}
 
     rivals: Any = given("H_h", "Classifiers with which the new one was compared.", over="h")
     pvalues: Any = given("p_h", "p-value of the new classifier against each rival, on its own.", over="h", check=check.probabilities)

@@ -25,7 +25,7 @@ SIGNS = Section("02_wilcoxon", "The relatives")
 class OneOrTwo(PairedT):
     """The claims "A is better", "B is better" and "they differ", each tested on the same differences."""
 
-    names: ClassVar[Mapping[str, Any]] = {"k": ("Anna", "Ben", "Carla")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("Anna", "Ben", "Carla")}
 
     @step("c_1", r"\min\{x : P($null \geq x) \leq $alpha\}")
     def one_sided_critical_value(self) -> Value:

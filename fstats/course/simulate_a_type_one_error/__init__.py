@@ -10,7 +10,7 @@ import numpy as np
 from ...grading.exercise import Exercise
 from ...grading.mistake import defined_in
 from ...grading.question import Choice, Option, Question
-from ...picture import BLACK, BLUE, GREY, VERMILLION, Line, Picture, Points, Rule
+from ...picture import BLACK, BLUE, GREY, VERMILLION, Line, Picture, Points, VerticalLine
 from . import mistakes
 from .steps import DIRECTION, FOLDS, OFTEN, RATES, SIMULATE, WHY, TypeOneError
 
@@ -67,7 +67,7 @@ def picture(test: TypeOneError) -> Picture:
         xlim=(-reach, reach),
         ylim=(-1.0, 2 * ROWS + 7.0),
         marks=(
-            Rule(0.0, "true mean", GREY, dashed=True),
+            VerticalLine(0.0, "true mean", GREY, dashed=True),
             *(Line((low, high), (y, y), BLACK if out else GREY, 4.0 if out else 1.5) for low, high, y, out in ends),
             Points(means[ROWS:], height[ROWS:], BLUE, f"{test.folds} independent data sets", radius=3.0),
             Points(means[:ROWS], height[:ROWS], VERMILLION, f"{test.folds} folds of one data set", open=True, radius=3.0),

@@ -14,7 +14,7 @@ from ...hypothesis import HypothesisTest, Tail
 from ...pairwise.signed_rank import SignedRank
 from ...rank import average_ranks
 from ...step import given, step
-from ...value import Array, Scores, Value
+from ...value import Array, ScoresLike, Value
 
 DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
 DIVISOR = Section("01_paired_t", "Why n - 1?")
@@ -38,8 +38,8 @@ class CountedSignedRank(HypothesisTest):
     parameter = r"\theta"
     compares = "typical score"
 
-    a: Scores = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: Scores = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
 
     d = SignedRank.d
 

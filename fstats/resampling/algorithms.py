@@ -33,7 +33,7 @@ NEEDS = {
 IN_GROUPS = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
 
 
-class Planned(TwoClassifiers, HypothesisTest):
+class TwoAlgorithms(TwoClassifiers, HypothesisTest):
     """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
 
     plan: ClassVar[Plan]
@@ -105,7 +105,7 @@ def by_two_folds(replications: int) -> Callable[[Any, str], Array]:
     return checked
 
 
-class MeanOverSplits(Planned):
+class MeanOverSplits(TwoAlgorithms):
     """The mean difference over splits, in its standard errors.  The tests differ in what they take for the standard error."""
 
     tails = SIGNED

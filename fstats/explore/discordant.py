@@ -23,7 +23,7 @@ TESTS: tuple[tuple[str, Callable[..., HypothesisTest], tuple[Alternative, ...]],
 )
 
 
-class Discordant(Explorer):
+class DiscordantExplorer(Explorer):
     """One of McNemar's tests on two counts.
 
     Parameters
@@ -71,7 +71,7 @@ class Discordant(Explorer):
         return test_class(at["n01"], at["n10"], alpha=LEVELS[at["alpha"]], alternative=alternatives[at["alternative"]])
 
 
-def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> Discordant:
+def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> DiscordantExplorer:
     """McNemar's tests with sliders: move the two discordant counts, the test, the level, the alternative.
 
     Parameters
@@ -81,4 +81,4 @@ def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> Discordant:
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    return Discordant(n01, n10, alpha)
+    return DiscordantExplorer(n01, n10, alpha)

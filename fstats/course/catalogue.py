@@ -15,7 +15,7 @@ TOKEN_LENGTH = 16  # hexadecimal digits
 SECRET_LENGTH = 16  # characters
 
 
-def names() -> list[str]:
+def exercise_names() -> list[str]:
     """The names of all exercises."""
     package = import_module(__package__ or "")
     return sorted(module.name for module in iter_modules(package.__path__) if module.ispkg)
@@ -23,8 +23,8 @@ def names() -> list[str]:
 
 def definition(name: str) -> Exercise:
     """What an exercise is, whoever does it."""
-    if name not in names():
-        raise LookupError(f"there is no exercise {name!r}; there are {', '.join(names())}")
+    if name not in exercise_names():
+        raise LookupError(f"there is no exercise {name!r}; there are {', '.join(exercise_names())}")
     found: Exercise = import_module(f".{name}", __package__).EXERCISE
     return found
 

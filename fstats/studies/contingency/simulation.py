@@ -7,18 +7,19 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import check
-from ..simulate.rates import Rate
-from .contingency_power import Alternative, alternatives, forced_rates, law, most_losses, number_of_classes, tail_of
+from ... import check
+from ...hypothesis import Alternative
+from ...simulate.rates import Rate
+from .power import alternatives, forced_rates, law, most_losses, number_of_classes, tail_of
 
 Level = Literal["counts", "labels"]
 Forced = Literal["each", "exactly"]
 AT_ONCE = 2_000_000  # labels that are drawn together
 
-Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
+PairedCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
-def draw_counts(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> Counts:
+def draw_counts(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> PairedCounts:
     """In each trial, the records on which only system II is right, and those on which only I is: a trinomial draw."""
     known = round(r * N) if forced == "exactly" else 0
     one = law(0.0 if forced == "exactly" else r, classes)
@@ -26,7 +27,7 @@ def draw_counts(N: int, r: float, classes: int, trials: int, rng: np.random.Gene
     return (s + rng.binomial(known, 1 - 1 / classes, trials), f) if known else (s, f)
 
 
-def draw_labels(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> Counts:
+def draw_labels(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> PairedCounts:
     """The same, faithfully: a true class and two predicted ones for each record of each trial, then counted."""
     labels = np.int8 if classes <= 127 else np.int64
     at_once = max(1, AT_ONCE // N)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from .. import check
-from ..coins import FairCoins
-from ..value import Array
+from ... import check
+from ...coins import FairCoins
+from ...hypothesis import Alternative
+from ...value import Array
 
-Alternative = Literal["two-sided", "greater", "less"]
 BLOCK = 1024  # numbers of discordant records whose critical values are looked up together
 LOST = 1e-14  # probability that may lie outside the window of the sum
 

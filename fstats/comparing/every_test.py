@@ -14,11 +14,11 @@ from ..resampling.every import EVERY_TEST, check_test
 from ..resampling.plans import Plan
 from .fits import Comparison
 from .models import shown
-from .one import parts, ready, worked
+from .one_test import parts, ready, worked
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TestResult:
     """What one test says, and what it costs."""
 
     test: Any  # the worked test
@@ -49,23 +49,23 @@ class Verdict:
 
 
 @dataclass(frozen=True, repr=False)
-class Verdicts:
+class TestResults:
     """What several tests say about the same models and data: a table that can be gone through, or asked for one test by its name."""
 
     title: str
     alpha: float
-    rows: tuple[Verdict, ...]
+    rows: tuple[TestResult, ...]
     left_out: Mapping[str, str]  # tests that could not be made, and why
 
     HEADS = ("test", "plan", "statistic", "p", "decision", "trainings", "seconds")
 
-    def __iter__(self) -> Iterator[Verdict]:
+    def __iter__(self) -> Iterator[TestResult]:
         return iter(self.rows)
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, test: Any) -> Verdict:
+    def __getitem__(self, test: Any) -> TestResult:
         name = test.__name__ if isinstance(test, type) else test
         for row in self.rows:
             if row.name == name:
@@ -125,7 +125,7 @@ def compare_all(
     stratify: bool = False,
     progress: bool = True,
     alpha: float = 0.05,
-) -> Verdicts:
+) -> TestResults:
     """What do all tests say about the same two learning algorithms on one data set?
 
     Tests on the same plan share its trainings, so that they judge the same numbers.
@@ -139,7 +139,7 @@ def compare_all(
 
     Returns
     -------
-    Verdicts
+    TestResults
         A table: ``for verdict in verdicts``, ``verdicts["FiveByTwoT"].test`` is the worked test, ``to_dict()`` plain values.
 
     Notes
@@ -189,6 +189,6 @@ def compare_all(
         done = worked(test.from_scores(scores, alpha=alpha), scores, of, scoring)
         _ = done.reject
         used = ("splits", *parts(test))
-        rows.append(Verdict(done, sum(trainings[part] for part in used), sum(seconds[part] for part in used) + perf_counter() - start))
+        rows.append(TestResult(done, sum(trainings[part] for part in used), sum(seconds[part] for part in used) + perf_counter() - start))
     a, b = (shown(model.estimator) for model in of.models)
-    return Verdicts(f"A = {a} and B = {b}, {of.records.n} records, rng = {of.records.rng}", float(alpha), tuple(rows), left_out)
+    return TestResults(f"A = {a} and B = {b}, {of.records.n} records, rng = {of.records.rng}", float(alpha), tuple(rows), left_out)

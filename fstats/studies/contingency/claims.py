@@ -1,15 +1,4 @@
-"""The contingency study: a blog post's simulation exact and live, its statements judged, and its two open questions answered.
-
-    from fstats.studies import contingency
-
-    contingency.exact_power(500, 0.05)              # the probability that the test finds out
-    contingency.simulated_power(500, 0.05)          # the same in 1000 trials
-    contingency.power_tables()                      # the figure of the post, whose picture is lost
-    contingency.statements()                        # what the post states, beside what is so
-    contingency.stored().table()                    # K-fold cross-validation, repeated L times
-
-``fstats reproduce contingency`` prints all of it.
-"""
+"""The tables of the post, and what the post states, beside what is so."""
 
 from __future__ import annotations
 
@@ -17,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..number import plain
-from ..printed import PrintedBesideOurs
-from ..value import Array
-from .contingency_folds import FoldStudy, Table, fold_study, stored
-from .contingency_power import exact_power
-from .contingency_simulation import simulated_power
-
-__all__ = ["FoldStudy", "Table", "exact_power", "fold_study", "power_tables", "reproduced", "simulated_power", "statements", "stored"]
+from ...number import plain
+from ...printed import PrintedBesideOurs
+from ...value import Array
+from .folds import FoldStudy, Table, stored
+from .power import exact_power
+from .simulation import simulated_power
 
 SIZES = tuple(range(50, 1001, 50))
 RATES = (0.0, 0.01, 0.03, 0.05, 0.10)

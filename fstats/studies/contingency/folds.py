@@ -15,20 +15,20 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import check, grid
-from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ..resampling.corrected_resampled_t import CorrectedResampledT
-from ..resampling.plans import halves
-from ..simulate.run import run
-from ..value import Array
-from .contingency_learners import LEARNERS, Folds, Right
-from .contingency_power import tail_of
-from .contingency_simulation import rejected
+from ... import check, grid
+from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...resampling.corrected_resampled_t import CorrectedResampledT
+from ...resampling.plans import halves
+from ...simulate.run import run
+from ...value import Array
+from .learners import LEARNERS, Folds, Right
+from .power import tail_of
+from .simulation import rejected
 
 RECORDS, FEATURES, APART = 120, 2, 1.0  # half of each class; features of each learner; distance of the classes along each feature
 FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
 DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
-STORED = "contingency_folds.json"
+STORED = "folds.json"
 SIDES = ("less", "two-sided")
 
 
@@ -252,5 +252,5 @@ def fold_study(
 @cache
 def stored() -> FoldStudy:
     """The study as it is kept in the package."""
-    kept = json.loads((files("fstats.studies") / "results" / STORED).read_text(encoding="utf-8"))
+    kept = json.loads((files(__package__) / "results" / STORED).read_text(encoding="utf-8"))
     return FoldStudy(kept["about"], [line["unit"] for line in kept["units"]], [line["result"] for line in kept["units"]])

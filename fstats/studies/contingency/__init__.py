@@ -1,0 +1,19 @@
+"""The contingency study: a blog post's simulation exact and live, its statements judged, and its two open questions answered.
+
+    from fstats.studies import contingency
+
+    contingency.exact_power(500, 0.05)              # the probability that the test finds out
+    contingency.simulated_power(500, 0.05)          # the same in 1000 trials
+    contingency.power_tables()                      # the figure of the post, whose picture is lost
+    contingency.statements()                        # what the post states, beside what is so
+    contingency.stored().table()                    # K-fold cross-validation, repeated L times
+
+``fstats reproduce contingency`` prints all of it.
+"""
+
+from .claims import power_tables, reproduced, statements
+from .folds import FoldStudy, Table, fold_study, stored
+from .power import exact_power
+from .simulation import simulated_power
+
+__all__ = ["FoldStudy", "Table", "exact_power", "fold_study", "power_tables", "reproduced", "simulated_power", "statements", "stored"]
