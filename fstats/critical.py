@@ -46,6 +46,11 @@ def critical_values(
         Read as ``table[n][alpha]``; None where no outcome can reject.  Of two critical values (rank-sum, two-sided) the lower
         one; without ties the other is its mirror image.
 
+    References
+    ----------
+    Course slides T7, slide "Procedure" of the Wilcoxon signed-rank test, step 5 (a table to hold against).  Demsar (2006), JMLR 7,
+    Tables 3 and 5 (others).
+
     Examples
     --------
     >>> import fstats

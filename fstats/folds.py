@@ -34,6 +34,11 @@ def average_folds(scores: Any) -> Any:
     ValueError, TypeError
         For anything but a table of finite numbers.
 
+    References
+    ----------
+    Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, section 3.  Course slides T7, slide
+    "Consideration about data collections", solution b.
+
     Examples
     --------
     >>> import fstats

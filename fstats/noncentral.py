@@ -37,8 +37,8 @@ def noncentral_t_above(c: float, df: float, away: float) -> float:
 
     References
     ----------
-    Johnson and Welch (1940), Applications of the non-central t-distribution, Biometrika 31.  Trefethen and Weideman (2014), The
-    exponentially convergent trapezoidal rule, SIAM Review 56.
+    Johnson and Welch (1940), Applications of the non-central t-distribution, Biometrika 31, pages 362 to 389.  Trefethen and
+    Weideman (2014), The exponentially convergent trapezoidal rule, SIAM Review 56, pages 385 to 458.
     """
     if c < 0:  # the bump below has one top for c >= 0 only
         return 1.0 - noncentral_t_above(-c, df, -away)

@@ -130,6 +130,10 @@ def sample_size(test: type[HypothesisTest], *, effect_size: float, power: float 
         simulation: up to 10,000 with the usual number of trials; :class:`fstats.TwoSampleT` then comes close to
         :class:`fstats.WelchT`, and a rank test needs about 1.05 times as many as the t-test).
 
+    References
+    ----------
+    Cohen (1988), Statistical power analysis for the behavioral sciences, sections 2.4 and 5.4.
+
     Examples
     --------
     >>> import fstats

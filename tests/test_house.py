@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -257,13 +259,15 @@ def test_public_names() -> None:
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"
 
 
+ROOMS_OF_TESTS = ("pairwise", "contingency", "multiple", "posthoc", "resampling", "assumptions")
+
+
 def test_no_test_is_forgotten_in_the_list() -> None:
     """Every class that says what it tests, with an example to check by hand, can be had from the package."""
-    rooms = ("pairwise", "contingency", "multiple", "posthoc", "resampling", "assumptions")
     found = {
         node.name
         for path in FILES
-        if room_of(path) in rooms
+        if room_of(path) in ROOMS_OF_TESTS
         for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef) and ">>> import fstats" in (ast.get_docstring(node) or "")
     }
@@ -302,6 +306,64 @@ def test_docstring_names_every_parameter(thing: type) -> None:
 def test_pictures_have_an_example(picture: object) -> None:
     """The functions of fstats.plot show how they are called, and their example shows the text of the picture."""
     assert ">>> fstats.plot." in (inspect.getdoc(picture) or "")
+
+
+# -- where it stands in the source -------------------------------------------------------------------------------------------
+# A source begins with its year in brackets, or by its name where it has no year.  What was never printed has no page: it is named
+# beside the source that tells it, and its year has no brackets.
+BEGINS = re.compile(r"\(\d{4}\)|Wang and Li, |Course slides T7, ")
+PLACE = re.compile(
+    r"\b(?:Eqs?\.|sections?|chapter|Theorems?|Lemmas?|Tables?|Figure|article|pages?) [\dIVX]"
+    r'|\b(?:slides?|paragraph) "'  # most slides show no number, all have a title; a blog post has neither
+)
+TESTS = [
+    thing
+    for thing in PUBLIC
+    if isinstance(thing, type)
+    and thing.__module__.split(".")[1] in ROOMS_OF_TESTS
+    and thing is not fstats.Scores  # a table to read tests from, with no formula of its own
+]
+CALCULATIONS = [fstats.power, fstats.sample_size, fstats.critical_values, fstats.average_folds]
+SIMULATIONS = [fstats.simulate.Epsilon, fstats.simulate.type_one_error, fstats.simulate.power_curve]
+
+
+def references(text: str | None) -> str:
+    """The section References of a docstring, in one line; empty if there is none."""
+    section = re.search(r"\nReferences\n-{10}\n(.+?)(?:\n\n|\Z)", text or "", re.DOTALL)
+    return " ".join(section.group(1).split()) if section else ""
+
+
+def without_place(text: str) -> list[str]:
+    """What is said of each source without naming an equation, a section, a theorem, a table, a page or a slide of it."""
+    ends = [*(match.start() for match in BEGINS.finditer(text)), len(text)]
+    said = [text[start:end] for start, end in pairwise(ends)] or [text]
+    return [one for one in said if not PLACE.search(one)]
+
+
+@pytest.mark.parametrize("thing", TESTS + CALCULATIONS + SIMULATIONS, ids=lambda thing: thing.__name__)
+def test_docstring_says_where_the_formula_stands(thing: object) -> None:
+    """What computes by a published formula tells who published it, and where to look it up."""
+    assert without_place(references(inspect.getdoc(thing))) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])
+def test_every_reference_says_where(path: Path) -> None:
+    """So does each section References anywhere else in the package."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and (text := references(ast.get_docstring(node))):
+            assert without_place(text) == [], node.name
+
+
+def test_the_check_of_references_sees_what_is_missing() -> None:
+    """A source without a place is told from those with one, before it or behind it; no section at all is a fault as well."""
+    good, bad = "Holm (1979), Statistics 6, pages 65 to 70.", "Dunn (1961), JASA 56."
+    text = f"A test.\n\nReferences\n----------\n{good}  {bad}\n{good}  Course slides T7.\n\nExamples\n--------\n>>> 1\n"
+    assert references(text) == f"{good} {bad} {good} Course slides T7."
+    assert without_place(good) == []
+    assert without_place(f"{good} {bad} {good}") == ["(1961), JASA 56. Holm "]
+    assert without_place(f"{good} Course slides T7, table.") == ["Course slides T7, table."]
+    assert without_place("Wang and Li, McNemar's test, Eq. 5.") == without_place('Course slides T7, slide "Procedure".') == []
+    assert without_place(references("A test without the section.")) == [""]
 
 
 # -- the tree ----------------------------------------------------------------------------------------------------------------

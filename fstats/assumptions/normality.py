@@ -44,8 +44,9 @@ class Normality(Procedure):
 
     References
     ----------
-    Shapiro and Wilk (1965), An analysis of variance test for normality, Biometrika 52.  Royston (1995), algorithm AS R94.
-    Blom (1958), Statistical estimates and transformed beta-variables (the plotting positions).
+    Shapiro and Wilk (1965), An analysis of variance test for normality, Biometrika 52, pages 591 to 611.  Royston (1995), algorithm
+    AS R94, Applied Statistics 44, pages 547 to 551.  Blom (1958), Statistical estimates and transformed beta-variables, Eq. 6.10.3
+    (the plotting positions).
 
     Examples
     --------

@@ -42,8 +42,8 @@ class Symmetry(Procedure):
 
     References
     ----------
-    Wilk and Gnanadesikan (1968), Probability plotting methods for the analysis of data, Biometrika 55.  Hotelling and Solomons
-    (1932), The limits of a measure of skewness, Annals of Mathematical Statistics 3.
+    Wilk and Gnanadesikan (1968), Probability plotting methods for the analysis of data, Biometrika 55, pages 1 to 17.  Hotelling
+    and Solomons (1932), The limits of a measure of skewness, Annals of Mathematical Statistics 3, pages 141 to 142.
 
     Examples
     --------

@@ -97,7 +97,8 @@ def compare(
 
     References
     ----------
-    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation 10.
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation
+    10, section 3.
 
     Examples
     --------

@@ -46,7 +46,9 @@ class McNemar(Discordant):
 
     References
     ----------
-    McNemar (1947), Psychometrika 12.  Edwards (1948), Note on the correction for continuity, Psychometrika 13.
+    McNemar (1947), Psychometrika 12, pages 153 to 157.  Edwards (1948), Note on the correction for continuity, Psychometrika 13,
+    pages 185 to 187.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification
+    algorithms, section 2.1, Eq. 2.
 
     Examples
     --------

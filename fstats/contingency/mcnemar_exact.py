@@ -51,8 +51,8 @@ class McNemarExact(Discordant):
 
     References
     ----------
-    McNemar (1947), Psychometrika 12.  Salzberg (1997), On comparing classifiers, Data Mining and Knowledge Discovery 1,
-    section 3.1, where the one-sided p = P(S >= s) of "system II is better than I" is ours with A = I, B = II, "less".
+    McNemar (1947), Psychometrika 12, pages 153 to 157.  Salzberg (1997), On comparing classifiers, Data Mining and Knowledge
+    Discovery 1, section 3.1, where the one-sided p = P(S >= s) of "system II is better than I" is ours with A = I, B = II, "less".
 
     Examples
     --------
@@ -186,8 +186,8 @@ class McNemarMidP(McNemarExact):
 
     References
     ----------
-    Fagerland, Lydersen and Laake (2013), The McNemar test for binary matched-pairs data: mid-p and asymptotic are better than
-    exact conditional, BMC Medical Research Methodology 13.
+    Fagerland, Lydersen and Laake (2013), The McNemar test for binary matched-pairs data: mid-p and asymptotic are better than exact
+    conditional, BMC Medical Research Methodology 13, article 91, Eq. 2 of its supplement.
 
     Examples
     --------

@@ -41,7 +41,8 @@ class PairedTable(TwoClassifiers):
 
     References
     ----------
-    Agresti and Min (2005), Simple improved confidence intervals for comparing matched proportions, Statistics in Medicine 24.
+    Agresti and Min (2005), Simple improved confidence intervals for comparing matched proportions, Statistics in Medicine 24,
+    pages 729 to 740.
 
     Examples
     --------

@@ -64,9 +64,10 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
 
     References
     ----------
-    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural
-    Computation 10, section 3.2.  The interval: Mee (1984), Confidence bounds for the difference between two probabilities, Biometrics
-    40; the accuracies under a given difference: Farrington and Manning (1990), Statistics in Medicine 9.
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation
+    10, section 3.2.  The interval: Mee (1984), Confidence bounds for the difference between two probabilities, Biometrics 40,
+    pages 1175 to 1176; the accuracies under a given difference: Farrington and Manning (1990), Statistics in Medicine 9, pages 1447
+    to 1454.
 
     Examples
     --------

@@ -101,7 +101,7 @@ def individual(student_id: str, exercise: str, secret: str) -> Task:
 
     References
     ----------
-    Krawczyk, Bellare and Canetti (1997), HMAC: keyed-hashing for message authentication, RFC 2104.
+    Krawczyk, Bellare and Canetti (1997), HMAC: keyed-hashing for message authentication, RFC 2104, section 2.
 
     Examples
     --------

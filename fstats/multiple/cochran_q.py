@@ -51,8 +51,8 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     References
     ----------
-    Cochran (1950), The comparison of percentages in matched samples, Biometrika 37.  Kuncheva (2004), Combining pattern
-    classifiers, section 1.4.
+    Cochran (1950), The comparison of percentages in matched samples, Biometrika 37, pages 256 to 266.  Kuncheva (2004), Combining
+    pattern classifiers, section 1.4.
 
     Examples
     --------

@@ -59,8 +59,8 @@ class Friedman(Ranking, Omnibus):
 
     References
     ----------
-    Friedman (1937), JASA 32.  Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7,
-    section 3.2.2.  Conover (1999), Practical nonparametric statistics, section 5.8 (ties).
+    Friedman (1937), JASA 32, pages 675 to 701.  Demsar (2006), Statistical comparisons of classifiers over multiple data sets,
+    JMLR 7, section 3.2.2.  Conover (1999), Practical nonparametric statistics, section 5.8 (ties).
 
     Examples
     --------

@@ -56,8 +56,8 @@ class ImanDavenport(AllAgree):
 
     References
     ----------
-    Iman and Davenport (1980), Approximations of the critical region of the Friedman statistic, Communications in Statistics
-    A 9.  Demsar (2006), JMLR 7, section 3.2.2.
+    Iman and Davenport (1980), Approximations of the critical region of the Friedman statistic, Communications in Statistics A 9,
+    pages 571 to 595.  Demsar (2006), JMLR 7, section 3.2.2.
 
     Examples
     --------

@@ -71,8 +71,8 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     References
     ----------
-    Fisher (1925), Statistical methods for research workers, chapter 7.  Demsar (2006), Statistical comparisons of
-    classifiers over multiple data sets, JMLR 7, section 3.2.1.
+    Fisher (1925), Statistical methods for research workers, chapter 7.  Demsar (2006), Statistical comparisons of classifiers over
+    multiple data sets, JMLR 7, section 3.2.1 (on repeated measures).
 
     Examples
     --------

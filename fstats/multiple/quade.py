@@ -52,8 +52,8 @@ class Quade(AllAgree):
 
     References
     ----------
-    Quade (1979), Using weighted rankings in the analysis of complete blocks with additive block effects, JASA 74.  Conover
-    (1999), Practical nonparametric statistics, section 5.8.
+    Quade (1979), Using weighted rankings in the analysis of complete blocks with additive block effects, JASA 74, pages 680 to 683.
+    Conover (1999), Practical nonparametric statistics, section 5.8.
 
     Examples
     --------

@@ -75,11 +75,11 @@ class RepeatedAnova(Blocks, Omnibus):
 
     References
     ----------
-    Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, section 3.2.1.  Mauchly (1940),
-    Annals of Mathematical Statistics 11.  Box (1949), A general distribution theory for a class of likelihood criteria,
-    Biometrika 36.  Greenhouse and Geisser (1959), Psychometrika 24.  Huynh and Feldt (1976), Journal of
-    Educational Statistics 1.  Looney (1988), A statistical technique for comparing the accuracies of several classifiers,
-    Pattern Recognition Letters 8.
+    Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, section 3.2.1.  Mauchly (1940), Annals of
+    Mathematical Statistics 11, pages 204 to 209.  Box (1949), A general distribution theory for a class of likelihood criteria,
+    Biometrika 36, pages 317 to 346.  Greenhouse and Geisser (1959), Psychometrika 24, pages 95 to 112.  Huynh and Feldt (1976),
+    Journal of Educational Statistics 1, pages 69 to 82.  Looney (1988), A statistical technique for comparing the accuracies of
+    several classifiers, Pattern Recognition Letters 8, pages 5 to 9.
 
     Examples
     --------

@@ -62,7 +62,7 @@ class EquivalenceT(PairedT):
     References
     ----------
     Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing the equivalence of
-    average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15.
+    average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, pages 657 to 680.
 
     Examples
     --------
@@ -183,7 +183,10 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
 
     References
     ----------
-    Wellek (2010), Testing statistical hypotheses of equivalence and noninferiority, section 5.4 (the intersection-union principle).
+    Berger and Hsu (1996), Bioequivalence trials, intersection-union tests and equivalence confidence sets, Statistical Science 11,
+    pages 283 to 319 (the intersection-union principle).  Wellek (2010), Testing statistical hypotheses of equivalence and
+    noninferiority, section 5.4, has another equivalence test by signed ranks, of the probability that the mean of two differences
+    is above 0.
 
     Examples
     --------

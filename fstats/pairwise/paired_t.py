@@ -53,8 +53,9 @@ class PairedT(TwoClassifiers, HypothesisTest):
 
     References
     ----------
-    Student (1908), The probable error of a mean, Biometrika 6, section IX.  Course slides T7, "Parametric case: the
-    paired t-test".
+    Student (1908), The probable error of a mean, Biometrika 6, section IX.  Demsar (2006), Statistical comparisons of classifiers
+    over multiple data sets, JMLR 7, section 3.1.2.  Course slides T7, slides "Parametric case: the paired t-test" and
+    "Formulation".
 
     Examples
     --------

@@ -64,8 +64,10 @@ class RankSum(TwoClassifiers, HypothesisTest):
 
     References
     ----------
-    Wilcoxon (1945), Biometrics 1(6).  Mann and Whitney (1947), Annals of Mathematical Statistics 18.  Hodges and Lehmann (1963),
-    Estimates of location based on rank tests, Annals of Mathematical Statistics 34.  Course slides T7, table of Wilcoxon tests.
+    Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1, pages 80 to 83.  Mann and Whitney (1947),
+    Annals of Mathematical Statistics 18, pages 50 to 60.  Hodges and Lehmann (1963), Estimates of location based on rank tests,
+    Annals of Mathematical Statistics 34, pages 598 to 611.  Course slides T7, slide "Non-parametric case: the Wilcoxon signed-rank
+    test", table of Wilcoxon tests.
 
     Examples
     --------

@@ -50,7 +50,7 @@ class SignTest(TwoClassifiers, HypothesisTest):
 
     References
     ----------
-    Demsar (2006), JMLR 7, section 3.1.4, whose table 3 is the normal approximation: its "11 of 14, p < 0.05" has p = 0.0574.
+    Demsar (2006), JMLR 7, section 3.1.4, whose Table 3 follows the normal approximation: its "11 of 14, p < 0.05" has p = 0.0574.
 
     Examples
     --------

@@ -67,9 +67,11 @@ class SignedRank(TwoClassifiers, HypothesisTest):
 
     References
     ----------
-    Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics 1(6).  Pratt (1959), Remarks on zeros and ties
-    in the Wilcoxon signed rank procedures, JASA 54.  Hodges and Lehmann (1963), Annals of Mathematical Statistics 34.  Demsar (2006), JMLR 7, section 3.1.3.  Kerby (2014), The simple
-    difference formula (effect size).  Course slides T7, "Non-parametric case".
+    Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1, pages 80 to 83, "Paired comparisons".
+    Pratt (1959), Remarks on zeros and ties in the Wilcoxon signed rank procedures, JASA 54, pages 655 to 667.  Hodges and
+    Lehmann (1963), Estimates of location based on rank tests, Annals of Mathematical Statistics 34, pages 598 to 611.
+    Demsar (2006), JMLR 7, section 3.1.3.  Kerby (2014), The simple difference formula (effect size), Comprehensive Psychology 3,
+    article 1.  Course slides T7, slides "Non-parametric case: the Wilcoxon signed-rank test" and "Procedure".
 
     Examples
     --------

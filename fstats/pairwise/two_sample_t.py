@@ -49,8 +49,8 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
 
     References
     ----------
-    Student (1908), Biometrika 6; Fisher (1925), Statistical methods for research workers, section 24.1.  Course slides T7,
-    "Parametric case", table of types.
+    Student (1908), The probable error of a mean, Biometrika 6, pages 1 to 25.  Fisher (1925), Statistical methods for research
+    workers, section 24.1.  Course slides T7, slide "Parametric case: the paired t-test", table of types.
 
     Examples
     --------
@@ -181,7 +181,7 @@ class WelchT(TwoSampleT):
 
     References
     ----------
-    Welch (1947), The generalization of Student's problem, Biometrika 34.
+    Welch (1947), The generalization of Student's problem, Biometrika 34, pages 28 to 35.
 
     Examples
     --------

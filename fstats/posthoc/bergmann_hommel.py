@@ -66,9 +66,10 @@ class BergmannHommel(AllPairs, Holm):
 
     References
     ----------
-    Bergmann and Hommel (1988), Improvements of general multiple test procedures for redundant systems of hypotheses, in
-    Multiple Hypotheses Testing, Springer.  Garcia and Herrera (2008), JMLR 9, section 2 and its definition of adjusted p-values.
-    Derrac, Garcia, Molina and Herrera (2011), Swarm and Evolutionary Computation 1, Table 20.
+    Bergmann and Hommel (1988), Improvements of general multiple test procedures for redundant systems of hypotheses, in Multiple
+    Hypotheses Testing, Springer, pages 100 to 115.  Garcia and Herrera (2008), JMLR 9, section 2, pages 2680 to 2682 with Figure 1
+    (the exhaustive sets), and its definition of adjusted p-values.  Derrac, Garcia, Molina and Herrera (2011), Swarm and
+    Evolutionary Computation 1, Table 20.
 
     Examples
     --------

@@ -66,8 +66,8 @@ class BonferroniDunn(ControlComparison):
 
     References
     ----------
-    Dunn (1961), Multiple comparisons among means, JASA 56.  Demsar (2006), JMLR 7, section 3.2.2 and Table 5(b), whose 2.724
-    for k = 9 at 0.05 is a misprint of 2.734.
+    Dunn (1961), Multiple comparisons among means, JASA 56, pages 52 to 64.  Demsar (2006), JMLR 7, section 3.2.2 and Table 5(b),
+    whose 2.724 for k = 9 at 0.05 is a misprint of 2.734.
 
     Examples
     --------

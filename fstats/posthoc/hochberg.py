@@ -50,8 +50,8 @@ class Hochberg(Holm):
 
     References
     ----------
-    Hochberg (1988), A sharper Bonferroni procedure for multiple tests of significance, Biometrika 75.  Demsar (2006), JMLR 7,
-    section 3.2.2.
+    Hochberg (1988), A sharper Bonferroni procedure for multiple tests of significance, Biometrika 75, pages 800 to 802.
+    Demsar (2006), JMLR 7, section 3.2.2.
 
     Examples
     --------

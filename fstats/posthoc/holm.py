@@ -62,8 +62,8 @@ class Holm(Ladder):
 
     References
     ----------
-    Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6.  Demsar (2006),
-    JMLR 7, section 3.2.2.  Garcia and Herrera (2008), JMLR 9, section 2 (all pairs, adjusted p-values).
+    Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, pages 65 to 70.
+    Demsar (2006), JMLR 7, section 3.2.2.  Garcia and Herrera (2008), JMLR 9, section 2 (all pairs, adjusted p-values).
 
     Examples
     --------

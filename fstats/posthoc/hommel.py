@@ -57,8 +57,9 @@ class Hommel(Ladder):
 
     References
     ----------
-    Hommel (1988), A stagewise rejective multiple test procedure based on a modified Bonferroni test, Biometrika 75.  Wright
-    (1992), Adjusted P-values for simultaneous inference, Biometrics 48.  Demsar (2006), JMLR 7, section 3.2.2.
+    Hommel (1988), A stagewise rejective multiple test procedure based on a modified Bonferroni test, Biometrika 75, pages 383 to
+    386.  Wright (1992), Adjusted P-values for simultaneous inference, Biometrics 48, pages 1005 to 1013.  Demsar (2006), JMLR 7,
+    section 3.2.2.
 
     Examples
     --------

@@ -56,8 +56,8 @@ class Nemenyi(RankComparison):
 
     References
     ----------
-    Nemenyi (1963), Distribution-free multiple comparisons, PhD thesis, Princeton.  Demsar (2006), JMLR 7, section 3.2.2 and
-    Table 5(a).
+    Demsar (2006), JMLR 7, section 3.2.2 and Table 5(a), after Nemenyi's thesis of 1963, Distribution-free multiple comparisons,
+    Princeton.
 
     Examples
     --------

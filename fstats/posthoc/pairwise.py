@@ -71,7 +71,7 @@ class Pairwise(ManyClassifiers):
 
     References
     ----------
-    Benavoli, Corani and Mangili (2016), Should we really use post-hoc tests based on mean-ranks?, JMLR 17.
+    Benavoli, Corani and Mangili (2016), Should we really use post-hoc tests based on mean-ranks?, JMLR 17, pages 1 to 10.
 
     Examples
     --------

@@ -56,8 +56,8 @@ class Shaffer(AllPairs, Holm):
 
     References
     ----------
-    Shaffer (1986), Modified sequentially rejective multiple test procedures, JASA 81.  Garcia and Herrera (2008), JMLR 9,
-    section 2.
+    Shaffer (1986), Modified sequentially rejective multiple test procedures, JASA 81, pages 826 to 831.  Garcia and Herrera (2008),
+    JMLR 9, section 2, page 2680.
 
     Examples
     --------

@@ -92,8 +92,9 @@ class TukeyHSD(ScoreTable, Compared):
 
     References
     ----------
-    Tukey (1949), Comparing individual means in the analysis of variance, Biometrics 5; Tukey (1953), The problem of multiple
-    comparisons, Princeton.  Kramer (1956), Biometrics 12.  Demsar (2006), JMLR 7, section 3.2.1.
+    Tukey (1949), Comparing individual means in the analysis of variance, Biometrics 5, pages 99 to 114, and his manuscript of 1953,
+    The problem of multiple comparisons, Princeton.  Kramer (1956), Biometrics 12, pages 307 to 310.  Demsar (2006), JMLR 7,
+    section 3.2.1.
 
     Examples
     --------
@@ -257,9 +258,9 @@ class TukeyKramer(TukeyHSD):
 
     References
     ----------
-    Kramer (1956), Extension of multiple range tests to group means with unequal numbers of replications, Biometrics 12.
-    Hayter (1984), A proof of the conjecture that the Tukey-Kramer multiple comparisons procedure is conservative, Annals of
-    Statistics 12.
+    Kramer (1956), Extension of multiple range tests to group means with unequal numbers of replications, Biometrics 12, pages 307
+    to 310.  Hayter (1984), A proof of the conjecture that the Tukey-Kramer multiple comparisons procedure is conservative, Annals
+    of Statistics 12, pages 61 to 75.
 
     Examples
     --------

@@ -114,8 +114,9 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     References
     ----------
-    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 4:
-    the mean table is Eq. 6, the variance Eq. 8, the effective table Eqs. 11 and 12, the statistic Eqs. 13 to 15.
+    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 4: the
+    mean table is Eq. 6, the variance Eq. 8, the effective table Eqs. 11 and 12, the statistic Eqs. 13 to 15.  It is test (IV)(3) of
+    section 5.
 
     Examples
     --------

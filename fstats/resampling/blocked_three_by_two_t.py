@@ -54,8 +54,9 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     References
     ----------
-    Wang, Wang, Jia and Li (2014), Blocked 3x2 cross-validated t-test for comparing supervised classification learning
-    algorithms, Neural Computation 26.
+    Wang, Wang, Jia and Li (2014), Blocked 3x2 cross-validated t-test for comparing supervised classification learning algorithms,
+    Neural Computation 26, pages 208 to 235.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    classification algorithms, section 5, test (I)(9).
 
     Examples
     --------

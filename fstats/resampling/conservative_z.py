@@ -68,7 +68,8 @@ class ConservativeZ(Squares, MeanOverSplits):
 
     References
     ----------
-    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281.  Wang and Li,
+    Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5, test (III)(2).
 
     Examples
     --------

@@ -67,7 +67,8 @@ class CorrectedResampledT(StudentOverSplits):
 
     References
     ----------
-    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, section 4, test 6 (page 254).  Wang and
+    Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5, test (I)(4).
 
     Examples
     --------
@@ -139,8 +140,9 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
 
     References
     ----------
-    Bouckaert and Frank (2004), Evaluating the replicability of significance tests for comparing learning algorithms, PAKDD.
-    Nadeau and Bengio (2003), Machine Learning 52.
+    Bouckaert and Frank (2004), Evaluating the replicability of significance tests for comparing learning algorithms, PAKDD,
+    section 3.3.  Nadeau and Bengio (2003), Machine Learning 52, section 4, test 6 (page 254).  Wang and Li, Block-regularized 5x2
+    cross-validated McNemar's test for comparing two classification algorithms, section 5, test (I)(7).
 
     Examples
     --------

@@ -75,8 +75,9 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
 
     References
     ----------
-    Bayle, Bayle, Janson and Mackey (2020), Cross-validation confidence intervals for test error, Advances in Neural
-    Information Processing Systems 33.
+    Bayle, Bayle, Janson and Mackey (2020), Cross-validation confidence intervals for test error, Advances in Neural Information
+    Processing Systems 33: Eqs. 4.1 (the interval) and 4.2 (the one-sided test), Theorems 4 ("in") and 5 ("out").  Wang and Li,
+    Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5, test (III)(3).
 
     Examples
     --------

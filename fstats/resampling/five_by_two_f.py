@@ -48,7 +48,9 @@ class CombinedFiveByTwoF(FiveByTwo):
 
     References
     ----------
-    Alpaydin (1999), Combined 5x2 cv F test for comparing supervised classification learning algorithms, Neural Computation 11.
+    Alpaydin (1999), Combined 5x2 cv F test for comparing supervised classification learning algorithms, Neural Computation 11,
+    pages 1885 to 1892.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification
+    algorithms, section 5, test (II)(1).
 
     Examples
     --------
@@ -132,8 +134,9 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
 
     References
     ----------
-    Wang, Li and Li (2017), Choosing between two classification learning algorithms based on calibrated balanced 5x2
-    cross-validated F-test, Neural Processing Letters 46.
+    Wang, Li and Li (2017), Choosing between two classification learning algorithms based on calibrated balanced 5x2 cross-validated
+    F-test, Neural Processing Letters 46, pages 1 to 13.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for
+    comparing two classification algorithms, section 5, test (II)(2).
 
     Examples
     --------

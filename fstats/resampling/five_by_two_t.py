@@ -56,8 +56,9 @@ class FiveByTwoT(FiveByTwo):
 
     References
     ----------
-    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural
-    Computation 10, section 3.5.
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation
+    10, section 3.5.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms,
+    section 5, test (I)(3).
 
     Examples
     --------
@@ -163,7 +164,8 @@ class CombinedFiveByTwoT(FiveByTwoT):
     References
     ----------
     Yildiz (2013), Omnivariate rule induction using a novel pairwise statistical test, IEEE Transactions on Knowledge and Data
-    Engineering 25.
+    Engineering 25, pages 2105 to 2118.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    classification algorithms, section 5, test (I)(8).
 
     Examples
     --------

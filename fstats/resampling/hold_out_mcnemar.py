@@ -45,7 +45,7 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
     References
     ----------
     Dietterich (1998), Neural Computation 10, section 3.1.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for
-    comparing two classification algorithms, section 2.1, equation 2.
+    comparing two classification algorithms, section 2.1, Eq. 2, and section 5, test (IV)(1).
 
     Examples
     --------

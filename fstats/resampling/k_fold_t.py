@@ -42,8 +42,9 @@ class KFoldT(StudentOverSplits):
 
     References
     ----------
-    Dietterich (1998), Neural Computation 10, section 3.4.  Bengio and Grandvalet (2004), No unbiased estimator of the variance
-    of k-fold cross-validation, JMLR 5.
+    Dietterich (1998), Neural Computation 10, section 3.4.  Bengio and Grandvalet (2004), No unbiased estimator of the variance of
+    k-fold cross-validation, JMLR 5, Theorem 6.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    classification algorithms, section 5, test (I)(2).
 
     Examples
     --------

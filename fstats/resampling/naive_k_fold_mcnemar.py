@@ -67,8 +67,8 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     References
     ----------
-    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 3,
-    equation 5.
+    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 3, Eq. 5,
+    and section 5, test (IV)(2).
 
     Examples
     --------

@@ -63,9 +63,10 @@ class BlockRegularizedCV:
 
     References
     ----------
-    Wang, Li and Li (2017), Choosing between two classification learning algorithms based on calibrated balanced 5x2
-    cross-validated F-test, Neural Processing Letters 46.  Wang, Wang, Jia and Li (2014), Blocked 3x2 cross-validated t-test
-    for comparing supervised classification learning algorithms, Neural Computation 26.
+    Wang, Li and Li (2017), Choosing between two classification learning algorithms based on calibrated balanced 5x2 cross-validated
+    F-test, Neural Processing Letters 46, pages 1 to 13.  Wang, Wang, Jia and Li (2014), Blocked 3x2 cross-validated t-test for
+    comparing supervised classification learning algorithms, Neural Computation 26, pages 208 to 235.  Wang and Li,
+    Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 4.1 and Table 3.
 
     Examples
     --------

@@ -118,7 +118,8 @@ class TablePosteriors(TwoClassifiers):
 
     References
     ----------
-    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 2.2.
+    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 2.2:
+    Table 2, Lemmas 1 and 2, Corollary 1.
 
     Examples
     --------

@@ -45,7 +45,8 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
 
     References
     ----------
-    Dietterich (1998), Neural Computation 10, section 3.2.
+    Dietterich (1998), Neural Computation 10, section 3.2.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for
+    comparing two classification algorithms, section 5, test (III)(1).
 
     Examples
     --------

@@ -68,7 +68,9 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
 
     References
     ----------
-    Named in Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, whose text we could not open.
+    Named in Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281, whose
+    definition of it we could not read, and in Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    classification algorithms, section 5, test (I)(5).
 
     Examples
     --------
@@ -163,7 +165,9 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     References
     ----------
-    Named in Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, whose text we could not open.
+    Named in Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281, whose
+    definition of it we could not read, and in Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    classification algorithms, section 5, test (I)(6).
 
     Examples
     --------

@@ -43,8 +43,9 @@ class ResampledT(StudentOverSplits):
 
     References
     ----------
-    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural
-    Computation 10, section 3.3 (with 30 splits).
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation
+    10, section 3.3 (with 30 splits).  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
+    classification algorithms, section 5, test (I)(1).
 
     Examples
     --------

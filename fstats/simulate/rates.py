@@ -138,6 +138,11 @@ def type_one_error(
     ValueError, TypeError
         For what is no test on resampled scores, unknown settings, numbers of repetitions below 1, a store made by other arguments.
 
+    References
+    ----------
+    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5.2 and
+    Table 5.
+
     Examples
     --------
     The combined 5x2 cv t-test takes its ten differences for independent, and rejects a true H0 in nearly a third of all data sets.
@@ -190,6 +195,11 @@ def power_curve(
     ------
     ValueError, TypeError
         As :func:`fstats.simulate.type_one_error`.
+
+    References
+    ----------
+    Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5.2 and
+    Figure 4.
 
     Examples
     --------

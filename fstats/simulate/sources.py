@@ -65,9 +65,9 @@ class Epsilon(FixedLosses):
 
     References
     ----------
-    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural
-    Computation 10.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms,
-    section 5.2, synthetic data set 1.
+    Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation
+    10, pages 1895 to 1923.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification
+    algorithms, section 5.2, synthetic data set 1.
 
     Examples
     --------

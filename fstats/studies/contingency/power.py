@@ -149,7 +149,8 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
 
     References
     ----------
-    The blog post "Comparing two classifiers using a contingency table, pt. 1", whose simulation this replaces.
+    The blog post "Comparing two classifiers using a contingency table, pt. 1", whose simulation this replaces, in the paragraph
+    "Now we run some simulations".
 
     Examples
     --------
