@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from .hypothesis import Alternative, HypothesisTest
 from .number import plain
 from .printed import half_unit
+from .table import ALARM, Table, Tabular, Written, strong
 from .value import Interval, SampleSize
 
 Critical = float | int | None
@@ -84,7 +84,7 @@ def _cell(value: Any) -> Critical:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CriticalValues(Mapping[SampleSize, Mapping[float, Critical]]):
+class CriticalValues(Tabular, Mapping[SampleSize, Mapping[float, Critical]]):
     """A table of critical values: ``table[n][alpha]``, None where no outcome can reject."""
 
     test: str
@@ -127,16 +127,13 @@ class CriticalValues(Mapping[SampleSize, Mapping[float, Critical]]):
                 )
         return CheckedTable(self, {n: dict(zip(self.levels, printed[n], strict=True)) for n in self})
 
-    def __repr__(self) -> str:
-        heads = ["n", *map(plain, self.levels)]
-        lines = [[plain(n), *map(plain, row.values())] for n, row in self.items()]
-        widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-        return f"{self.caption}\n\n" + "\n".join(
-            "  " + "  ".join(f"{x:>{w}}" for x, w in zip(line, widths, strict=True)) for line in [heads, *lines]
-        )
+    @property
+    def _heads(self) -> list[str | Written]:
+        return ["n", *(Written(plain(level), f"α = {plain(level)}") for level in self.levels)]
 
-    def _repr_html_(self) -> str:
-        return _html(self.caption, self, lambda n, level: escape(plain(self[n][level])))
+    @property
+    def _table(self) -> Table:
+        return Table(self._heads, [[str(n), *row.values()] for n, row in self.items()], caption=self.caption, left=())
 
     def to_latex(self) -> str:
         """The table as a LaTeX ``tabular``."""
@@ -146,7 +143,7 @@ class CriticalValues(Mapping[SampleSize, Mapping[float, Critical]]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CheckedTable:
+class CheckedTable(Tabular):
     """A printed table beside the computed one."""
 
     computed: CriticalValues
@@ -174,25 +171,17 @@ class CheckedTable:
         cells = len(self.computed) * len(self.computed.levels)
         return f"{len(self.wrong)} of {cells} printed cells are wrong ({len(self.liberal)} reject too easily, {len(self.wrong) - len(self.liberal)} not easily enough)."
 
-    def _cell(self, n: SampleSize, level: float) -> str:
-        printed, computed = plain(self.printed[n][level]), plain(self.computed[n][level])
-        return f"{printed} → {computed}" if (n, level) in self.wrong else printed
-
-    def __repr__(self) -> str:
-        heads = ["n", *map(plain, self.computed.levels)]
-        lines = [[plain(n), *(self._cell(n, level) for level in self.computed.levels)] for n in self.computed]
-        widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-        grid = "\n".join("  " + "  ".join(f"{x:>{w}}" for x, w in zip(line, widths, strict=True)) for line in [heads, *lines])
-        return f"{self.computed.caption}, printed → computed\n\n{grid}\n\n{self.summary}"
-
-    def _repr_html_(self) -> str:
+    @property
+    def _table(self) -> Table:
         wrong = set(self.wrong)
 
-        def cell(n: SampleSize, level: float) -> str:
-            text = escape(self._cell(n, level))
-            return f'<strong style="color:#b04a00">{text}</strong>' if (n, level) in wrong else text
+        def cell(n: SampleSize, level: float) -> Critical | Written:
+            printed, computed = self.printed[n][level], self.computed[n][level]
+            return strong(f"{plain(printed)} → {plain(computed)}", ALARM) if (n, level) in wrong else printed
 
-        return _html(f"{self.computed.caption}, printed → computed", self.computed, cell) + f"<p>{escape(self.summary)}</p>"
+        lines = [[str(n), *(cell(n, level) for level in self.computed.levels)] for n in self.computed]
+        caption = f"{self.computed.caption}, printed → computed"
+        return Table(self.computed._heads, lines, caption=caption, notes=[self.summary], left=())
 
 
 def _rounds_to(computed: Critical, printed: Critical) -> bool:
@@ -200,11 +189,3 @@ def _rounds_to(computed: Critical, printed: Critical) -> bool:
     if computed is None or printed is None or isinstance(computed, int):
         return computed == printed
     return abs(computed - printed) <= half_unit(repr(printed)) * (1 + 1e-9)
-
-
-def _html(caption: str, table: CriticalValues, cell: Any) -> str:
-    heads = "".join(f'<th scope="col">α = {plain(level)}</th>' for level in table.levels)
-    lines = "".join(
-        f'<tr><th scope="row">{n}</th>' + "".join(f"<td>{cell(n, level)}</td>" for level in table.levels) + "</tr>" for n in table
-    )
-    return f'<table><caption>{escape(caption)}</caption><thead><tr><th scope="col">n</th>{heads}</tr></thead><tbody>{lines}</tbody></table>'

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from .number import plain
+from .table import ALARM, Table, Tabular, Written, strong
 
 
 def half_unit(printed: str) -> float:
@@ -44,7 +44,7 @@ class Figure:
         return abs(printed - float(self.ours)) <= half_unit(self.printed) * (1 + 1e-9)
 
 
-class PrintedBesideOurs:
+class PrintedBesideOurs(Tabular):
     """A table of printed figures beside computed ones.
 
     Parameters
@@ -69,23 +69,10 @@ class PrintedBesideOurs:
         """The figures that differ by more than rounding."""
         return [figure for figure in self.figures if not figure.agrees]
 
-    def _verdict(self, figure: Figure) -> str:
-        return ": ".join(filter(None, ["agrees" if figure.agrees else "differs", figure.note]))
-
-    def __repr__(self) -> str:
-        lines = [("", "printed", "ours", ""), *((f.what, f.printed, plain(f.ours), self._verdict(f)) for f in self.figures)]
-        first, second, third = (max(len(line[k]) for line in lines) for k in range(3))
-        return "\n".join(f"  {a:<{first}}  {b:>{second}}  {c:>{third}}  {d}".rstrip() for a, b, c, d in lines)
-
-    def _repr_html_(self) -> str:
-        left = ' style="text-align:left"'
+    @property
+    def _table(self) -> Table:
         lines = []
-        for f in self.figures:
-            verdict = escape(self._verdict(f))
-            verdict = verdict if f.agrees else f'<strong style="color:#b04a00">{verdict}</strong>'
-            lines.append(
-                f'<tr><th scope="row"{left}>{escape(f.what)}</th><td>{escape(f.printed)}</td>'
-                f"<td>{escape(plain(f.ours))}</td><td{left}>{verdict}</td></tr>"
-            )
-        heads = f'<th></th><th scope="col">printed</th><th scope="col">ours</th><th scope="col"{left}>verdict</th>'
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        for figure in self.figures:
+            verdict = ": ".join(filter(None, ["agrees" if figure.agrees else "differs", figure.note]))
+            lines.append([figure.what, figure.printed, figure.ours, verdict if figure.agrees else strong(verdict, ALARM)])
+        return Table(["", "printed", "ours", Written("", "verdict")], lines, left=(0, 3))

@@ -8,10 +8,10 @@ from html import escape
 from time import perf_counter
 from typing import Any
 
-from .. import grid
 from ..number import Chance, in_json, plain
 from ..resampling.every import EVERY_TEST, check_test
 from ..resampling.plans import Plan
+from ..table import Table, Tabular, Written, strong
 from .fits import Comparison
 from .models import shown
 from .one_test import parts, ready, worked
@@ -49,7 +49,7 @@ class TestResult:
 
 
 @dataclass(frozen=True, repr=False)
-class TestResults:
+class TestResults(Tabular):
     """What several tests say about the same models and data: a table that can be gone through, or asked for one test by its name."""
 
     title: str
@@ -80,8 +80,9 @@ class TestResults:
         count = sum(bool(row.test.reject) for row in self)
         return f"{count} of {len(self)} tests reject H0 at alpha = {plain(self.alpha)}: they ask different questions and err at different rates."
 
-    def _lines(self) -> list[list[Any]]:
-        return [
+    @property
+    def _table(self) -> Table:
+        lines = [
             [
                 row.name,
                 str(row.test.plan),
@@ -93,17 +94,11 @@ class TestResults:
             ]
             for row in self
         ]
-
-    def __repr__(self) -> str:
-        left_out = [f"Left out: {name}: {why}." for name, why in self.left_out.items()]
-        return "\n\n".join([self.title, grid.as_text(self.HEADS, self._lines()), "\n".join([self.conclusion, *left_out])])
-
-    def _repr_html_(self) -> str:
-        left_out = "".join(f"<p>Left out: <code>{escape(name)}</code>: {escape(why)}.</p>" for name, why in self.left_out.items())
-        return (
-            f'<div class="fstats"><p>{escape(self.title)}</p>{grid.as_html(self.HEADS, self._lines())}'
-            f"<p><strong>{escape(self.conclusion)}</strong></p>{left_out}</div>"
-        )
+        left_out = [
+            Written(f"Left out: {name}: {why}.", f"Left out: <code>{escape(name)}</code>: {escape(why)}.")
+            for name, why in self.left_out.items()
+        ]
+        return Table(self.HEADS, lines, self.title, notes=[strong(self.conclusion), *left_out])
 
     def to_dict(self) -> dict[str, Any]:
         """As plain Python values."""

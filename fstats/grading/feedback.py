@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from ..table import Table, Written, strong
 from .question import Section
 
 Verdict = Literal["right", "carried", "mistake", "unknown", "unreadable", "unanswered"]
@@ -48,10 +49,15 @@ class Feedback:
         return "\n    ".join([f"{self.key}  {sign} {self.title}", *(line.replace("$", "") for line in self.lines), *see])
 
     def _repr_html_(self) -> str:
-        sign, _, colour = SHOWN[self.verdict]
-        head = f'<p style="margin:0.2em 0"><strong><span style="color:{colour}" aria-hidden="true">{sign}</span> {self.key}: {escape(self.title)}</strong></p>'
+        head = f'<p style="margin:0.2em 0"><strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong></p>'
         see = f'<p style="margin:0.2em 0">See <a href="{escape(self.see.link)}">{escape(str(self.see))}</a>.</p>' if self.see else ""
-        return boxed(colour, head + "".join(f'<p style="margin:0.2em 0">{escape(line, quote=False)}</p>' for line in self.lines) + see)
+        return boxed(SHOWN[self.verdict][2], head + "".join(f'<p style="margin:0.2em 0">{escape(line, quote=False)}</p>' for line in self.lines) + see)
+
+
+def _sign(verdict: Verdict) -> str:
+    """The sign in its colour, which a screen reader passes over: the word beside it says the same."""
+    sign, _, colour = SHOWN[verdict]
+    return f'<span style="color:{colour}" aria-hidden="true">{sign}</span>'
 
 
 def boxed(colour: str, inner: str) -> str:
@@ -85,11 +91,7 @@ class Progress:
         return "\n".join([*lines, self.sentence])
 
     def _repr_html_(self) -> str:
-        left = ' style="text-align:left"'
-        lines = "".join(
-            f'<tr><th scope="row"{left}>{key}</th><td{left}><span style="color:{SHOWN[verdict][2]}" aria-hidden="true">{SHOWN[verdict][0]}</span> '
-            f"{SHOWN[verdict][1]}</td><td>{points:g}</td></tr>"
-            for key, points, verdict in self.entries
-        )
-        head = f'<th scope="col"{left}>question</th><th scope="col"{left}>so far</th><th scope="col">points</th>'
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table><p><strong>{self.sentence}</strong></p>"
+        lines = [
+            [key, Written(SHOWN[verdict][1], f"{_sign(verdict)} {SHOWN[verdict][1]}"), f"{points:g}"] for key, points, verdict in self.entries
+        ]
+        return Table(["question", "so far", "points"], lines, notes=[strong(self.sentence)], left=(0, 1))._repr_html_()

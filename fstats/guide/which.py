@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ..table import Table
 from .questions import QUESTIONS, Fork, Rule
 from .rules import RULES
 
@@ -58,11 +58,7 @@ class Recommendation:
         return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f'<tr><th scope="row" style="text-align:left">{head}</th><td style="text-align:left">{escape(text)}</td></tr>'
-            for head, text in self.lines
-        )
-        return f"<table><tbody>{rows}</tbody></table>"
+        return Table((), self.lines)._repr_html_()
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,12 @@ from html import escape
 
 from ..procedure import Procedure
 from ..row import Row
+from ..table import DATA, LEFT, html_table
 from .latex import equation
 from .layout import SHOWN, blocks, cell, flat, heads, value
 from .text import title
 
 Typeset = Callable[[str], str]
-
-LEFT = ' style="text-align:left"'
 
 
 def mathjax(tex: str) -> str:
@@ -111,14 +110,11 @@ def _grid(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str, str
     title, names = heads(row, 0)
     corner = typeset(title) if title == row.over[0] else f"<code>{title}</code>"
     body = [
-        f'<tr><th scope="row">{prose(name)}</th>'
-        + "".join(f'<td data-step="{place}">{escape(text)}</td>' for place, text in line)
-        + "</tr>"
+        f'<th scope="row">{prose(name)}</th>' + "".join(f'<td data-step="{place}">{escape(text)}</td>' for place, text in line)
         for name, line in zip(names[:SHOWN], lines)
     ]
     more = f"<p>... and {len(names) - SHOWN} more</p>" if len(names) > SHOWN else ""
-    head = f'<thead><tr><th scope="col">{corner}</th>{"".join(tops)}</tr></thead>'
-    return f'<table class="fstats-data">{head}<tbody>{"".join(body)}</tbody></table>{more}'
+    return html_table(f'<th scope="col">{corner}</th>{"".join(tops)}', body, attributes=DATA) + more
 
 
 def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> str:
@@ -128,6 +124,6 @@ def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> st
     for row in rows:
         result = f'<td data-step="{row.name}"><strong>{prose(value(row))}</strong></td>' if with_value else ""
         out.append(
-            f'<tr><th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row, with_value=not with_value))}</td>{result}<td{LEFT}>{prose(row.sentence)}</td></tr>'
+            f'<th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row, with_value=not with_value))}</td>{result}<td{LEFT}>{prose(row.sentence)}</td>'
         )
-    return f"<table><tbody>{''.join(out)}</tbody></table>"
+    return html_table("", out)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..procedure import Procedure
 from ..row import Row
+from ..table import in_columns
 from .layout import SHOWN, blocks, cell, flat, head, heads, value
 
 
@@ -53,21 +54,16 @@ def columns(rows: Sequence[Row]) -> str:
     title, names = heads(rows[0], 0)
     entries = zip(*(row.value for row in rows), strict=True)
     lines = [[name, *(cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:SHOWN], entries)]
-    return _grid([[title, *(head(row) for row in rows)], *lines]) + _more(len(names))
+    return in_columns([[title, *(head(row) for row in rows)], *lines]) + _more(len(names))
 
 
 def table(row: Row) -> str:
     """A table, its lines and columns named or numbered from 1."""
     row = flat(row)
     (title, lines), (_, across) = heads(row, 0), heads(row, 1)
-    grid = [[name, *(cell(row, x) for x in line)] for name, line in zip(lines[:SHOWN], row.value)]
-    return _grid([[title, *across], *grid]) + _more(len(lines))
+    cells = [[name, *(cell(row, x) for x in line)] for name, line in zip(lines[:SHOWN], row.value)]
+    return in_columns([[title, *across], *cells]) + _more(len(lines))
 
 
 def _more(lines: int) -> str:
     return f"\n  ... and {lines - SHOWN} more" if lines > SHOWN else ""
-
-
-def _grid(lines: list[list[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  " + "  ".join(f"{text:>{width}}" for text, width in zip(line, widths, strict=True)) for line in lines)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import check, grid
+from .. import check
 from ..number import plain
 from ..resampling.every import check_settings, check_test
 from ..resampling.plans import Plan
+from ..table import Table, Tabular
 from ..value import Array
 from .run import run
 from .sources import Source
@@ -42,7 +42,7 @@ class Rate(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Rates:
+class Rates(Tabular):
     """How often each test rejected, for each effect."""
 
     title: str
@@ -67,28 +67,23 @@ class Rates:
     @property
     def rate(self) -> Array:
         """Share of the data sets on which each test (line) rejected, for each effect (column)."""
-        return self._table([rate.rate for rate in self])
+        return self._by_test([rate.rate for rate in self])
 
     @property
     def se(self) -> Array:
         """Monte Carlo standard error of each rate."""
-        return self._table([rate.se for rate in self])
+        return self._by_test([rate.se for rate in self])
 
-    def _table(self, numbers: list[float]) -> Array:
+    def _by_test(self, numbers: list[float]) -> Array:
         return np.reshape(numbers, (len(self.tests), len(self.effects)))
 
-    def _shown(self) -> tuple[list[str], list[list[Any]]]:
+    @property
+    def _table(self) -> Table:
         if self.effects == (None,):
             lines = [[rate.test, rate.rejections, f"{rate.rate:.4f} ± {rate.se:.4f}"] for rate in self]
-            return ["test", "rejections", "rate ± standard error"], lines
-        columns = iter([f"{rate.rate:.4f} ± {rate.se:.4f}" for rate in self])
-        return ["test", *map(plain, self.effects)], [[test, *(next(columns) for _ in self.effects)] for test in self.tests]
-
-    def __repr__(self) -> str:
-        return f"{self.title}\n\n{grid.as_text(*self._shown())}"
-
-    def _repr_html_(self) -> str:
-        return f'<div class="fstats"><p>{escape(self.title)}</p>{grid.as_html(*self._shown())}</div>'
+            return Table(["test", "rejections", "rate ± standard error"], lines, self.title)
+        cells = iter([f"{rate.rate:.4f} ± {rate.se:.4f}" for rate in self])
+        return Table(["test", *map(plain, self.effects)], [[test, *(next(cells) for _ in self.effects)] for test in self.tests], self.title)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain Python values."""

@@ -12,8 +12,8 @@
 """
 
 from .claims import power_tables, reproduced, statements
-from .folds import FoldStudy, Table, fold_study, stored
+from .folds import FoldStudy, fold_study, stored
 from .power import exact_power
 from .simulation import simulated_power
 
-__all__ = ["FoldStudy", "Table", "exact_power", "fold_study", "power_tables", "reproduced", "simulated_power", "statements", "stored"]
+__all__ = ["FoldStudy", "exact_power", "fold_study", "power_tables", "reproduced", "simulated_power", "statements", "stored"]

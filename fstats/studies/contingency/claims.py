@@ -8,8 +8,9 @@ import numpy as np
 
 from ...number import plain
 from ...printed import PrintedBesideOurs
+from ...table import Table
 from ...value import Array
-from .folds import FoldStudy, Table, stored
+from .folds import FoldStudy, stored
 from .power import exact_power
 from .simulation import simulated_power
 
@@ -35,14 +36,14 @@ def power_tables(*, trials: int = TRIALS, seed: int = SEED) -> tuple[Table, Tabl
     """
     heads = ("N", *(f"r = {plain(rate)}" for rate in RATES))
     exact = [[str(n), *(f"{power:.4f}" for power in line)] for n, line in zip(SIZES, _grid())]
-    tables = [Table("Probability that the exact test rejects at alpha = 0.05 (10 classes, one-sided)", heads, exact)]
+    tables = [Table(heads, exact, "Probability that the exact test rejects at alpha = 0.05 (10 classes, one-sided)")]
     for level, words in (("counts", "counts drawn"), ("labels", "labels drawn")):
         rng = np.random.default_rng(seed)
         rows = []
         for n in SIZES:
             cells = [simulated_power(n, rate, trials=trials, level=level, rng=rng) for rate in RATES]  # type: ignore[arg-type]
             rows.append([str(n), *(f"{cell.rate:.3f} ± {cell.se:.3f}" for cell in cells)])
-        tables.append(Table(f"The same, simulated: share of {trials} trials ± standard error, {words}, seed {seed}", heads, rows))
+        tables.append(Table(heads, rows, f"The same, simulated: share of {trials} trials ± standard error, {words}, seed {seed}"))
     return tables[0], tables[1], tables[2]
 
 

@@ -15,11 +15,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import check, grid
+from ... import check
 from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...resampling.corrected_resampled_t import CorrectedResampledT
 from ...resampling.plans import halves
 from ...simulate.run import run
+from ...table import Table
 from ...value import Array
 from .learners import LEARNERS, Folds, Right
 from .power import tail_of
@@ -189,7 +190,7 @@ class FoldStudy:
             "corrected": f"Corrected t-test on the K L differences ({side}), the same data sets",
             "worth": f"How many independent classifications the L N are worth (N = {RECORDS})",
         }[what]
-        return Table(title, self.heads, self.lines(what, side))
+        return Table(self.heads, self.lines(what, side), title)
 
     @property
     def blocked_table(self) -> Table:
@@ -198,7 +199,7 @@ class FoldStudy:
         for learner in LEARNERS:
             count, total = self.blocked(learner), self.data_sets(learner)
             lines.append([learner, f"{self.accuracy(learner):.3f}", f"{count / total:.3f} ± {standard_error(count, total):.3f}"])
-        return Table("5x2 BCV McNemar's test (two-sided), the same data sets", ("learner", "accuracy", "rejected"), lines)
+        return Table(("learner", "accuracy", "rejected"), lines, "5x2 BCV McNemar's test (two-sided), the same data sets")
 
     @property
     def provenance(self) -> str:
@@ -215,19 +216,6 @@ class FoldStudy:
         ]
         text = '{"about": ' + json.dumps(self.about) + ',\n"units": [\n' + ",\n".join(lines) + "\n]}\n"
         Path(path).write_text(text, encoding="utf-8")
-
-
-class Table:
-    """A title, heads and lines."""
-
-    def __init__(self, title: str, heads: tuple[str, ...], lines: list[list[Any]]) -> None:
-        self.title, self.heads, self.lines = title, heads, lines
-
-    def __repr__(self) -> str:
-        return f"{self.title}\n\n{grid.as_text(self.heads, self.lines)}"
-
-    def _repr_html_(self) -> str:
-        return f'<div class="fstats"><p>{self.title}</p>{grid.as_html(self.heads, self.lines)}</div>'
 
 
 def fold_study(
