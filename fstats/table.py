@@ -97,10 +97,8 @@ class Tabular:
 def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = ()) -> str:
     """Cells below each other: the columns named stand to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    sides = ["<" if k in left else ">" for k in range(len(widths))]
-    return "\n".join(
-        ("  " + "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True))).rstrip() for line in lines
-    )
+    forms = [f"{'<' if k in left else '>'}{width}" for k, width in enumerate(widths)]
+    return "\n".join(("  " + "  ".join(map(format, line, forms))).rstrip() for line in lines)
 
 
 def html_table(top: str, lines: Iterable[str], caption: str = "", attributes: str = "") -> str:

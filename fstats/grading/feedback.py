@@ -49,9 +49,10 @@ class Feedback:
         return "\n    ".join([f"{self.key}  {sign} {self.title}", *(line.replace("$", "") for line in self.lines), *see])
 
     def _repr_html_(self) -> str:
-        head = f'<p style="margin:0.2em 0"><strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong></p>'
-        see = f'<p style="margin:0.2em 0">See <a href="{escape(self.see.link)}">{escape(str(self.see))}</a>.</p>' if self.see else ""
-        return boxed(SHOWN[self.verdict][2], head + "".join(f'<p style="margin:0.2em 0">{escape(line, quote=False)}</p>' for line in self.lines) + see)
+        parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
+        parts += [escape(line, quote=False) for line in self.lines]
+        parts += [f'See <a href="{escape(self.see.link)}">{escape(str(self.see))}</a>.'] if self.see else []
+        return boxed(SHOWN[self.verdict][2], "".join(f'<p style="margin:0.2em 0">{part}</p>' for part in parts))
 
 
 def _sign(verdict: Verdict) -> str:
@@ -91,7 +92,8 @@ class Progress:
         return "\n".join([*lines, self.sentence])
 
     def _repr_html_(self) -> str:
-        lines = [
-            [key, Written(SHOWN[verdict][1], f"{_sign(verdict)} {SHOWN[verdict][1]}"), f"{points:g}"] for key, points, verdict in self.entries
-        ]
+        lines = []
+        for key, points, verdict in self.entries:
+            word = SHOWN[verdict][1]
+            lines.append([key, Written(word, f"{_sign(verdict)} {word}"), f"{points:g}"])
         return Table(["question", "so far", "points"], lines, notes=[strong(self.sentence)], left=(0, 1))._repr_html_()
