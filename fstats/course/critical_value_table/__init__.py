@@ -11,7 +11,7 @@ from ...grading.exercise import Exercise
 from ...grading.mistake import defined_in
 from ...grading.question import Choice, Function, Option, Question
 from . import mistakes
-from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, TableEntry
+from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, Entry
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
 
 EXERCISE = Exercise(
     name="critical_value_table",
-    test=TableEntry,
+    test=Entry,
     given={"ranks": 6, "limit": 5, "data_sets": 12, "zeros": 2, "alpha": 0.05, "row": 10, "column": 0.01, "printed": 5},
     draw=draw,
     questions=(

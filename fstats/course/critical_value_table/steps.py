@@ -42,7 +42,7 @@ def last(keeps: NDArray[np.bool]) -> int:
     return int(np.append(keeps, False).argmin()) - 1
 
 
-class TableEntry(Procedure):
+class Entry(Procedure):
     """Counting, an entry of the table, and the true level of a printed one."""
 
     ranks: int = given("k", "How many ranks there are to share out (parts 1 to 3).")
