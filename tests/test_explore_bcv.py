@@ -7,7 +7,8 @@ import pytest
 from test_explore_many import shown_in
 
 from fstats import BlockedFiveByTwoMcNemar, explore, plot
-from fstats.explore.bcv_mcnemar import GRID, most_rejecting, statistics
+from fstats.demonstrations.caution import most_rejecting, statistics
+from fstats.explore.bcv_mcnemar import GRID
 from fstats.number import plain
 from fstats.picture import Curve, Line, Points, VerticalLine
 from fstats.render import layout

@@ -10,7 +10,8 @@ import pytest
 from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, texts_of_matplotlib, texts_of_svg
 
 from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
-from fstats.explore.groups import SEED, divisors, group_accuracies, of_groups, over_partitions
+from fstats.demonstrations.partitions import divisors, group_accuracies
+from fstats.explore.groups import SEED, of_groups, over_partitions
 from fstats.hypothesis import Alternative, HypothesisTest
 from fstats.picture import Picture
 from fstats.render import figure, html

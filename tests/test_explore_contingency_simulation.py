@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from fstats import explore
-from fstats.explore.contingency_simulation import LEVELS, RATES, SEED, SIZES, TRIALS
+from fstats.explore.contingency_simulation import RATE, TRIALS
+from fstats.explore.slider import LEVEL
 from fstats.number import plain
 from fstats.studies.contingency import exact_power, simulated_power, stored
+from fstats.studies.contingency.claims import SEED, SIZES
 from fstats.studies.contingency.folds import FOLDS, REPEATS, standard_error
 from fstats.studies.contingency.learners import LEARNERS
 
@@ -40,7 +42,8 @@ def test_every_number_is_that_of_a_fresh_computation(moves):
     explorer = explore.contingency_simulation()
     explorer.move(**moves)
     at = {"records": 5, "rate": 6, "classes": 10, "trials": 4, "alpha": 4} | moves
-    N, r, classes, trials, alpha = SIZES[at["records"]], RATES[at["rate"]], at["classes"], TRIALS[at["trials"]], LEVELS[at["alpha"]]
+    N, r, classes, trials = SIZES[at["records"]], RATE.values[at["rate"]], at["classes"], TRIALS.values[at["trials"]]
+    alpha = LEVEL.values[at["alpha"]]
     simulated = simulated_power(N, r, classes, trials=trials, alpha=alpha, rng=[SEED, N])
     exact = exact_power(N, r, classes, alpha)
     only_second = (1 - 1 / classes) * (r + (1 - r) / classes)

@@ -21,7 +21,7 @@ from fstats import (
     explore,
     plot,
 )
-from fstats.explore.multiplicity import TABLES, Multiplicity, noise
+from fstats.demonstrations.multiplicity import TABLES, Multiplicity, noise
 from fstats.number import plain
 from fstats.render import layout
 
@@ -101,7 +101,7 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
 
 
 def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():
-    with pytest.raises(ValueError, match="n must lie between 2 and 7, the end of its slider; got 8"):
+    with pytest.raises(ValueError, match="n must lie between 2 and 7, the ends of its slider; got 8"):
         explore.ranking(SCORES, n=8)
     with pytest.raises(ValueError, match="k must lie between 2 and 5"):
         explore.ranking(SCORES, k=1)

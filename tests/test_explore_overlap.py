@@ -7,7 +7,8 @@ import pytest
 from sklearn.neighbors import NearestCentroid
 
 from fstats import CorrectedResampledT, ResampledT, explore
-from fstats.explore.overlap import APART, DATA_SETS, MOST_SPLITS, RECORDS, SHARES, OverlappingSplits, _accuracy, splits
+from fstats.demonstrations.overlapping_splits import APART, DATA_SETS, MOST_SPLITS, RECORDS, OverlappingSplits, _accuracy, splits
+from fstats.explore.overlap import SHARE
 from fstats.number import plain
 
 
@@ -24,7 +25,7 @@ def test_the_learner_is_the_nearest_centroid():
         assert ours[r] == pytest.approx(np.mean(model.predict(x[in_test[:, r], r : r + 1]) == y[in_test[:, r]]), abs=1e-12)
 
 
-@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("share", SHARE.values)
 def test_both_learners_are_equally_good(share):
     """The mean difference over all data sets is 0 up to 4 standard errors."""
     d = splits(share).mean(0)
@@ -37,7 +38,7 @@ def test_every_number_is_that_of_fresh_tests(moves):
     explorer = explore.overlap(splits=15)
     explorer.move(**moves)
     at = {"splits": 15, "share": 1} | moves
-    share = SHARES[at["share"]]
+    share = SHARE.values[at["share"]]
     d = splits(share)[: at["splits"]]
     naive, corrected = ResampledT(d), CorrectedResampledT(d, test_train_ratio=share / (1 - share))
     expected = {

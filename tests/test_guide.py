@@ -315,7 +315,7 @@ def test_the_sliders_lead_where_the_table_says():
         explorer.reset()
         explorer.move(**{name: list(question.answers).index(answers[name]) for name, question in zip(NAMES, QUESTIONS)})
         found = fstats.which_test(**answers)
-        assert explorer.answers == answers
+        assert explorer.values == answers
         use = f"Use fstats.{found.rule.test}" if found.rule.test else "No test fits"
         assert explorer.view["conclusion"] == f"{use}. {found.rule.why}"
         assert explorer.view["pictures"] == [found.plot().svg()]

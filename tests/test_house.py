@@ -63,11 +63,12 @@ MAY_IMPORT = {
     "plot": "value number null check hypothesis picture",
     "render": "value number row procedure table picture",
     "guide": "value number null check step hypothesis posthoc table picture",
-    "studies": "value number coins check hypothesis resampling table simulate printed",
+    "studies": "value number coins check step procedure hypothesis resampling table simulate printed",
+    "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling",
     "__init__": "",
     "grading": "number row step procedure table render",
     "course": "value null degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
-    "explore": "value number check labelling row step procedure hypothesis two pairwise contingency multiple posthoc resampling simulate picture plot render guide studies",
+    "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations",
     "build": "grading",
     "lab": "",
     "cli": "",
@@ -99,7 +100,7 @@ MAY_USE_LATER = {
     "comparing": "sklearn",
     "build": "nbclient",
     "cli": "nbformat",
-    "explore": "sklearn",
+    "demonstrations": "sklearn",
 }
 
 

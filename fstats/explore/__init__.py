@@ -28,4 +28,20 @@ from .repeated_folds import repeated_folds
 from .signed_rank import signed_rank
 from .which_test import which_test
 
-__all__ = ["anova", "bcv_mcnemar", "contingency_simulation", "discordant", "groups", "multiplicity", "outlier", "overlap", "paired_t", "procedure", "randomness", "ranking", "repeated_folds", "signed_rank", "which_test"]
+__all__ = [
+    "anova",
+    "bcv_mcnemar",
+    "contingency_simulation",
+    "discordant",
+    "groups",
+    "multiplicity",
+    "outlier",
+    "overlap",
+    "paired_t",
+    "procedure",
+    "randomness",
+    "ranking",
+    "repeated_folds",
+    "signed_rank",
+    "which_test",
+]

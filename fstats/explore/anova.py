@@ -2,77 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from .. import plot
+from ..demonstrations.both_anovas import BothAnovas
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_anova import RepeatedAnova
-from ..number import p_beside, plain
+from ..number import plain
 from ..picture import Picture
-from ..row import Row
-from .explorer import Control, Explorer
-from .pairs import LEVELS, position_of
+from .explorer import Explorer
+from .slider import LEVEL, Slider
+
+APART = Slider("apart", "Data sets lie apart", [tenths / 10 for tenths in range(31)], lambda factor: f"{plain(factor)} times as given")
+MOST_STEPS = 20  # by which the last classifier becomes better or worse
 
 
-@dataclass(frozen=True)
-class BothAnovas:
-    """The same scores, analysed as if independent, and as they are: in blocks."""
-
-    one_way: OneWayAnova
-    repeated: RepeatedAnova
-
-    def worked(self) -> tuple[Row, ...]:
-        """The rows of the repeated-measures analysis."""
-        return tuple(row for row in self.repeated.worked() if row.kind != "conclusion")
-
-    @property
-    def conclusion(self) -> str:
-        """What the two analyses decide, in one sentence."""
-        one, two = ("rejects" if test.reject else "fails to reject" for test in (self.one_way, self.repeated))
-        return (
-            f"At alpha = {plain(self.repeated.alpha)} the one-way analysis {one} H0 (F = {plain(self.one_way.statistic)}, {p_beside(self.one_way.pvalue, self.one_way.alpha)}), "
-            f"{'and' if one == two else 'but'} the one with data sets as blocks {two} it (F = {plain(self.repeated.statistic)}, {p_beside(self.repeated.pvalue, self.repeated.alpha)})."
-        )
-
-
-class AnovaExplorer(Explorer):
+class AnovaExplorer(Explorer[BothAnovas]):
     """Two sliders change the table: how far the data sets lie apart, and how good the last classifier is."""
 
     def __init__(self, scores: Any, labels: Any, alpha: float, step: float) -> None:
         given = RepeatedAnova(scores, labels)
         if given.scores.ndim != 2:
             raise ValueError(f"scores must be one table, without repetitions; got shape {given.scores.shape}")
-        self._given, self._labels, self.unit, self._level = given.scores, given.labels, step, position_of(alpha)
-        super().__init__("Two analyses of variance with sliders")
-
-    def _start(self) -> None:
-        self._at = {"apart": 10, "bonus": 0, "alpha": self._level}
-
-    def _take(self, moved: Mapping[str, int]) -> None:
-        self._at |= moved
+        self._given, self._labels = given.scores, given.labels
+        bonuses = [steps * step for steps in range(-MOST_STEPS, MOST_STEPS + 1)]
+        self._bonus = Slider("bonus", f"Bonus for {self._labels[-1]}", bonuses, "{:+.4g}".format, -MOST_STEPS)
+        super().__init__("Two analyses of variance with sliders", apart=APART.position(1.0), bonus=0, alpha=LEVEL.position(alpha))
 
     @property
-    def controls(self) -> Sequence[Control]:
-        """The sliders as they stand."""
-        at = self._at
-        return [
-            Control("apart", "Data sets lie apart", 0, 30, at["apart"], f"{plain(at['apart'] / 10)} times as given"),
-            Control("bonus", f"Bonus for {self._labels[-1]}", -20, 20, at["bonus"], f"{at['bonus'] * self.unit:+.4g}"),
-            Control("alpha", "Level alpha", 0, len(LEVELS) - 1, at["alpha"], plain(LEVELS[at["alpha"]])),
-        ]
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """What changes the table, and the level."""
+        return [APART, self._bonus, LEVEL]
 
     @property
-    def test(self) -> BothAnovas:  # type: ignore[override]
+    def test(self) -> BothAnovas:
         """Both analyses of the scores as they stand."""
+        at = self.values
         of_datasets = self._given.mean(1, keepdims=True) - self._given.mean()
-        scores = self._given + (self._at["apart"] / 10 - 1) * of_datasets
-        scores[:, -1] += self._at["bonus"] * self.unit
-        alpha = LEVELS[self._at["alpha"]]
+        scores = self._given + (at["apart"] - 1) * of_datasets
+        scores[:, -1] += at["bonus"]
+        alpha = at["alpha"]
         return BothAnovas(OneWayAnova(scores, self._labels, alpha=alpha), RepeatedAnova(scores, self._labels, alpha=alpha))
 
-    def pictures(self, test: Any) -> Sequence[Picture]:
+    def pictures(self, test: BothAnovas) -> Sequence[Picture]:
         """The scores, each data set a line, and both null distributions."""
         one_way = replace(plot.null(test.one_way), title="F, as if the columns were independent")
         return [plot.profiles(test.repeated), one_way, replace(plot.null(test.repeated), title="F, with data sets as blocks")]

@@ -2,85 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .. import plot
+from ..demonstrations.caution import most_rejecting, statistics
 from ..number import p_beside, plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, VerticalLine
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ..value import Array
-from .explorer import Control, Explorer
-from .pairs import LEVELS, position_of
+from .explorer import Explorer
+from .slider import LEVEL, Slider
 
-STEPS = 20  # of a correlation from 0 to 1
+CORRELATIONS = tuple(k / 20 for k in range(21))
+RHO1 = Slider("rho1", "Correlation ρ₁ of the two folds of a repetition", CORRELATIONS)
+RHO2 = Slider("rho2", "Correlation ρ₂ of folds of different repetitions", CORRELATIONS)
 GRID = np.linspace(0.0, 1.0, 201)
 
 
-class BlockedFiveByTwo(Explorer):
+class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     """The test on ten tables with sliders for both correlations and the level."""
+
+    sliders = (RHO1, RHO2, LEVEL)
 
     def __init__(self, tables: Any, rho1: float, rho2: float, alpha: float) -> None:
         given = BlockedFiveByTwoMcNemar(tables)
         if np.ndim(given.tables) > 4:
             raise ValueError(f"tables must be those of one comparison, without repetitions; got shape {given.tables.shape}")
         self._tables = given.tables
-        self._first = {"rho1": _position(rho1, "rho1"), "rho2": _position(rho2, "rho2"), "alpha": position_of(alpha)}
-        super().__init__("5x2 BCV McNemar's test with sliders")
-
-    def _start(self) -> None:
-        self._at = dict(self._first)
-
-    def _take(self, moved: Mapping[str, int]) -> None:
-        self._at |= moved
-
-    @property
-    def controls(self) -> Sequence[Control]:
-        """The sliders as they stand."""
-        at = self._at
-        return [
-            Control("rho1", "Correlation ρ₁ of the two folds of a repetition", 0, STEPS, at["rho1"], plain(at["rho1"] / STEPS)),
-            Control("rho2", "Correlation ρ₂ of folds of different repetitions", 0, STEPS, at["rho2"], plain(at["rho2"] / STEPS)),
-            Control("alpha", "Level alpha", 0, len(LEVELS) - 1, at["alpha"], plain(LEVELS[at["alpha"]])),
-        ]
+        first = {"rho1": RHO1.position(rho1), "rho2": RHO2.position(rho2), "alpha": LEVEL.position(alpha)}
+        super().__init__("5x2 BCV McNemar's test with sliders", **first)
 
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:
         """The test that is shown, computed afresh."""
-        at = self._at
-        return BlockedFiveByTwoMcNemar(self._tables, rho1=at["rho1"] / STEPS, rho2=at["rho2"] / STEPS, alpha=LEVELS[at["alpha"]])
+        return BlockedFiveByTwoMcNemar(self._tables, **self.values)
 
-    def pictures(self, test: Any) -> Sequence[Picture]:
+    def pictures(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Picture]:
         """The null distribution with M in it, and M for every rho2."""
         return [plot.null(test), caution(test)]
-
-
-def _position(rho: float, name: str) -> int:
-    """Where the slider of a correlation stands."""
-    if rho not in [k / STEPS for k in range(STEPS + 1)]:
-        raise ValueError(f"{name} must be one of 0, {1 / STEPS:g}, {2 / STEPS:g}, ..., 1, the positions of its slider; got {rho!r}")
-    return round(rho * STEPS)
-
-
-def statistics(test: BlockedFiveByTwoMcNemar, rho2: Array) -> Array:
-    """M of the same tables for many rho2."""
-    tables = np.repeat(test.mean_table[..., None], len(rho2), -1)
-    return np.asarray(BlockedFiveByTwoMcNemar.from_steps(mean_table=tables, rho1=test.rho1, rho2=rho2).statistic)
-
-
-def most_rejecting(test: BlockedFiveByTwoMcNemar) -> float:
-    """The rho2 at which M is just the critical value: any lower one rejects; -inf where none does.
-
-    M = c is a quadratic equation in the square root of t.
-    """
-    apart, discordant = float(abs(test.n01 - test.n10)), float(test.n01 + test.n10)
-    if not apart:
-        return -np.inf
-    reach = np.sqrt(test.critical_value * discordant)
-    t = ((reach + np.sqrt(reach**2 + 4 * apart)) / (2 * apart)) ** 2
-    return float((10 / t - 1 - test.rho1) / 8)
 
 
 def caution(test: BlockedFiveByTwoMcNemar) -> Picture:
@@ -122,7 +83,7 @@ def _point(test: BlockedFiveByTwoMcNemar, color: str, name: str, open: bool = Fa
     return Points(np.array([float(test.rho2)]), np.array([float(test.statistic)]), color, said, open=open, radius=8.0 if open else 6.0)
 
 
-def bcv_mcnemar(tables: Any, *, rho1: float = 0.5, rho2: float = 0.5, alpha: float = 0.05) -> BlockedFiveByTwo:
+def bcv_mcnemar(tables: Any, *, rho1: float = 0.5, rho2: float = 0.5, alpha: float = 0.05) -> BcvMcNemarExplorer:
     """The 5x2 BCV McNemar's test with sliders: move the two correlations, which nobody knows, and the level.
 
     Parameters
@@ -134,4 +95,4 @@ def bcv_mcnemar(tables: Any, *, rho1: float = 0.5, rho2: float = 0.5, alpha: flo
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    return BlockedFiveByTwo(tables, rho1, rho2, alpha)
+    return BcvMcNemarExplorer(tables, rho1, rho2, alpha)

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from ..check import counts
 from ..contingency.mcnemar import McNemar
 from ..contingency.mcnemar_exact import McNemarExact, McNemarMidP
-from ..hypothesis import Alternative, HypothesisTest
-from ..number import plain
-from .explorer import Control, Explorer
-from .pairs import ALTERNATIVES, LEVELS, position_of
+from ..hypothesis import HypothesisTest
+from ..picture import Picture
+from .explorer import Explorer
+from .pairs import ALTERNATIVE
+from .slider import LEVEL, Slider, counting
 
 MOST = 60  # discordant records on either side
-TESTS: tuple[tuple[str, Callable[..., HypothesisTest], tuple[Alternative, ...]], ...] = (
-    ("exact", McNemarExact, ALTERNATIVES),
-    ("mid-p", McNemarMidP, ALTERNATIVES),
-    ("χ², corrected", partial(McNemar, correction=True), ("two-sided",)),
-    ("χ², plain", partial(McNemar, correction=False), ("two-sided",)),
-)
+TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])  # a squared statistic knows only one alternative
+TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
+    "exact": (McNemarExact, ALTERNATIVE),
+    "mid-p": (McNemarMidP, ALTERNATIVE),
+    "χ², corrected": (partial(McNemar, correction=True), TWO_SIDED),
+    "χ², plain": (partial(McNemar, correction=False), TWO_SIDED),
+}
+N01 = counting("n01", "Only B is right", 0, MOST)
+N10 = counting("n10", "Only A is right", 0, MOST)
+TEST = Slider("test", "Test", tuple(TESTS))
 
 
-class DiscordantExplorer(Explorer):
+class DiscordantExplorer(Explorer[HypothesisTest]):
     """One of McNemar's tests on two counts.
 
     Parameters
@@ -31,44 +36,33 @@ class DiscordantExplorer(Explorer):
     n01, n10 : int
         Discordant records at the start, each from 0 to 60.
     alpha : float
-        Level at the start, one of `LEVELS`.
+        Level at the start, one of those of `LEVEL`.
     """
 
     def __init__(self, n01: Any, n10: Any, alpha: float) -> None:
         for name, count in (("n01", n01), ("n10", n10)):
             if not isinstance(counts(count, name), float) or count > MOST:
                 raise ValueError(f"{name} must be one count from 0 to {MOST}, the ends of its slider; got {count!r}")
-        self._first = {"n01": int(n01), "n10": int(n10), "test": 0, "alpha": position_of(alpha), "alternative": 0}
-        super().__init__("McNemar's tests with sliders")
-
-    def _start(self) -> None:
-        self._at = dict(self._first)
-
-    def _take(self, moved: Mapping[str, int]) -> None:
-        self._at |= moved
-        self._at["alternative"] = min(self._at["alternative"], len(self._choice[2]) - 1)  # a squared statistic knows only one
+        super().__init__("McNemar's tests with sliders", n01=int(n01), n10=int(n10), test=0, alpha=LEVEL.position(alpha), alternative=0)
 
     @property
-    def _choice(self) -> tuple[str, Callable[..., HypothesisTest], tuple[Alternative, ...]]:
-        return TESTS[self._at["test"]]
+    def _chosen(self) -> tuple[Callable[..., HypothesisTest], Slider[Any]]:
+        return TESTS[TEST.value(self._at["test"])]
 
     @property
-    def controls(self) -> Sequence[Control]:
-        """The sliders as they stand."""
-        at, (name, _, alternatives) = self._at, self._choice
-        return [
-            Control("n01", "Only B is right", 0, MOST, at["n01"], plain(at["n01"])),
-            Control("n10", "Only A is right", 0, MOST, at["n10"], plain(at["n10"])),
-            Control("test", "Test", 0, len(TESTS) - 1, at["test"], name),
-            Control("alpha", "Level alpha", 0, len(LEVELS) - 1, at["alpha"], plain(LEVELS[at["alpha"]])),
-            Control("alternative", "Alternative", 0, len(alternatives) - 1, at["alternative"], alternatives[at["alternative"]]),
-        ]
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """Both counts, the test, and what it can be asked."""
+        return [N01, N10, TEST, LEVEL, self._chosen[1]]
 
     @property
     def test(self) -> HypothesisTest:
         """The test that is shown, computed afresh."""
-        at, (_, test_class, alternatives) = self._at, self._choice
-        return test_class(at["n01"], at["n10"], alpha=LEVELS[at["alpha"]], alternative=alternatives[at["alternative"]])
+        at = self.values
+        return self._chosen[0](at["n01"], at["n10"], alpha=at["alpha"], alternative=at["alternative"])
+
+    def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
+        """The null distribution."""
+        return [test.plot()]
 
 
 def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> DiscordantExplorer:

@@ -1,4 +1,4 @@
-"""What all explorers share: native sliders on top, pictures on the left, the worked test on the right.
+"""What all explorers share: native sliders on top, then the conclusion, the pictures, and the worked test.
 
 The front end (``explorer.js``) only sends the positions of its controls and shows what comes back.  Everything shown
 comes from one freshly computed test.
@@ -7,37 +7,46 @@ comes from one freshly computed test.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import anywidget
 import traitlets
 
-from ..hypothesis import HypothesisTest
 from ..picture import Picture
 from ..render import figure, html
+from ..row import Row
+from .slider import Control, Slider
 
 HERE = Path(__file__).parent
 
 
-@dataclass(frozen=True)
-class Control:
-    """A slider over whole positions, and what each position means in words."""
+class Shown(Protocol):
+    """What an explorer can show: a test, several of them, a simulation; whatever has rows and a conclusion."""
 
-    name: str
-    label: str
-    least: int
-    most: int
-    value: int
-    text: str
+    def worked(self) -> Iterable[Row]:
+        """The worked example."""
+
+    @property
+    def conclusion(self) -> str:
+        """What it comes to, in words."""
 
 
-class Explorer(anywidget.AnyWidget):
+T = TypeVar("T", bound=Shown)
+
+
+class Explorer(anywidget.AnyWidget, Generic[T]):
     """A test that follows its sliders.
 
     ``explorer.move(alpha=2)`` does from Python what a slider does; ``explorer.test`` is the test that is shown.
+
+    Parameters
+    ----------
+    name : str
+        What it is called, for screen readers and where no kernel runs.
+    **first : int
+        The position in which each slider starts.
     """
 
     _esm = HERE / "explorer.js"
@@ -46,34 +55,48 @@ class Explorer(anywidget.AnyWidget):
     positions = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: control -> position
     view = traitlets.Dict().tag(sync=True)  # to the front end: controls, pictures, work, conclusion
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, **first: int) -> None:
         super().__init__(name=name)
+        self._first = first
         self._start()
         self._show()
         self.observe(self._moved, "positions")
 
     # -- what an explorer of its own says ------------------------------------------------------------------------------
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """The sliders, from top to bottom; what one of them offers may depend on where another stands."""
+        raise TypeError(f"{type(self).__name__} must list its sliders")
+
+    @property
+    def test(self) -> T:
+        """The test that is shown, computed afresh."""
+        raise TypeError(f"{type(self).__name__} must compute a test")
+
+    def pictures(self, test: T) -> Sequence[Picture]:
+        """The pictures above the worked test."""
+        raise TypeError(f"{type(self).__name__} must draw {type(test).__name__}")
+
+    # -- where the sliders stand ---------------------------------------------------------------------------------------
     def _start(self) -> None:
-        """Set the data to where the explorer starts."""
-        raise TypeError(f"{type(self).__name__} must say where it starts")
+        """Put everything to where the explorer starts."""
+        self._at = dict(self._first)
 
     def _take(self, moved: Mapping[str, int]) -> None:
-        """Change the data as the controls that moved demand."""
-        raise TypeError(f"{type(self).__name__} must say what moving {', '.join(moved)} does")
+        """Take over where these sliders have moved to; one that has become shorter by it takes its position along."""
+        self._at |= moved
+        for slider in self.sliders:
+            self._at[slider.name] = min(self._at[slider.name], slider.most)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What each slider stands for."""
+        return {slider.name: slider.value(self._at[slider.name]) for slider in self.sliders}
 
     @property
     def controls(self) -> Sequence[Control]:
         """The sliders as they stand."""
-        raise TypeError(f"{type(self).__name__} must list its controls")
-
-    @property
-    def test(self) -> HypothesisTest:
-        """The test that is shown, computed afresh."""
-        raise TypeError(f"{type(self).__name__} must compute a test")
-
-    def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
-        """The pictures beside the worked test."""
-        return [test.plot()]
+        return [slider.standing(self._at[slider.name]) for slider in self.sliders]
 
     # -- the round trip ------------------------------------------------------------------------------------------------
     def move(self, **positions: int) -> None:

@@ -2,77 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from .. import plot
-from ..check import numbers
-from ..hypothesis import HypothesisTest
+from ..demonstrations.partitions import PARTITIONS, divisors, each_right, group_accuracies
 from ..number import p_beside, plain
 from ..pairwise.paired_t import PairedT
 from ..picture import BLUE, VERMILLION, Curve, Picture, Points, VerticalLine
 from ..value import Array
-from .explorer import Control, Explorer
-from .pairs import LEVELS, position_of
+from .explorer import Explorer
+from .slider import LEVEL, Slider, counting
 
-PARTITIONS, SEED = 100, 2026
+SEED = 2026
+PARTITION = counting("partition", "Random partition", 0, PARTITIONS - 1, "number {}".format)
 
 
-def group_accuracies(
-    right_a: Any, right_b: Any, k: int, *, partitions: int = PARTITIONS, rng: np.random.Generator | int
-) -> tuple[Array, Array]:
-    """Accuracies of two classifiers in k equal groups of the records, for many random partitions at once.
+class GroupsExplorer(Explorer[PairedT]):
+    """A paired t-test on the accuracies in K random groups of one test set.
 
     Parameters
     ----------
-    right_a, right_b : array_like, shape (records,)
-        Whether A and B are right on each record: 1 or 0.
+    right_a, right_b : array_like
+        Whether A and B are right on each record.
     k : int
-        Groups; a divisor of the number of records, from 2 to half of it.
-    partitions : int
-        Random partitions, each a repetition on the last axis.
-    rng : numpy.random.Generator or int
-        Where chance comes from.  The same seed shuffles the records in the same way whatever k is.
-
-    Returns
-    -------
-    two arrays, shape (k, partitions)
-        What :class:`fstats.PairedT` takes; A and B share their groups.
-
-    Examples
-    --------
-    >>> a, b = group_accuracies([1, 1, 0, 1], [0, 0, 0, 0], 2, partitions=3, rng=0)
-    >>> a.shape, (2 * a.mean(0)).tolist(), b.max()
-    ((2, 3), [1.5, 1.5, 1.5], np.float64(0.0))
+        Groups at the start.
     """
-    right = np.stack(_right(right_a, right_b), axis=-1)
-    if not (possible := divisors(len(right))):
-        raise ValueError(
-            f"{len(right)} records cannot be cut into equal groups of at least 2; leave some out, so that their number has divisors"
-        )
-    if k not in possible:
-        raise ValueError(f"k must cut {len(right)} records into equal groups of at least 2: {', '.join(map(str, possible))}; got {k!r}")
-    order = np.random.default_rng(rng).permuted(np.tile(np.arange(len(right)), (partitions, 1)), axis=1)
-    accuracy = right[order].reshape(partitions, k, len(right) // k, 2).mean(2)
-    return accuracy[..., 0].T, accuracy[..., 1].T
 
+    def __init__(self, right_a: Any, right_b: Any, k: int) -> None:
+        right = each_right(right_a, right_b)
+        self._accuracies = cache(lambda k: group_accuracies(*right, k, rng=SEED))
+        self._accuracies(k)  # which says what k can be
+        n = len(right[0])
+        self._k = Slider("k", "Groups K", divisors(n), lambda k: f"{k} times {n // k}")
+        super().__init__("PairedT on K groups with sliders", k=self._k.position(k), partition=0, alpha=LEVEL.position(0.05))
 
-def divisors(records: int) -> list[int]:
-    """The numbers of equal groups into which so many records can be cut, at least 2 groups and 2 records each."""
-    return [k for k in range(2, records // 2 + 1) if records % k == 0]
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """How the records are cut, and the level."""
+        return [self._k, PARTITION, LEVEL]
 
+    @property
+    def test(self) -> PairedT:
+        """The test that is shown, computed afresh."""
+        at = self.values
+        a, b = self._accuracies(at["k"])
+        return PairedT(a[:, at["partition"]], b[:, at["partition"]], alpha=at["alpha"])
 
-def _right(right_a: Any, right_b: Any) -> tuple[Array, Array]:
-    a, b = numbers(right_a, "right_a"), numbers(right_b, "right_b")
-    if a.shape != b.shape or a.ndim != 1:
-        raise ValueError(f"right_a and right_b must be two lists of the same length; got shapes {a.shape} and {b.shape}")
-    for name, x in (("right_a", a), ("right_b", b)):
-        if not np.isin(x, (0, 1)).all():
-            raise ValueError(f"{name} must say 1 (right) or 0 (wrong) for each record; got {x[~np.isin(x, (0, 1))][0]:g}")
-    return a, b
+    def pictures(self, test: PairedT) -> Sequence[Picture]:
+        """The accuracies in the groups, the null distribution, and p for all partitions."""
+        at = self.values
+        pvalues = np.atleast_1d(PairedT(*self._accuracies(at["k"])).pvalue)
+        return [of_groups(plot.scores(test)), test.plot(), over_partitions(pvalues, at["partition"], test.alpha)]
 
 
 def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
@@ -101,65 +86,6 @@ def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
         text=f"p for {n} random partitions, in order: {plain(x[0])} to {plain(x[-1])}, half of them at most {plain(np.median(x))}; "
         f"{rejecting} of {n} reject at alpha = {plain(alpha)}. The partition shown has {p_beside(p, alpha)}.",
     )
-
-
-class GroupsExplorer(Explorer):
-    """A paired t-test on the accuracies in K random groups of one test set.
-
-    Parameters
-    ----------
-    right_a, right_b : array_like
-        Whether A and B are right on each record.
-    k : int
-        Groups at the start.
-    """
-
-    def __init__(self, right_a: Any, right_b: Any, k: int) -> None:
-        self._right = _right(right_a, right_b)
-        self._cut(k)
-        self._possible = divisors(len(self._right[0]))
-        self._first = {"k": self._possible.index(k), "partition": 0, "alpha": position_of(0.05)}
-        super().__init__("PairedT on K groups with sliders")
-
-    def _cut(self, k: int) -> None:
-        self.a, self.b = group_accuracies(*self._right, k, rng=SEED)
-
-    def _start(self) -> None:
-        self._at = dict(self._first)
-        self._cut(self._k)
-
-    def _take(self, moved: Mapping[str, int]) -> None:
-        self._at |= moved
-        if "k" in moved:
-            self._cut(self._k)
-
-    @property
-    def _k(self) -> int:
-        return self._possible[self._at["k"]]
-
-    @property
-    def controls(self) -> Sequence[Control]:
-        """The sliders as they stand."""
-        at, k = self._at, self._k
-        return [
-            Control("k", "Groups K", 0, len(self._possible) - 1, at["k"], f"{k} times {len(self._right[0]) // k}"),
-            Control("partition", "Random partition", 0, PARTITIONS - 1, at["partition"], f"number {at['partition']}"),
-            Control("alpha", "Level alpha", 0, len(LEVELS) - 1, at["alpha"], plain(LEVELS[at["alpha"]])),
-        ]
-
-    @property
-    def test(self) -> HypothesisTest:
-        """The test that is shown, computed afresh."""
-        shown = self._at["partition"]
-        return PairedT(self.a[:, shown], self.b[:, shown], alpha=LEVELS[self._at["alpha"]])
-
-    def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
-        """The accuracies in the groups, the null distribution, and p for all partitions."""
-        return [
-            of_groups(plot.scores(test)),
-            test.plot(),
-            over_partitions(np.atleast_1d(PairedT(self.a, self.b).pvalue), self._at["partition"], test.alpha),
-        ]
 
 
 def of_groups(picture: Picture) -> Picture:

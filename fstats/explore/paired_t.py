@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..pairwise.paired_t import PairedT
-from .pairs import Pairs
+from .pairs import PairsExplorer
 
 
-def paired_t(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0) -> Pairs:
+def paired_t(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0) -> PairsExplorer:
     """A paired t-test with sliders: move a score, the number of data sets, the level, the alternative.
 
     Parameters
@@ -22,4 +22,4 @@ def paired_t(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step:
     step : float
         How far one key press moves a score.
     """
-    return Pairs(PairedT, a, b, n, alpha, step)
+    return PairsExplorer(PairedT, a, b, n, alpha, step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,20 +13,21 @@ from ..hypothesis import Alternative, HypothesisTest
 from ..number import plain
 from ..picture import Picture
 from ..two import own_names
-from .explorer import Control, Explorer
+from .scores import ScoresExplorer
+from .slider import LEVEL, Slider, counting
 
-LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20)
-ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
-
-
-def position_of(alpha: float) -> int:
-    """Where the slider of the level stands for this alpha."""
-    if alpha not in LEVELS:
-        raise ValueError(f"alpha must be one of {', '.join(map(plain, LEVELS))}, the positions of its slider; got {alpha!r}")
-    return LEVELS.index(alpha)
+ALTERNATIVE: Slider[Alternative] = Slider("alternative", "Alternative", ("two-sided", "greater", "less"))
 
 
-class Pairs(Explorer):
+def two_lists(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two lists of scores, of the same length."""
+    x, y = scores(a, "a"), scores(b, "b")
+    if x.shape != y.shape or y.ndim != 1:
+        raise ValueError(f"a and b must be two lists of the same length; got shapes {x.shape} and {y.shape}")
+    return x, y
+
+
+class PairsExplorer(ScoresExplorer[HypothesisTest]):
     """A test on the first n of the given pairs of scores.
 
     Parameters
@@ -38,69 +39,51 @@ class Pairs(Explorer):
     n : int
         Data sets at the start.
     alpha : float
-        Level at the start, one of `LEVELS`.
+        Level at the start, one of those of `LEVEL`.
     step : float
         How far one key press moves a score.
+    **first : int
+        The position in which each slider of a variant's own starts.
     """
 
-    def __init__(self, test_class: Callable[..., HypothesisTest], a: Any, b: Any, n: int | None, alpha: float, step: float) -> None:
-        self.test_class = test_class
-        self._given, self.b = scores(a, "a"), scores(b, "b")
-        self._labels = own_names(a, b)
-        if self._given.shape != self.b.shape or self.b.ndim != 1:
-            raise ValueError(f"a and b must be two lists of the same length; got shapes {self._given.shape} and {self.b.shape}")
-        self.unit = step
-        self._first = (len(self.b) if n is None else n, position_of(alpha))
-        if not 2 <= self._first[0] <= len(self.b):
-            raise ValueError(f"n must lie between 2 and the {len(self.b)} given pairs; got {n}")
-        everything = np.concatenate([self._given, self.b])
-        self._range = int(np.floor(everything.min() / step - 10)), int(np.ceil(everything.max() / step + 10))
-        super().__init__(f"{test_class.__name__} with sliders")
-
-    def _start(self) -> None:
-        self.a = self._given.copy()
-        self.n, self._level = self._first
-        self._alternative = 0
-        self._dataset = 1
-
-    def _take(self, moved: Mapping[str, int]) -> None:
-        self.n = moved.get("n", self.n)
-        self._dataset = min(moved.get("dataset", self._dataset), self.n)
-        self._level = moved.get("alpha", self._level)
-        self._alternative = moved.get("alternative", self._alternative)
-        if moved.keys() == {"score"}:  # beside another control it is the front end's old position, of the data set before
-            self.a[self._dataset - 1] = round(moved["score"] * self.unit, 10)
+    def __init__(
+        self, test_class: Callable[..., HypothesisTest], a: Any, b: Any, n: int | None, alpha: float, step: float, **first: int
+    ) -> None:
+        given, self._b = two_lists(a, b)
+        self._test_class, self._labels = test_class, own_names(a, b)
+        at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL.position(alpha), "alternative": 0} | first
+        if not 2 <= at["n"] <= len(given):
+            raise ValueError(f"n must lie between 2 and the {len(given)} given pairs; got {n}")
+        super().__init__(f"{test_class.__name__} with sliders", given, np.concatenate([given, self._b]), step, **at)
 
     @property
-    def controls(self) -> Sequence[Control]:
-        """The sliders as they stand."""
-        score = self.a[self._dataset - 1]
-        alternative = ALTERNATIVES[self._alternative]
+    def _place(self) -> tuple[int, ...]:
+        return (self._at["dataset"] - 1,)
+
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """Those of a score, then the size of the test and its settings."""
         name_a, name_b = self._labels or ("A", "B")
         return [
-            Control("dataset", "Data set to change", 1, self.n, self._dataset, f"number {self._dataset}"),
-            Control(
-                "score",
-                f"Score of {name_a} there",
-                *self._range,
-                round(score / self.unit),
-                f"{plain(score)} ({name_b}: {plain(self.b[self._dataset - 1])})",
-            ),
-            Control("n", "Number of data sets", 2, len(self.b), self.n, plain(self.n)),
-            Control("alpha", "Level alpha", 0, len(LEVELS) - 1, self._level, plain(LEVELS[self._level])),
-            Control("alternative", "Alternative", 0, len(ALTERNATIVES) - 1, self._alternative, alternative),
+            counting("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
+            self._score_slider(f"Score of {name_a} there", lambda score: f"{plain(score)} ({name_b}: {plain(self._b[self._place])})"),
+            counting("n", "Number of data sets", 2, len(self._b)),
+            LEVEL,
+            ALTERNATIVE,
         ]
 
     @property
     def settings(self) -> dict[str, Any]:
         """The settings of the test as they stand."""
-        return {"alternative": ALTERNATIVES[self._alternative], "alpha": LEVELS[self._level], "labels": self._labels}
+        at = self.values
+        return {"alternative": at["alternative"], "alpha": at["alpha"], "labels": self._labels}
 
     @property
     def test(self) -> HypothesisTest:
         """The test that is shown, computed afresh."""
-        return self.test_class(self.a[: self.n], self.b[: self.n], **self.settings)
+        n = self._at["n"]
+        return self._test_class(self._scores[:n], self._b[:n], **self.settings)
 
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
-        """The scores above, the null distribution below."""
+        """The scores, and the null distribution."""
         return [plot.scores(test), test.plot()]

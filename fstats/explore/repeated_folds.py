@@ -2,106 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from .. import check
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
-from ..procedure import Procedure
-from ..step import given, step
-from ..studies.contingency.folds import DATA_SETS, FOLDS, RECORDS, REPEATS, Cell, standard_error, stored
+from ..studies.contingency.folds import FOLDS, REPEATS, stored
 from ..studies.contingency.learners import LEARNERS
-from .explorer import Control, Explorer
+from ..studies.contingency.worked_folds import RepeatedFolds
+from .explorer import Explorer
+from .slider import Slider
+
+LEARNER = Slider("learner", "Learner", tuple(LEARNERS))
+FOLDS_K = Slider("folds", "Folds K", FOLDS)
+REPEATS_L = Slider("repeats", "Repetitions L", REPEATS)
 
 
-class RepeatedFolds(Procedure):
-    """Repeated folds: what does the exact test do with the L N classifications of K-fold cross-validation, if H0 is true?
-
-    A learner is compared with itself on other features of the same law, so that both are equally good; 2,000 data sets of 120 records.
-    """
-
-    folds: int = given("K", "Folds of each cross-validation.", check=check.count(2))
-    repeats: int = given("L", "Repetitions of the cross-validation, each with another random partition.", check=check.count(1))
-    learner: str = given(r"\text{learner}", "What is trained.", check=check.one_of(*LEARNERS), default="nearest mean", kw_only=True)
-
-    @step("L N", rf"$repeats \cdot {RECORDS}")
-    def classifications(self) -> int:
-        """Classifications of each system, which the exact test takes for independent."""
-        return self.repeats * RECORDS
-
-    @step("P_1", r"P(\text{exact test rejects}); \ $folds, $repeats, $learner")
-    def naive(self) -> float:
-        """Share of the data sets on which the exact test on all classifications rejects at 0.05, though both are equally good."""
-        return self._cell.rate
-
-    @step(r"\mathrm{SE}_1", r"\text{Monte Carlo standard error of } P_1; \ $folds, $repeats, $learner")
-    def naive_se(self) -> float:
-        """How far that share strays by chance."""
-        return standard_error(self._cell.naive, self._cell.data_sets)
-
-    @step("W", r"L N\,\frac{\sum (s + f)}{\sum (s - f)^2} \text{ over data sets}; \ $folds, $repeats, $learner")
-    def worth(self) -> float:
-        """How many independent classifications they are worth: of so many, s - f would stray as far as it does."""
-        return self._cell.worth
-
-    @step("P_2", r"P(\text{corrected t-test rejects}); \ $folds, $repeats, $learner")
-    def corrected(self) -> float:
-        """The same share for the corrected t-test on the K L differences."""
-        return self._cell.corrected_rate
-
-    @step(r"\mathrm{SE}_2", r"\text{Monte Carlo standard error of } P_2; \ $folds, $repeats, $learner")
-    def corrected_se(self) -> float:
-        """How far that share strays by chance."""
-        return standard_error(self._cell.corrected, self._cell.data_sets)
-
-    @property
-    def _cell(self) -> Cell:
-        return stored().cell(self.learner, self.folds, self.repeats)
-
-    @property
-    def conclusion(self) -> str:
-        """What the study shows, in words."""
-        return (
-            f"{self.learner}, {self.folds} folds, L = {self.repeats}: the exact test takes {self.classifications} classifications for independent; "
-            f"they are worth {round(self.worth)}. It rejects a true H0 in {plain(100 * self.naive, 3)} % of {DATA_SETS} data sets "
-            f"(corrected t-test: {plain(100 * self.corrected, 3)} %)."
-        )
-
-
-class RepeatedFoldsExplorer(Explorer):
+class RepeatedFoldsExplorer(Explorer[RepeatedFolds]):
     """Sliders for the learner, K and L."""
+
+    sliders = (LEARNER, FOLDS_K, REPEATS_L)
 
     def __init__(self, learner: str, folds: int, repeats: int) -> None:
         cell = stored().cell(learner, folds, repeats)  # which says what there is
-        self._first = {"learner": list(LEARNERS).index(learner), "folds": FOLDS.index(folds), "repeats": REPEATS.index(repeats)}
-        super().__init__(f"K-fold cross-validation, repeated L times, on {cell.data_sets} data sets")
-
-    def _start(self) -> None:
-        self._at = dict(self._first)
-
-    def _take(self, moved: Mapping[str, int]) -> None:
-        self._at |= moved
+        first = {"learner": LEARNER.position(learner), "folds": FOLDS_K.position(folds), "repeats": REPEATS_L.position(repeats)}
+        super().__init__(f"K-fold cross-validation, repeated L times, on {cell.data_sets} data sets", **first)
 
     @property
-    def controls(self) -> Sequence[Control]:
-        """The sliders as they stand."""
-        at = self._at
-        return [
-            Control("learner", "Learner", 0, len(LEARNERS) - 1, at["learner"], list(LEARNERS)[at["learner"]]),
-            Control("folds", "Folds K", 0, len(FOLDS) - 1, at["folds"], plain(FOLDS[at["folds"]])),
-            Control("repeats", "Repetitions L", 0, len(REPEATS) - 1, at["repeats"], plain(REPEATS[at["repeats"]])),
-        ]
-
-    @property
-    def test(self) -> RepeatedFolds:  # type: ignore[override]
+    def test(self) -> RepeatedFolds:
         """The stored results for the sliders as they stand."""
-        at = self._at
-        return RepeatedFolds(FOLDS[at["folds"]], REPEATS[at["repeats"]], learner=list(LEARNERS)[at["learner"]])
+        return RepeatedFolds(**self.values)
 
-    def pictures(self, test: Any) -> Sequence[Picture]:
+    def pictures(self, test: RepeatedFolds) -> Sequence[Picture]:
         """How often each test rejects a true H0, by L."""
         return [rejected_by_repeats(test)]
 
@@ -134,7 +67,7 @@ def rejected_by_repeats(test: RepeatedFolds) -> Picture:
     )
 
 
-def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: int = 1) -> Explorer:
+def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: int = 1) -> RepeatedFoldsExplorer:
     """The exact test after K-fold cross-validation, repeated L times, with sliders over the stored study.
 
     Parameters

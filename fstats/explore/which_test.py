@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..guide.diagram import decision
-from ..guide.questions import QUESTIONS
+from ..guide.questions import QUESTIONS, Fork
 from ..guide.which import Recommendation, decided
 from ..picture import Picture
 from ..row import Row
-from .explorer import Control, Explorer
+from .explorer import Explorer
+from .slider import Slider
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,9 @@ class Recommended:
 
     def worked(self) -> tuple[Row, ...]:
         """Its lines."""
-        return tuple(Row(head.lower().replace(" ", "_"), rf"\text{{{head}}}", "", "", "", text, "", "", "step") for head, text in self.found.lines)
+        return tuple(
+            Row(head.lower().replace(" ", "_"), rf"\text{{{head}}}", "", "", "", text, "", "", "step") for head, text in self.found.lines
+        )
 
     @property
     def conclusion(self) -> str:
@@ -31,43 +33,31 @@ class Recommended:
         return f"{f'Use fstats.{rule.test}' if rule.test else 'No test fits'}. {rule.why}"
 
 
-class WhichTest(Explorer):
-    """Two positions for each question."""
+def asked(question: Fork) -> Slider[str]:
+    """A question as a slider, which tells each answer without its explanation."""
+    return Slider(question.name, question.asked, tuple(question.answers), lambda answer: question.answers[answer].partition(":")[0])
+
+
+class WhichTestExplorer(Explorer[Recommended]):
+    """A slider for each question, with a position for each answer."""
+
+    sliders = tuple(map(asked, QUESTIONS))
 
     def __init__(self) -> None:
-        super().__init__("Which test, with a slider for each question")
-
-    def _start(self) -> None:
-        self._at = {question.name: 0 for question in QUESTIONS}
-
-    def _take(self, moved: Mapping[str, int]) -> None:
-        self._at |= moved
+        super().__init__("Which test, with a slider for each question", **{question.name: 0 for question in QUESTIONS})
 
     @property
-    def answers(self) -> dict[str, str]:
-        """The answers as the sliders stand."""
-        return {question.name: list(question.answers)[self._at[question.name]] for question in QUESTIONS}
-
-    @property
-    def controls(self) -> Sequence[Control]:
-        """A slider for each question."""
-        return [
-            Control(question.name, question.asked, 0, 1, self._at[question.name], question.answers[self.answers[question.name]].partition(":")[0])
-            for question in QUESTIONS
-        ]
-
-    @property
-    def test(self) -> Recommended:  # type: ignore[override]
+    def test(self) -> Recommended:
         """The recommendation for the answers as they stand."""
-        found = decided(self.answers)
+        found = decided(self.values)
         assert isinstance(found, Recommendation)  # all questions are answered
         return Recommended(found)
 
-    def pictures(self, test: Any) -> Sequence[Picture]:
+    def pictures(self, test: Recommended) -> Sequence[Picture]:
         """The diagram with the way to the recommendation."""
         return [decision(test.found.rule.when)]
 
 
-def which_test() -> WhichTest:
+def which_test() -> WhichTestExplorer:
     """The choice of a test with sliders: one for each question."""
-    return WhichTest()
+    return WhichTestExplorer()

@@ -1,0 +1,31 @@
+"""Friedman's test and a post-hoc procedure on the same ranks, one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..multiple.friedman import Friedman
+from ..posthoc.comparison import RankComparison
+from ..row import Row
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Friedman's test, and a post-hoc procedure on the same ranks."""
+
+    friedman: Friedman
+    posthoc: RankComparison
+    name: str
+
+    def worked(self) -> tuple[Row, ...]:
+        """The rows of Friedman's test, then what the procedure adds to them."""
+        rows = tuple(row for row in self.friedman.worked() if row.kind != "conclusion")
+        known = {row.name for row in rows} - {"reject", "null"}
+        first = tuple(row for row in rows if row.name not in ("reject", "null"))
+        return first + tuple(row for row in self.posthoc.worked() if row.name not in known and row.kind != "conclusion")
+
+    @property
+    def conclusion(self) -> str:
+        """What both say."""
+        doubt = "" if self.friedman.reject else " A cautious reader stops here."
+        return f"Friedman: {self.friedman.conclusion}{doubt} {self.name}: {self.posthoc.conclusion}"

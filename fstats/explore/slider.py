@@ -1,0 +1,98 @@
+"""Sliders: each position of one stands for a value, and each value is told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from ..check import count
+from ..number import plain
+
+V = TypeVar("V", covariant=True)
+MOST_LISTED = 12  # values that an error message lists one by one
+
+
+@dataclass(frozen=True)
+class Control:
+    """A slider as it stands, for the front end: whole positions, and what this one means in words."""
+
+    name: str
+    label: str
+    least: int
+    most: int
+    value: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Slider(Generic[V]):
+    """A slider over values.
+
+    Parameters
+    ----------
+    name : str
+        What :meth:`fstats.explore.explorer.Explorer.move` calls it.
+    label : str
+        What stands in front of it.
+    values : sequence
+        One value for each position.
+    text : callable
+        A value in words.
+    least : int
+        The position of the first value.
+
+    Examples
+    --------
+    >>> slider = Slider("rate", "Share", (0.0, 0.05, 0.2), "r = {}".format)
+    >>> slider.value(2), slider.position(0.05)
+    (0.2, 1)
+    >>> slider.standing(1)
+    Control(name='rate', label='Share', least=0, most=2, value=1, text='r = 0.05')
+    """
+
+    name: str
+    label: str
+    values: Sequence[V]
+    text: Callable[[Any], str] = plain
+    least: int = 0
+
+    @property
+    def most(self) -> int:
+        """The position of the last value."""
+        return self.least + len(self.values) - 1
+
+    def value(self, position: int) -> V:
+        """What a position stands for."""
+        return self.values[position - self.least]
+
+    def position(self, value: Any, argument: str = "") -> int:
+        """Where the slider stands for this value, which the caller knows as this argument."""
+        name = argument or self.name
+        if isinstance(self.values, range):
+            number = int(count(0)(value, name))
+            if number not in self.values:
+                raise ValueError(f"{name} must lie between {self.values[0]} and {self.values[-1]}, the ends of its slider; got {value}")
+            return self.least + self.values.index(number)
+        if value not in self.values:
+            listed = [plain(one) for one in self.values]
+            if len(listed) > MOST_LISTED:
+                listed = [*listed[:3], "...", listed[-1]]
+            raise ValueError(f"{name} must be one of {', '.join(listed)}, the positions of its slider; got {value!r}")
+        return self.least + self.values.index(value)
+
+    def standing(self, position: int) -> Control:
+        """The slider at a position."""
+        return Control(self.name, self.label, self.least, self.most, position, self.text(self.value(position)))
+
+
+def counting(name: str, label: str, least: int, most: int, text: Callable[[int], str] = plain) -> Slider[int]:
+    """A slider over whole numbers, each of which is its own position.
+
+    >>> counting("n", "Number of data sets", 2, 30).position(15)
+    15
+    """
+    return Slider(name, label, range(least, most + 1), text, least)
+
+
+LEVEL = Slider("alpha", "Level alpha", (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20))
