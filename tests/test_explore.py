@@ -15,6 +15,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
+from fstats.explore.explorer import Explorer
+from fstats.explore.slider import LEVEL, Control, Slider, counting
 from fstats.hypothesis import HypothesisTest
 from fstats.number import p_beside, plain
 from fstats.picture import Picture, Points, VerticalLine
@@ -267,6 +269,84 @@ def test_explorers_that_cannot_start_are_errors(name: str, arguments: dict[str, 
     """Before anything is shown."""
     with pytest.raises(ValueError, match=message):
         getattr(explore, name)(**{"a": A, "b": B, **arguments})
+
+
+# -- what a slider is, and what an explorer of one's own must say ---------------------------------------------------------------
+@pytest.mark.parametrize("slider", [LEVEL, counting("n", "Number", 3, 9), Slider("away", "Away", (0.5, 1.5, 2.5), least=-1)])
+def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) -> None:
+    """And back; at a position it shows that value."""
+    assert len(slider.values) == slider.most - slider.least + 1
+    for position, value in enumerate(slider.values, slider.least):
+        assert slider.value(position) == value
+        assert slider.position(value) == position
+        assert slider.standing(position) == Control(slider.name, slider.label, slider.least, slider.most, position, plain(value))
+
+
+@pytest.mark.parametrize(
+    ("slider", "value", "message"),
+    [
+        (Slider("rho", "", (0.0, 0.5)), 0.3, r"rho must be one of 0, 0\.5, the positions of its slider; got 0\.3$"),
+        (Slider("rho", "", tuple(k / 20 for k in range(21))), 0.33, r"one of 0, 0\.05, 0\.1, \.\.\., 1, the positions"),
+        (counting("n", "", 5, 60), 61, "n must lie between 5 and 60, the ends of its slider; got 61"),
+        (counting("n", "", 5, 60), 5.5, "n must be a count, a whole number not below 0; got 5.5"),
+    ],
+)
+def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str) -> None:
+    """Where it cannot stand for a value."""
+    with pytest.raises(ValueError, match=message):
+        slider.position(value)
+    with pytest.raises(ValueError, match="^start must "):  # as the caller knows it
+        slider.position(value, "start")
+
+
+def test_a_slider_that_becomes_shorter_takes_its_position_along() -> None:
+    """An explorer of one's own says its sliders, its test, its pictures; nothing else."""
+
+    class Own(Explorer[PairedT]):
+        @property
+        def sliders(self) -> list[Slider[Any]]:
+            return [counting("n", "Data sets", 2, 5), counting("last", "Last one", 1, self._at["n"])]
+
+        @property
+        def test(self) -> PairedT:
+            return PairedT(A[: self.values["n"]], B[: self.values["n"]])
+
+        def pictures(self, test: PairedT) -> list[Picture]:
+            return [test.plot()]
+
+    own = Own("An explorer of my own", n=5, last=5)
+    own.move(n=3)
+    assert own.values == {"n": 3, "last": 3}
+    assert own.positions.items() >= {"n": 3, "last": 3}.items()
+    own.move(n=4)
+    assert own.values == {"n": 4, "last": 3}
+    own.reset()
+    assert own.values == {"n": 5, "last": 5}
+
+
+def test_an_explorer_without_sliders_test_or_pictures_is_an_error() -> None:
+    """With what is missing."""
+
+    class WithoutSliders(Explorer[PairedT]):
+        test = PairedT(A, B)
+
+        def pictures(self, test: PairedT) -> list[Picture]:
+            return [test.plot()]
+
+    class WithoutTest(Explorer[PairedT]):
+        sliders = (LEVEL,)
+
+    class WithoutPictures(Explorer[PairedT]):
+        sliders = (LEVEL,)
+        test = PairedT(A, B)
+
+    for explorer, message in (
+        (WithoutSliders, "WithoutSliders must list its sliders"),
+        (WithoutTest, "WithoutTest must compute a test"),
+        (WithoutPictures, "WithoutPictures must draw PairedT"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            explorer("incomplete", alpha=4)
 
 
 # -- for readers without a kernel, without sight, without colours --------------------------------------------------------------

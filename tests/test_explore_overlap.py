@@ -10,6 +10,7 @@ from fstats import CorrectedResampledT, ResampledT, explore
 from fstats.demonstrations.overlapping_splits import APART, DATA_SETS, MOST_SPLITS, RECORDS, OverlappingSplits, _accuracy, splits
 from fstats.explore.overlap import SHARE
 from fstats.number import plain
+from fstats.picture import Curve, Points
 
 
 def test_the_learner_is_the_nearest_centroid():
@@ -56,6 +57,25 @@ def test_every_number_is_that_of_fresh_tests(moves):
     assert f"{round(100 * naive.reject.mean())} % of the data sets" in explorer.view["conclusion"]
     assert plain(expected["true_sd"], 3) in explorer.view["pictures"][0]
     assert plain(expected["corrected_rejections"], 3) in explorer.view["pictures"][1]
+
+
+@pytest.mark.parametrize("splits", [2, 4, 15, 29, 30])
+@pytest.mark.parametrize("share", range(len(SHARE.values)))
+def test_every_point_lies_on_its_curve(splits, share):
+    """Each coloured curve has a node where the point of the same colour is, and is the step for each of its numbers of splits."""
+    explorer = explore.overlap(splits=splits)
+    explorer.move(share=share)
+    steps = (("true_sd", "naive_sd", "corrected_sd"), ("naive_rejections", "corrected_rejections"))
+    for picture, names in zip(explorer.pictures(explorer.test), steps, strict=True):
+        curves = [mark for mark in picture.marks if isinstance(mark, Curve)][-len(names) :]
+        points = [mark for mark in picture.marks if isinstance(mark, Points)]
+        for name, curve, point in zip(names, curves, points, strict=True):
+            assert curve.color == point.color
+            assert point.x.tolist() == [splits]
+            assert point.y.tolist() == [curve.y[curve.x.tolist().index(splits)]]
+            assert curve.x.tolist() == sorted({*curve.x.tolist()})
+            fresh = [getattr(OverlappingSplits(int(number), SHARE.values[share]), name) for number in curve.x[::4]]
+            np.testing.assert_array_equal(curve.y[::4], fresh)
 
 
 def test_more_splits_raise_the_false_alarms_of_one_test_only():

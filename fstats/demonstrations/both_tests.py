@@ -38,7 +38,7 @@ class BothTests(Procedure):
         """Standard deviation of the differences: it grows even faster than the mean."""
         return PairedT(self.a, self.b).sd
 
-    @step("t", r"\text{paired t-test of } $a, $b", check=check.probability)
+    @step("t", r"\text{paired t-test of } $a, $b")
     def t(self) -> Value:
         """The mean in standard errors."""
         return PairedT(self.a, self.b).statistic

@@ -21,7 +21,7 @@ class Draws(Procedure):
     a: Array = given("s_A", "Score of classifier A in each draw.", over="j", check=check.scores)
     b: Array = given("s_B", "Score of classifier B in the same draw.", over="j", check=check.scores, like="a")
     shared: float = given(
-        r"\rho", "Share of training records that two evaluations have in common, on average.", check=check.nonnegative, kw_only=True
+        r"\rho", "Share of training records that two evaluations have in common, on average.", check=check.share, kw_only=True
     )
     draw: int = given("j", "The draw that is marked.", check=check.count(1), default=1, kw_only=True)
 

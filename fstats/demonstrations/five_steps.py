@@ -26,6 +26,10 @@ class Guided:
     full: PairedT
     step: int
 
+    def __post_init__(self) -> None:
+        if not 1 <= self.step <= len(ROWS):
+            raise ValueError(f"step must lie between 1 and {len(ROWS)}; got {self.step}")
+
     def worked(self) -> tuple[Row, ...]:
         """The worked rows up to this step."""
         shown = set().union(*ROWS[: self.step])

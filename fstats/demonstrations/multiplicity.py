@@ -24,23 +24,28 @@ RULES = ("no correction", "Bonferroni", "Holm", "Shaffer", "Nemenyi")
 
 @cache
 def noise() -> Array:
-    """The same chance for all positions of the sliders, so that what changes is what was moved."""
+    """The same chance for all sizes and shifts, so that two of them differ in nothing else."""
     drawn = np.random.default_rng(2006).normal(size=(MOST_DATASETS, MOST_CLASSIFIERS, TABLES))
     drawn.setflags(write=False)
     return drawn
 
 
-def datasets(value: Any, name: str) -> int:
-    """A number of data sets that the tables have."""
+def datasets(value: Any, name: str) -> Any:
+    """Numbers of data sets that the tables have."""
     return _at_most(MOST_DATASETS, check.count(2)(value, name), name)
 
 
-def classifiers(value: Any, name: str) -> int:
+def classifiers(value: Any, name: str) -> Any:
     """A number of classifiers that the tables have, at least the first, the second, and one more."""
     return _at_most(MOST_CLASSIFIERS, check.count(3)(value, name), name)
 
 
-def _at_most(most: int, number: int, name: str) -> int:
+def known_rules(value: Any, name: str) -> Any:
+    """Names of procedures."""
+    return np.array([check.one_of(*RULES)(str(rule), name) for rule in value])
+
+
+def _at_most(most: int, number: Any, name: str) -> Any:
     if np.any(number > most):
         raise ValueError(f"{name} must be at most {most}, as large as the simulated tables are; got {number}")
     return number
@@ -70,7 +75,7 @@ class Multiplicity(Procedure):
         """False alarms to be expected among the pairs that are alike, if each is tested at alpha."""
         return (self.k - 1) * (self.k - 2) / 2 * self.alpha
 
-    @step("q", r"\text{procedures}", over="q")
+    @step("q", r"\text{procedures}", over="q", check=known_rules)
     def rules(self) -> Any:
         """The procedures."""
         return np.array(RULES)
@@ -85,7 +90,7 @@ class Multiplicity(Procedure):
         """Share of the tables in which any two of the others are found to differ: they do not."""
         return np.array([reject[self.k - 1 :].any(0).mean() for reject in self._rejected(self.rules)])
 
-    @step("N_g", r"5, 10, \ldots", over="g")
+    @step("N_g", r"5, 10, \ldots", over="g", check=datasets)
     def sizes(self) -> Any:
         """Numbers of data sets."""
         return np.array(SIZES)
@@ -94,7 +99,7 @@ class Multiplicity(Procedure):
     def power_by_size(self) -> Array:
         """Share of the tables in which Friedman's test rejects, by the number of data sets."""
         sums = _ranks(self.k, self.shift).cumsum(0)
-        return np.array([self._friedman(sums[n - 1], int(n)).reject.mean() for n in self.sizes])
+        return np.array([self._friedman(sums[n - 1], n).reject.mean() for n in map(int, self.sizes)])
 
     @step("P", r"P(\text{Friedman rejects}) \text{ for } $n; \ $k, $shift, $alpha")
     def power(self) -> float:

@@ -60,6 +60,16 @@ def number_of_splits(value: Any, name: str) -> int:
     return int(number)
 
 
+def share_of_records(value: Any, name: str) -> float:
+    """A share that is a whole number of records, so that as many are tested as it says."""
+    share = check.level(value, name)
+    if abs(share * RECORDS - round(share * RECORDS)) > 1e-9:
+        raise ValueError(
+            f"{name} must be a whole number of the {RECORDS} records, such as {round(share * RECORDS) or 1}/{RECORDS}; got {value!r}"
+        )
+    return share
+
+
 class OverlappingSplits(Procedure):
     """Overlapping splits: how uncertain is a mean over J random splits, and how uncertain do two tests believe it is?
 
@@ -67,7 +77,7 @@ class OverlappingSplits(Procedure):
     """
 
     splits: int = given("J", "Number of random splits of each data set.", check=number_of_splits)
-    share: float = given(r"n_2 / n", "Share of the records that are kept for testing.", check=check.level)
+    share: float = given(r"n_2 / n", "Share of the records that are kept for testing.", check=share_of_records)
 
     @step(r"n_2 / n_1", r"\frac{$share}{1 - $share}")
     def ratio(self) -> float:
@@ -82,27 +92,30 @@ class OverlappingSplits(Procedure):
     @step(r"\hat\sigma_1", r"\sqrt{\text{mean of } s^2 / $splits}; \ $share")
     def naive_sd(self) -> float:
         """What the plain t-test believes, on average: as if the J differences were independent."""
-        return float(np.sqrt((self._tests[0].se ** 2).mean()))
+        return float(np.sqrt((self._plain.se**2).mean()))
 
     @step(r"\hat\sigma_2", r"\sqrt{\text{mean of } \left(1 / $splits + $ratio\right) s^2}; \ $share")
     def corrected_sd(self) -> float:
         """What Nadeau and Bengio's correction believes, on average."""
-        return float(np.sqrt((self._tests[1].se ** 2).mean()))
+        return float(np.sqrt((self._corrected.se**2).mean()))
 
     @step("P_1", r"P(\text{plain t-test rejects}); \ $splits, $share")
     def naive_rejections(self) -> float:
         """Share of the data sets in which the plain t-test rejects at 0.05, though the learners are equally good."""
-        return float(self._tests[0].reject.mean())
+        return float(self._plain.reject.mean())
 
     @step("P_2", r"P(\text{corrected t-test rejects}); \ $splits, $share, $ratio")
     def corrected_rejections(self) -> float:
         """The same for the corrected test."""
-        return float(self._tests[1].reject.mean())
+        return float(self._corrected.reject.mean())
 
     @property
-    def _tests(self) -> tuple[Any, Any]:
-        d = splits(self.share)[: self.splits]
-        return ResampledT(d), CorrectedResampledT(d, test_train_ratio=self.ratio)
+    def _plain(self) -> Any:
+        return ResampledT(splits(self.share)[: self.splits])
+
+    @property
+    def _corrected(self) -> Any:
+        return CorrectedResampledT(splits(self.share)[: self.splits], test_train_ratio=self.ratio)
 
     @property
     def conclusion(self) -> str:

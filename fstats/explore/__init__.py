@@ -1,15 +1,19 @@
-"""Explorers for notebooks: sliders on the left hand, a recomputed test on the right.
+"""Explorers for notebooks: sliders on top, and a recomputed test below: its conclusion, its pictures, its worked rows.
 
 ``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative move; ``discordant(n01, n10)``
-shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one test set into groups.
+shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one test set into groups, ``outlier(a, b)`` what one score
+does to two tests.
 
 ``anova(scores)``, ``ranking(scores)`` and ``multiplicity()`` are about many classifiers.
 
+``overlap()`` shows a mean over splits of one data set, ``bcv_mcnemar(tables)`` block-regularized cross-validation;
 ``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation.
 
-``bcv_mcnemar(tables)`` is about two learning algorithms, compared by block-regularized cross-validation.
+``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps;
+``which_test()`` asks one question after the other.
 
-``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps.
+An explorer lists its sliders (:mod:`fstats.explore.slider`), computes what they say, and draws it; all else is the business of
+:class:`fstats.explore.explorer.Explorer`.
 """
 
 from .anova import anova

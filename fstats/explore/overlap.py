@@ -45,7 +45,8 @@ class OverlapExplorer(Explorer[OverlappingSplits]):
 def by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
     """Numbers of splits, the one shown among them, so that its points lie on the curves; and some steps for each of them."""
     numbers = sorted({*SHOWN, test.splits})
-    steps = [[float(getattr(_simulated(number, test.share), name)) for number in numbers] for name in names]
+    known = [test if number == test.splits else _simulated(number, test.share) for number in numbers]
+    steps = [[float(getattr(one, name)) for one in known] for name in names]
     return np.array(numbers, float), *map(np.array, steps)
 
 

@@ -55,10 +55,10 @@ class ContingencySimulation(Procedure):
     @step(r"\mathrm{SE}", r"\approx \sqrt{\frac{$rate (1 - $rate)}{$trials}}")
     def se(self) -> float:
         """How far the share strays from the probability by chance (with half a rejection and half a non-rejection added)."""
-        return self._simulated(self.N).se
+        return Rate("McNemarExact", None, round(self.rate * self.trials), self.trials).se
 
     def _simulated(self, N: int) -> Rate:
-        # a seed for each N, so that a dot does not depend on where the slider stands
+        # a seed for each N, so that what is simulated for one does not depend on which others are
         return simulated_power(N, self.r, self.classes, trials=self.trials, alpha=self.alpha, rng=[SEED, N])
 
     @property

@@ -1,0 +1,112 @@
+"""Demonstrations as procedures: each formula reads what its code reads, each step follows from its slots, and their limits are told."""
+
+from string import Template
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import GaussianNB
+from test_every_test import assert_same, reads
+
+from fstats import PairedT
+from fstats.demonstrations.both_tests import BothTests
+from fstats.demonstrations.draws import Draws, SourcesOfChance
+from fstats.demonstrations.five_steps import ROWS, Guided
+from fstats.demonstrations.multiplicity import Multiplicity
+from fstats.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
+from fstats.studies.contingency.worked_folds import RepeatedFolds
+from fstats.studies.contingency.worked_power import ContingencySimulation
+
+A, B = [85, 70, 79, 78, 83, 81, 77], [87, 68, 85, 75, 83, 80, 70]
+SHOWN = {
+    type(test).__name__: test
+    for test in (
+        BothTests(A, B),
+        ContingencySimulation(300, 0.05, 10, 100),
+        Draws(A, B, shared=0.5, draw=2),
+        Multiplicity(20, 4, 0.8),
+        OverlappingSplits(15, 0.1),
+        RepeatedFolds(5, 2),
+    )
+}
+each_step = pytest.mark.parametrize(
+    ("name", "step"), [(name, step) for name, test in SHOWN.items() for step in test.steps if test.steps[step].formula]
+)
+
+
+@each_step
+def test_each_step_reads_what_its_formula_shows(name, step):
+    test = SHOWN[name]
+    assert reads(test, test.steps[step].fn) == set(Template(test.steps[step].formula).get_identifiers())
+
+
+@each_step
+def test_each_step_follows_from_its_slots_alone(name, step):
+    test = SHOWN[name]
+    again = type(test).from_steps(**{slot: getattr(test, slot) for slot in test.steps[step].slots})
+    assert_same(getattr(again, step), getattr(test, step))
+
+
+def test_fewer_rules_and_sizes_can_be_asked_for():
+    every = Multiplicity(20, 4, 0.8)
+    some = every.assuming(rules=["Holm", "no correction"], sizes=[10, 60])
+    np.testing.assert_array_equal(some.found, every.found[[2, 0]])
+    np.testing.assert_array_equal(some.power_by_size, every.power_by_size[[1, -1]])
+    with pytest.raises(ValueError, match=r"rules must be 'no correction' or 'Bonferroni' .*; got 'Tukey'"):
+        every.assuming(rules=["Tukey"])
+    with pytest.raises(ValueError, match="sizes must be at most 60, as large as the simulated tables are"):
+        every.assuming(sizes=[61])
+
+
+def test_a_negative_t_can_be_stated():
+    assert BothTests.from_steps(t=-2.5).t == -2.5
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: OverlappingSplits(31, 0.1), "splits must be at most 30, as many as are drawn of each data set; got 31"),
+        (lambda: OverlappingSplits(1, 0.1), "splits must be at least 2; got 1"),
+        (lambda: OverlappingSplits(2, 0.11), "share must be a whole number of the 60 records, such as 7/60; got 0.11"),
+        (lambda: OverlappingSplits(2, 0.001), "share must be a whole number of the 60 records, such as 1/60; got 0.001"),
+        (lambda: OverlappingSplits(2, 1.0), "share must lie between 0 and 1"),
+        (lambda: Multiplicity(61, 4, 0), "n must be at most 60, as large as the simulated tables are; got 61"),
+        (lambda: Multiplicity(20, 11, 0), "k must be at most 10, as large as the simulated tables are; got 11"),
+        (lambda: Draws(A, B, shared=0.5, draw=8), "draw must be one of the 7 draws, counted from 1; got 8"),
+        (lambda: Draws(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
+        (lambda: Guided(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
+    ],
+)
+def test_what_is_not_there_cannot_be_shown(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+@pytest.mark.parametrize("tested", [1, 7, 59])
+def test_every_whole_number_of_records_can_be_tested(tested):
+    test = OverlappingSplits(3, tested / RECORDS)
+    assert test.ratio == pytest.approx(tested / (RECORDS - tested))
+    assert np.isfinite([test.true_sd, test.naive_sd, test.corrected_sd]).all()
+
+
+def test_five_steps_show_everything_up_to_the_decision():
+    test = PairedT(A, B)
+    known = {row.name for row in test.worked()}
+    assert [row.name for row in Guided(test, 5).worked()] == [row.name for row in test.worked() if row.name in set().union(*ROWS)]
+    assert known - set().union(*ROWS) == {"ci", "effect_size", "conclusion"}
+
+
+def test_no_score_is_computed_twice():
+    fits = []
+
+    class Counted(GaussianNB):
+        def fit(self, x, y):
+            fits.append(len(y))
+            return super().fit(x, y)
+
+    x, y = np.random.default_rng(1).normal(size=(40, 2)), np.tile([0, 1], 20)
+    chance = SourcesOfChance(Counted(), GaussianNB(), x, y, draws=3, folds=4, test_share=0.5)
+    first = chance.scores(True, True, True)
+    assert len(fits) == 3 * 4  # each draw, each fold
+    np.testing.assert_array_equal(chance.scores(True, True, True), first)
+    chance.scores(False, True, True)  # naive Bayes has no weights to draw
+    assert len(fits) == 3 * 4
