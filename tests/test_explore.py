@@ -295,7 +295,7 @@ def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str
     """Where it cannot stand for a value."""
     with pytest.raises(ValueError, match=message):
         slider.position(value)
-    with pytest.raises(ValueError, match="^start must "):  # as the caller knows it
+    with pytest.raises(ValueError, match=r"^start must "):  # as the caller knows it
         slider.position(value, "start")
 
 
