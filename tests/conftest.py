@@ -11,9 +11,10 @@ import os
 import sys
 from importlib.util import find_spec
 
+import beside
+import kernels
 import pytest
 
-HERE = os.path.dirname(__file__)
 KERNELS = pytest.StashKey()
 
 os.environ["TQDM_DISABLE"] = "1"  # or a slow machine shows progress bars in notebooks that nbval runs, and calls them a difference
@@ -28,6 +29,7 @@ if find_spec("hypothesis") is not None:  # a single file of tests may be run wit
 
 def pytest_configure(config):
     """Notebooks are tests where nbval is there to run them; who asks for everything without it is told, and nothing else runs."""
+    config.pluginmanager.register(beside)
     if config.pluginmanager.hasplugin("nbval"):
         config.option.nbval = not config.option.nbval_lax
         config.option.nbval_cell_timeout = min(config.option.nbval_cell_timeout, 60)
@@ -53,9 +55,6 @@ def pytest_collection_finish(session):
     config = session.config
     notebooks = [item for item in session.items if item.path.suffix == ".ipynb"]
     if notebooks and sys.platform == "linux" and not (config.option.collectonly or config.option.nbval_kernel_name):
-        sys.path.insert(0, HERE)
-        import kernels
-
         config.stash[KERNELS] = kernels.Kernels()
         config.option.nbval_kernel_name = kernels.NAME
 
