@@ -17,6 +17,8 @@ import pytest
 
 KERNELS = pytest.StashKey()
 
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # the matrices are small; threads that wait for each other take longer
+    os.environ.setdefault(threads, "1")
 os.environ["TQDM_DISABLE"] = "1"  # or a slow machine shows progress bars in notebooks that nbval runs, and calls them a difference
 
 if find_spec("hypothesis") is not None:  # a single file of tests may be run with pytest and the library alone

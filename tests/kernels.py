@@ -75,7 +75,9 @@ def serve(listener):
     import gc
     import importlib
     import select
+    import warnings
 
+    warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)  # by OpenBLAS, which provides for forks
     del sys.path[0]  # the folder of this file, which no other kernel sees
     os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")  # as ipykernel does before anybody imports matplotlib
     for name in PRELOADED:
