@@ -1,20 +1,53 @@
-"""How thoroughly hypothesis looks for counterexamples.
+"""What holds for every test: how far hypothesis looks, which checks are slow, how the notebooks are run as tests.
 
-The profile "ci" is the default: few examples, the same ones on every run.  Before a release, or after a change to the
-mathematics, look further with one of
+The profile "ci" of hypothesis is the default: few examples, the same ones on every run.  Before a release, or after a change
+to the mathematics, look further with one of
 
     HYPOTHESIS_PROFILE=deep pytest tests/test_properties.py
     pytest --hypothesis-profile=deep tests/test_properties.py
 """
 
 import os
+import sys
+from importlib.util import find_spec
 
-from hypothesis import settings
+import kernels
+import pytest
 
+KERNELS = pytest.StashKey()
+
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # the matrices are small; threads that wait for each other take longer
+    os.environ.setdefault(threads, "1")
 os.environ["TQDM_DISABLE"] = "1"  # or a slow machine shows progress bars in notebooks that nbval runs, and calls them a difference
-settings.register_profile("ci", max_examples=60, derandomize=True, deadline=None)
-settings.register_profile("deep", max_examples=2000, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+if find_spec("hypothesis") is not None:  # a single file of tests may be run with pytest and the library alone
+    from hypothesis import settings
+
+    settings.register_profile("ci", max_examples=60, derandomize=True, deadline=None)
+    settings.register_profile("deep", max_examples=2000, deadline=None)
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads its options
+def pytest_cmdline_main(config):
+    """Who asks for everything, and has pytest-xdist, gets it by as many workers as there are cores, each file by one of them."""
+    everything = config.args_source is config.ArgsSource.TESTPATHS
+    alone = config.option.collectonly or config.option.usepdb or config.option.trace
+    if config.pluginmanager.hasplugin("xdist") and everything and not alone and config.option.numprocesses is None:
+        config.option.numprocesses = os.cpu_count()
+        config.option.dist = "loadfile"
+
+
+def pytest_configure(config):
+    """Notebooks are tests where nbval is there to run them; who asks for everything without it is told, and nothing else runs."""
+    if config.pluginmanager.hasplugin("nbval"):
+        config.option.nbval = not config.option.nbval_lax
+        config.option.nbval_cell_timeout = min(config.option.nbval_cell_timeout, 60)
+    elif config.args_source is config.ArgsSource.TESTPATHS:
+        raise pytest.UsageError(
+            'nbval is not installed, so no notebook, solution or exercise would be run: pip install -e ".[test]" for everything; '
+            "for a part of it name the files, such as pytest tests/test_step.py"
+        )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -25,3 +58,18 @@ def pytest_collection_modifyitems(config, items):
     if slow:
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
+
+
+def pytest_collection_finish(session):
+    """The kernels of the notebooks, if there are any to run, import their libraries once and while other tests run."""
+    config = session.config
+    notebooks = [item for item in session.items if item.path.suffix == ".ipynb"]
+    if notebooks and sys.platform == "linux" and not (config.option.collectonly or config.option.nbval_kernel_name):
+        config.stash[KERNELS] = kernels.Kernels()
+        config.option.nbval_kernel_name = kernels.NAME
+
+
+def pytest_unconfigure(config):
+    """The kernels end with the run."""
+    if KERNELS in config.stash:
+        config.stash[KERNELS].stop()

@@ -621,10 +621,14 @@ def test_every_array_is_read_only(name, alternative):
 
 @pytest.fixture(scope="module")
 def parse():
-    """Parse LaTeX with matplotlib: a formula that it understands, MathJax understands too.  Each formula once."""
-    parser, seen = MathTextParser("agg"), set()
+    """Parse LaTeX with matplotlib: a formula that it understands, MathJax understands too.
+
+    Each formula once, whatever the numbers in it: to the parser 0.25 and 17.5 are the same, digits around a point.
+    """
+    parser, seen = MathTextParser("path"), set()
 
     def check(text):
+        text = re.sub(r"\d+", "0", text)
         if text and text not in seen:
             parser.parse(f"${text}$")
             seen.add(text)
@@ -639,7 +643,9 @@ def test_formulas_are_latex(name, alternative, parse):
     for test in (batch, batch.at(0), batch.at(3)):
         for row in test.worked():
             if row.kind != "conclusion":
-                for text in (row.symbol, row.formula, row.substituted, equation(row), equation(row, with_value=False)):
+                whole = equation(row)
+                assert whole.startswith(equation(row, with_value=False))  # which is thus looked at, too
+                for text in (row.symbol, row.formula, row.substituted, whole):
                     assert "$" not in text
                     parse(text)
     assert parse("") > 10  # something was parsed

@@ -192,8 +192,7 @@ def test_sizes_that_the_noncentral_t_of_scipy_missed():
 @pytest.mark.parametrize("test", COUNTS)
 def test_the_first_tooth_is_found_though_sizes_are_passed_over(test):
     for effect, alpha, target in product((0.15, 0.5), (0.001, 0.05, 0.3), (0.3, 0.8)):
-        each = [power(test, n=n, effect_size=effect, alpha=alpha).value for n in range(1, 260)]
-        first = int(np.argmax(np.array(each) >= target)) + 1
+        first = next(n for n in range(1, 260) if power(test, n=n, effect_size=effect, alpha=alpha).value >= target)
         assert sample_size(test, effect_size=effect, alpha=alpha, power=target).n == first
 
 
