@@ -497,7 +497,7 @@ def test_a_medium_knows_every_mark(medium: Any) -> None:
     unknown = medium.drawn.dispatch(object)
     assert {kind for kind in get_args(Mark) if medium.drawn.dispatch(kind) is unknown} == set()
     picture = replace(PairedT(A, B).plot(), marks=("a word",))
-    with pytest.raises(TypeError, match="no way is known to draw a str .*; got 'a word' in "):
+    with pytest.raises(TypeError, match=r"no way is known to draw a str .*; got 'a word' in "):
         picture.svg() if medium is svg else picture.figure()
 
 

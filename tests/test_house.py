@@ -77,6 +77,7 @@ MAY_IMPORT = {
 MAY_IMPORT_LATER = {
     "procedure": "render",
     "hypothesis": "plot",
+    "resampling": "__init__",
     "assumptions": "plot",
     "posthoc": "plot",
     "picture": "render",
