@@ -393,6 +393,18 @@ def test_one_name_is_bound_once() -> None:
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 
+def test_the_readme_names_every_room() -> None:
+    """Its table is the map of the house: each folder and each module beside them stands there, and nothing that is not."""
+    table = re.search(r"^\| room \|.*?\n\n", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert table
+    named = {
+        name.removesuffix(".py").strip("/")
+        for line in table[0].splitlines()
+        for name in re.findall(r"`(?:fstats/)?([^`]+)`", line.partition(" | ")[0])
+    }
+    assert named == {*MAY_IMPORT} - {"__init__"}
+
+
 def test_top_level() -> None:
     """Whoever opens the repository sees these names and no others (hidden files apart)."""
     try:
