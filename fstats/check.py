@@ -1,4 +1,4 @@
-"""Every input check and every error text.
+"""The input checks that the rooms share, each with its error text.
 
 A check takes what was handed in and the argument's name; it returns what is kept (a copy) or says the rule, what was
 got, and what to do.

@@ -1,6 +1,6 @@
 """A procedure: a frozen object, each line of the slide one step of it, in the order in which they are explained.
 
-Everything that shows a procedure reads the rows that :meth:`Procedure.worked` yields, and nothing else.
+Whatever shows a procedure in words and formulas reads the rows that :meth:`Procedure.worked` yields; pictures read its steps.
 """
 
 from __future__ import annotations

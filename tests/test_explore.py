@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import combinations
-from typing import Any
+from typing import Any, get_args
 
 import latex2mathml.converter
 import numpy as np
@@ -19,8 +20,8 @@ from fstats.explore.explorer import Explorer
 from fstats.explore.slider import LEVEL, Control, Slider, counting
 from fstats.hypothesis import HypothesisTest
 from fstats.number import p_beside, plain
-from fstats.picture import Picture, Points, VerticalLine
-from fstats.render import figure, html, layout
+from fstats.picture import Mark, Picture, Points, VerticalLine
+from fstats.render import figure, html, layout, svg
 from fstats.value import Interval
 
 # The explorers start with the first 5 of these pairs: one tie of sizes, one difference of 0.
@@ -568,6 +569,16 @@ def test_the_hatching_and_the_filling_are_drawn() -> None:
     picture = McNemarExact(3, 9).plot()
     assert "url(#hatch" in picture.svg()
     assert {patch.get_hatch() for patch in picture.figure().axes[0].patches} == {None, "////"}
+
+
+@pytest.mark.parametrize(("medium", "draw"), [(svg, Picture.svg), (figure, Picture.figure)], ids=["svg", "figure"])
+def test_a_medium_knows_every_mark(medium: Any, draw: Any) -> None:
+    """Each has its function; what is no mark is refused, by its name, where a drawing without it would say less than it should."""
+    unknown = medium.drawn.dispatch(object)
+    assert {kind for kind in get_args(Mark) if medium.drawn.dispatch(kind) is unknown} == set()
+    picture = replace(PairedT(A, B).plot(), marks=("a word",))
+    with pytest.raises(TypeError, match=r"no way is known to draw a str .*; got 'a word' in "):
+        draw(picture)
 
 
 @pytest.mark.parametrize("draw", [lambda test: test.plot(), plot.null, plot.scores], ids=["test.plot", "plot.null", "plot.scores"])

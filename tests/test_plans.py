@@ -17,7 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fstats import BlockRegularizedCV
 from fstats.resampling import plans
-from fstats.resampling.plans import BLOCKED_FIVE_BY_TWO, BLOCKED_THREE_BY_TWO, FIVE_BY_TWO, Plan, halves
+from fstats.resampling.blocks import halves
+from fstats.resampling.plans import BLOCKED_FIVE_BY_TWO, BLOCKED_THREE_BY_TWO, FIVE_BY_TWO, Plan
 
 PLANS = {name: plan for name, plan in vars(plans).items() if isinstance(plan, Plan)}
 SHAPES = {

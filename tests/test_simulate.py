@@ -460,16 +460,15 @@ PRINTED = dict(zip(OURS, (0.478, 0.043, 0.034, 0.053, 0.035, 0.291, 0.087, 0.028
 
 
 def test_table_5_in_a_small_run():
-    rates = type_one_error(TABLE_5, Epsilon(), 1000, rng=1)
-    assert set(rates.tests) == set(OURS)
+    rates = [rate for rate in type_one_error(TABLE_5, Epsilon(), 1000, rng=1) if rate.test in OURS]
+    assert [rate.test for rate in rates] == list(OURS)  # in the order of the table
     for rate in rates:
         assert abs(rate.rate - OURS[rate.test]) < 4 * np.hypot(rate.se, np.sqrt(OURS[rate.test] / 200_000))
 
 
 @pytest.mark.slow
 def test_type_one_errors_on_epsilon():
-    rates = type_one_error(TABLE_5, Epsilon(n=300, epsilon=0.1), 20_000, rng=2026)
-    for rate in rates:
+    for rate in type_one_error([test for test in TABLE_5 if test.__name__ in OURS], Epsilon(n=300, epsilon=0.1), 20_000, rng=2026):
         known, printed = OURS[rate.test], PRINTED[rate.test]
         assert abs(rate.rate - known) < 3 * np.hypot(rate.se, np.sqrt(known * (1 - known) / 200_000)), rate
         assert abs(rate.rate - printed) < 3 * np.hypot(rate.se, np.sqrt((printed + 0.0005) * (1 - printed) / 1000)), rate

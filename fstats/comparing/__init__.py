@@ -1,4 +1,4 @@
-"""From two estimators and data to a worked answer; the only door to scikit-learn's models."""
+"""From two estimators and data to a worked answer; the door to scikit-learn's models."""
 
 from .every_test import compare_all
 from .one_test import compare, scores_on

@@ -9,12 +9,13 @@ from time import perf_counter
 from typing import Any
 
 from ..number import Chance, in_json, plain
-from ..resampling.every import EVERY_TEST, check_test
+from ..resampling.algorithms import check_test
+from ..resampling.every import EVERY_TEST
 from ..resampling.plans import Plan
 from ..table import Table, Tabular, Written, strong
 from .fits import Comparison
 from .models import shown
-from .one_test import parts, ready, worked
+from .one_test import ready, worked
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def compare_all(
         check_test(test)
         try:
             ready(test, scoring, alpha, {})
-            for part in ("splits", *parts(test)):
+            for part in ("splits", *test.further_splits()):
                 of.check_splits(test.plan, part)
         except ValueError as error:
             if tests is not None:
@@ -175,7 +176,7 @@ def compare_all(
     wanted: dict[Plan, list[str]] = {}
     for test in possible:
         needed = wanted.setdefault(test.plan, [])
-        needed += [part for part in parts(test) if part not in needed]
+        needed += [part for part in test.further_splits() if part not in needed]
     outcomes = of.outcomes(wanted, jobs=jobs, progress=progress)
     rows = []
     for test in possible:
@@ -183,7 +184,7 @@ def compare_all(
         start = perf_counter()
         done = worked(test.from_scores(scores, alpha=alpha), scores, of, scoring)
         _ = done.reject
-        used = ("splits", *parts(test))
+        used = ("splits", *test.further_splits())
         rows.append(TestResult(done, sum(trainings[part] for part in used), sum(seconds[part] for part in used) + perf_counter() - start))
     a, b = (shown(model.estimator) for model in of.models)
     return TestResults(f"A = {a} and B = {b}, {of.records.n} records, rng = {of.records.rng}", float(alpha), tuple(rows), left_out)

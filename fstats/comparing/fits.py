@@ -12,10 +12,10 @@ from .. import check, labelling
 from ..parallel import each
 from ..resampling.plans import Plan
 from ..resampling.requirements import listed
-from ..resampling.scores import Scores
+from ..resampling.scores import DIVISIONS, REPLICATES, Scores
 from .called import called
 from .models import Data, Found, Model, Scorer, is_regressor, model, score_split, scorer, shown
-from .splits import DIVISIONS, Records, Split, how_many, splits
+from .splits import Records, Split, how_many, splits
 
 Wanted = Mapping[Plan, Collection[str]]  # the plans, and the parts of each beyond its splits: halves, replicates
 
@@ -51,7 +51,7 @@ class Comparison:
         groups: Any = None,
         stratify: bool = False,
         splits: Sequence[tuple[Any, Any]] | None = None,
-        replicates: int = 15,
+        replicates: int = REPLICATES,
     ) -> Comparison:
         """What a caller hands in, or an error that says what does not fit."""
         models = model(model_a, "model_a"), model(model_b, "model_b")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..resampling.algorithms import check_settings, check_test
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ..resampling.every import check_settings, check_test
 from ..resampling.plans import Plan
-from ..resampling.scores import Scores
+from ..resampling.scores import REPLICATES, Scores
 from .fits import Comparison
 from .models import shown
 from .results import SplitResults
@@ -112,7 +112,7 @@ def compare(
     """
     ready(test, scoring, alpha, settings)
     of = Comparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits)
-    scores = of.outcomes({test.plan: parts(test)}, jobs=jobs, progress=progress)[test.plan].scores
+    scores = of.outcomes({test.plan: test.further_splits()}, jobs=jobs, progress=progress)[test.plan].scores
     return worked(test.from_scores(scores, alpha=alpha, **settings), scores, of, scoring)
 
 
@@ -129,7 +129,7 @@ def scores_on(
     groups: Any = None,
     stratify: bool = False,
     splits: Sequence[tuple[Any, Any]] | None = None,
-    replicates: int = 15,
+    replicates: int = REPLICATES,
     progress: bool = True,
 ) -> Scores:
     """What two models score on the splits of a plan, without a test: to look at, to save, and to hand to any test on that plan.
@@ -174,7 +174,8 @@ def scores_on(
         model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits, replicates=replicates
     )
     (plan,) = plans
-    return of.outcomes({plan: sorted({part for test in tests for part in parts(test)})}, jobs=jobs, progress=progress)[plan].scores
+    further = sorted({part for test in tests for part in test.further_splits()})
+    return of.outcomes({plan: further}, jobs=jobs, progress=progress)[plan].scores
 
 
 def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> Any:
@@ -182,11 +183,6 @@ def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> Any:
     a, b = (shown(model.estimator) for model in of.models)
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", shown(scoring))
     return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None)
-
-
-def parts(test: Any) -> list[str]:
-    """The splits that a test needs beyond those of its plan."""
-    return [name for name in test.needs if name in ("halves", "replicates")]
 
 
 def refusal(test: Any, scoring: Any) -> str:

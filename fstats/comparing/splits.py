@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..resampling.algorithms import TwoAlgorithms
+from ..resampling.blocks import enough_of_each
 from ..resampling.every import EVERY_TEST
 from ..resampling.plans import Plan
 from ..resampling.requirements import Unmet
+from ..resampling.scores import DIVISIONS
 from ..value import Integers
-
-DIVISIONS = 10  # of the records into two halves, for the conservative Z
 
 
 class Split(NamedTuple):
@@ -62,13 +62,7 @@ def _pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, Integers]]:
     if records.groups is not None and records.stratify:
         raise ValueError("stratify and groups cannot both be had: a group goes as a whole, whatever its classes; leave out one of them")
     if records.stratify and plan.kind == "k-fold":
-        names, sizes = np.unique(records.labels, return_counts=True)
-        if sizes.min() < plan.folds:
-            rare = int(np.argmin(sizes))
-            raise ValueError(
-                f"to stratify {plan}, each class needs at least {plan.folds} members, one for each fold; class {names[rare].item()!r} has {sizes[rare]}: "
-                "use stratify=False, or merge or drop that class"
-            )
+        enough_of_each(records.labels, plan.folds, "fold", f" {plan}")
     splitter = plan.splitter(records.rng, stratify=records.stratify, groups=records.groups is not None)
     count, what = (records.n, "records") if records.groups is None else (len(np.unique(records.groups)), "groups")
     advice = "" if plan.can_split(count) else f"; {_for(count, what == 'groups')}"
@@ -93,7 +87,7 @@ def _for(count: int, groups: bool) -> str:
 
 def _by_caution(groups: bool) -> list[type[TwoAlgorithms]]:
     """The tests that need no further splits (with groups, those that count no records), those first that need no word of caution."""
-    tests = [test for test in EVERY_TEST if not {"halves", "replicates"} & {*test.needs} and not (groups and test.counts_records())]
+    tests = [test for test in EVERY_TEST if not test.further_splits() and not (groups and test.counts_records())]
     return sorted(tests, key=lambda test: bool(test.caution))
 
 
@@ -137,7 +131,7 @@ def _halves(plan: Plan, records: Records) -> Iterator[Split]:
         )
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
-    n_test = int(np.ceil(plan.test_share * records.n - 1e-9))
+    n_test = plan.tested_of(records.n)
     size, classes = records.n // 2, records.labels
     if size - n_test < 1:
         raise ValueError(f"halves of {records.n} records leave none to train on beside {n_test} that test: more records are needed")

@@ -1,4 +1,4 @@
-"""The pictures that a test can show."""
+"""The pictures of tests, of the plans that they need, and of simulations."""
 
 from .diagram import critical_difference as critical_difference
 from .distribution import null as null

@@ -1,1 +1,1 @@
-"""Readers of worked rows, one module a medium: text, LaTeX, HTML, plain Python values, pictures."""
+"""One module a medium: worked rows as text, HTML, LaTeX and plain Python values, pictures by matplotlib and as SVG."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+from functools import singledispatch
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Picture, Points, VerticalLine
+from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Mark, Picture, Points, VerticalLine
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +46,6 @@ def png(*pictures: Picture) -> bytes:
 
 def draw(picture: Picture, ax: Axes) -> None:
     """Draw the frame and the marks."""
-    from matplotlib.collections import PolyCollection
     from matplotlib.ticker import MaxNLocator
 
     ax.set(xlim=picture.xlim, ylim=picture.ylim, xlabel=picture.xlabel, ylabel=picture.ylabel)
@@ -57,79 +57,7 @@ def draw(picture: Picture, ax: Axes) -> None:
     if not picture.frame:
         ax.set_axis_off()
     for mark in picture.marks:
-        hatch = "////" if isinstance(mark, (Area, Bars)) and mark.hatched else None
-        match mark:
-            case Curve():
-                ax.plot(mark.x, mark.y, color=mark.color, lw=2)
-            case Area():
-                ax.fill_between(
-                    mark.x,
-                    0,
-                    mark.y,
-                    facecolor="none" if hatch else mark.color,
-                    edgecolor=mark.color,
-                    hatch=hatch,
-                    lw=0 if hatch else 1,
-                    alpha=None if hatch else 0.55,
-                    label=mark.label,
-                )
-            case Bars():
-                some = len(mark.x) > 0  # no bars at all would leave their legend without a colour
-                ax.bar(
-                    mark.x if some else [nan],
-                    mark.height if some else [nan],
-                    mark.width,
-                    facecolor="none" if hatch else mark.color,
-                    edgecolor=mark.color,
-                    hatch=hatch,
-                    label=mark.label,
-                    lw=0.6,
-                )
-            case VerticalLine():
-                ax.axvline(mark.x, color=mark.color, lw=2.5, ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
-                x0, x1 = picture.xlim
-                ax.annotate(
-                    mark.label,
-                    (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # outside the axes it would leave no room for them
-                    xycoords=("data", "axes fraction"),
-                    color=mark.color,
-                    va="top",
-                    ha="right" if picture.stands_left(mark) else "left",
-                    fontweight="bold",
-                )
-            case Points():
-                ax.plot(
-                    mark.x,
-                    mark.y,
-                    "s" if mark.open else "o",
-                    color=mark.color,
-                    mfc="white" if mark.open else mark.color,
-                    ms=1.5 * mark.radius,
-                    mew=2,
-                    label=mark.label,
-                )
-            case Line():
-                ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width, solid_capstyle="butt", solid_joinstyle="miter")
-            case Label():
-                ax.text(
-                    mark.x,
-                    mark.y,
-                    mark.words,
-                    color=mark.color,
-                    va="center",
-                    ha={"start": "left", "middle": "center", "end": "right"}[mark.align],
-                    fontweight="bold" if mark.bold else "normal",
-                    parse_math=False,
-                )
-            case Links():
-                ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2, zorder=0.5)
-            case Cells():
-                corners = [(i * mark.width / 2, j * mark.height / 2) for i, j in ((-1, -1), (-1, 1), (1, 1), (1, -1))]
-                places = [[(x + i, y + j) for i, j in corners] for x, y in zip(mark.x.tolist(), mark.y.tolist(), strict=True)]
-                edge = "#bbbbbb" if mark.outlined else "face"
-                ax.add_collection(PolyCollection(places, facecolors=mark.fills, edgecolors=edge, linewidths=0.5))
-                for x, y, words, ink in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.inks):
-                    ax.text(x, y, words, color=ink, va="center", ha="center", parse_math=False)
+        drawn(mark, picture, ax)
     if picture.legend:
         legend = ax.legend(
             loc="upper left",
@@ -142,3 +70,101 @@ def draw(picture: Picture, ax: Axes) -> None:
         )
         for text in legend.get_texts():
             text.set_parse_math(False)
+
+
+# -- the marks, each in one way ----------------------------------------------------------------------------------------------
+@singledispatch
+def drawn(mark: Mark, picture: Picture, ax: Axes) -> None:
+    """Draw one mark of a picture."""
+    raise TypeError(f"no way is known to draw a {type(mark).__name__} by matplotlib; got {mark!r} in {picture!r} on {ax!r}")
+
+
+@drawn.register(Curve)
+def _curve(mark: Curve, _: Picture, ax: Axes) -> None:
+    ax.plot(mark.x, mark.y, color=mark.color, lw=2)
+
+
+@drawn.register(Area)
+def _area(mark: Area, _: Picture, ax: Axes) -> None:
+    look: dict[str, Any] = {"alpha": None, "lw": 0} if mark.hatched else {"alpha": 0.55, "lw": 1}
+    ax.fill_between(mark.x, 0, mark.y, **_fill(mark), **look)
+
+
+@drawn.register(Bars)
+def _bars(mark: Bars, _: Picture, ax: Axes) -> None:
+    some = len(mark.x) > 0  # no bars at all would leave their legend without a colour
+    ax.bar(mark.x if some else [nan], mark.height if some else [nan], mark.width, **_fill(mark), lw=0.6)
+
+
+def _fill(mark: Area | Bars) -> dict[str, Any]:
+    return {
+        "facecolor": "none" if mark.hatched else mark.color,
+        "edgecolor": mark.color,
+        "hatch": "////" if mark.hatched else None,
+        "label": mark.label,
+    }
+
+
+@drawn.register(VerticalLine)
+def _vertical_line(mark: VerticalLine, picture: Picture, ax: Axes) -> None:
+    ax.axvline(mark.x, color=mark.color, lw=2.5, ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
+    x0, x1 = picture.xlim
+    ax.annotate(
+        mark.label,
+        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # outside the axes it would leave no room for them
+        xycoords=("data", "axes fraction"),
+        color=mark.color,
+        va="top",
+        ha="right" if picture.stands_left(mark) else "left",
+        fontweight="bold",
+    )
+
+
+@drawn.register(Points)
+def _points(mark: Points, _: Picture, ax: Axes) -> None:
+    ax.plot(
+        mark.x,
+        mark.y,
+        "s" if mark.open else "o",
+        color=mark.color,
+        mfc="white" if mark.open else mark.color,
+        ms=1.5 * mark.radius,
+        mew=2,
+        label=mark.label,
+    )
+
+
+@drawn.register(Line)
+def _line(mark: Line, _: Picture, ax: Axes) -> None:
+    ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width, solid_capstyle="butt", solid_joinstyle="miter")
+
+
+@drawn.register(Label)
+def _label(mark: Label, _: Picture, ax: Axes) -> None:
+    ax.text(
+        mark.x,
+        mark.y,
+        mark.words,
+        color=mark.color,
+        va="center",
+        ha={"start": "left", "middle": "center", "end": "right"}[mark.align],
+        fontweight="bold" if mark.bold else "normal",
+        parse_math=False,
+    )
+
+
+@drawn.register(Links)
+def _links(mark: Links, _: Picture, ax: Axes) -> None:
+    ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2, zorder=0.5)
+
+
+@drawn.register(Cells)
+def _cells(mark: Cells, _: Picture, ax: Axes) -> None:
+    from matplotlib.collections import PolyCollection
+
+    corners = [(i * mark.width / 2, j * mark.height / 2) for i, j in ((-1, -1), (-1, 1), (1, 1), (1, -1))]
+    places = [[(x + i, y + j) for i, j in corners] for x, y in zip(mark.x.tolist(), mark.y.tolist(), strict=True)]
+    edge = "#bbbbbb" if mark.outlined else "face"
+    ax.add_collection(PolyCollection(places, facecolors=mark.fills, edgecolors=edge, linewidths=0.5))
+    for x, y, words, ink in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.inks):
+        ax.text(x, y, words, color=ink, va="center", ha="center", parse_math=False)

@@ -18,7 +18,7 @@ from ..step import given, step
 from ..two import TwoClassifiers
 from ..value import Array, Value
 from .plans import Plan
-from .scores import Scores
+from .scores import FURTHER, Scores
 
 # What a test may need beyond the difference on each split, in words.
 NEEDS = {
@@ -44,6 +44,11 @@ class TwoAlgorithms(TwoClassifiers, HypothesisTest):
     def counts_records(cls) -> bool:
         """Whether right and wrong records are counted, one by one, as if they were independent."""
         return bool({"tables", "record_difference"} & {*cls.needs})
+
+    @classmethod
+    def further_splits(cls) -> list[str]:
+        """The splits that it needs beyond those of its plan."""
+        return [name for name in cls.needs if name in FURTHER]
 
     @property
     def of_groups(self) -> str:
@@ -72,6 +77,28 @@ class TwoAlgorithms(TwoClassifiers, HypothesisTest):
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
         """The inputs of the test."""
         return {"d": difference(scores.score_a, scores.score_b)} | {name: getattr(scores, name) for name in cls.needs}
+
+
+def is_test(test: Any) -> bool:
+    """Whether it is a class that tests scores on a plan."""
+    return isinstance(test, type) and issubclass(test, TwoAlgorithms) and hasattr(test, "plan")
+
+
+def check_test(test: Any, name: str = "test") -> None:
+    """Refuse what is no class that tests scores on a plan."""
+    if not is_test(test):
+        got = test.__name__ if isinstance(test, type) else repr(test)
+        raise TypeError(
+            f"{name} must be a test on resampled scores, a class such as fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
+        )
+
+
+def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, Any]) -> None:
+    """Refuse what the test would refuse, before the scores are there: after hours of work it would be too late."""
+    known = [name for name in test.inputs if name in test.defaults or name == "test_train_ratio"]
+    if unknown := settings.keys() - {*known}:
+        raise TypeError(f"{test.__name__} has no setting {', '.join(sorted(unknown))}; it has {', '.join(known)}")
+    test.from_steps(alpha=alpha, **settings)
 
 
 def cells(scores: Scores) -> Mapping[tuple[int, int], Array]:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import number_of_blocks
+
 Sides = NDArray[np.bool]  # a line for each split, a column for each record: whether it is there
 
 FAR = 5  # standard deviations above what two independent draws share on average
@@ -107,7 +109,7 @@ def _halves(splits: Splits) -> str:
 
 
 def _quarters(splits: Splits) -> str:
-    blocks = 4 if splits.repeats <= 3 else 8
+    blocks = number_of_blocks(splits.repeats)
     in_a_quarter = blocks // 4
     pairs = [(s, t) for s, t in combinations(range(len(splits.train)), 2) if s // 2 != t // 2]
     if not pairs:

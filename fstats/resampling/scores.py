@@ -15,6 +15,11 @@ from . import scores_checks as checks
 from . import scores_csv
 from .plans import Plan
 
+# Further splits, beyond those of a plan, on which a few tests need differences: on halves of the records, divided in two so many
+# times, and on so many replicates of each split.
+FURTHER = ("halves", "replicates")
+DIVISIONS, REPLICATES = 10, 15
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores:

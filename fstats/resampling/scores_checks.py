@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import check
 from ..value import Array
+from .blocks import check_groups
 from .plans import Plan
 from .requirements import listed
 
@@ -55,8 +56,8 @@ def sizes_of(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array
             if groups is not None
             else 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
         )
-    if groups is not None and len(groups) != n:
-        raise ValueError(f"groups must name the group of each of the {n} records; got {len(groups)}")
+    if groups is not None:
+        check_groups(groups, n)
     checked = plan.checked(pairs, n, groups)
     train, test = (np.reshape([float(len(pair[side])) for pair in checked], plan.shape) for side in (0, 1))
     return train, test, n

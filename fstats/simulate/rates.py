@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import check
 from ..number import plain
-from ..resampling.every import check_settings, check_test
+from ..resampling.algorithms import check_settings, check_test
 from ..resampling.plans import Plan
 from ..table import Table, Tabular
 from ..value import Array

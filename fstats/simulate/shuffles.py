@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..resampling.plans import Plan
-from ..resampling.scores import Scores
+from ..resampling.scores import DIVISIONS, REPLICATES, Scores
 from ..value import Array
 
 # A record is one number, whose sum over a test set holds three counts side by side, of 21 bits each: n01, n10 and n11.
 BITS = 21
 MOST = 2**BITS - 1  # records
-DIVISIONS, REPLICATES = 10, 15
 
 Packed = NDArray[np.uint64]
 

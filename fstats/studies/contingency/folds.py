@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ... import check
 from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...resampling.blocks import halves
 from ...resampling.corrected_resampled_t import CorrectedResampledT
-from ...resampling.plans import halves
 from ...simulate.run import run
 from ...table import Table
 from ...value import Array

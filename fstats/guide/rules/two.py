@@ -1,0 +1,158 @@
+"""Do two classifiers differ?"""
+
+from __future__ import annotations
+
+from ..questions import Rule
+from .words import DEMSAR, DIETTERICH, OWN_RECORDS, OWN_SETS, PAIRED_REPORT, RANK_REPORT, SAME_RECORDS, SAME_SETS, TEN_TIMES_TEN
+
+TWO = (
+    # -- several data sets
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "many", "paired": "yes", "normal": "yes"},
+        test="PairedT",
+        why="One score for each data set and classifier, compared pair by pair: the data sets' own difficulty cancels.",
+        needs=SAME_SETS,
+        assumes="Differences without outliers and roughly normal, and a difference of 1 % that means the same everywhere.",
+        report=PAIRED_REPORT,
+        avoid={
+            "TwoSampleT": "it throws the pairing away, and with it most of the power where data sets differ in difficulty",
+            "KFoldT": "fold scores of one data set are not independent; average them first",
+        },
+        reference=DEMSAR + ", section 3.1.2",
+        notebook="01_paired_t",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "many", "paired": "yes", "normal": "no"},
+        test="SignedRank",
+        why="Ranks of the differences: neither normality nor comparable units at the far ends are needed, and p is counted exactly.",
+        needs=SAME_SETS,
+        assumes="Differences that are symmetric under H0. Fewer than 6 that are not 0 cannot reject at 0.05, two-sided.",
+        report=RANK_REPORT,
+        avoid={
+            "PairedT": "one outlier may rule the result",
+            "SignTest": "it forgets how large the differences are; use it if they cannot even be ordered",
+        },
+        reference=DEMSAR + ", section 3.1.3",
+        notebook="02_wilcoxon",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "many", "paired": "no", "normal": "yes"},
+        test="WelchT",
+        why="The classifiers were scored on different data sets, so nothing can be paired; their spreads may differ.",
+        needs=OWN_SETS,
+        assumes="Scores roughly normal. Better: score both on the same data sets.",
+        report="both means and standard deviations, the difference with its interval, t, df, p",
+        avoid={"PairedT": "there are no pairs", "TwoSampleT": "it also assumes equal spreads, for little gain"},
+        reference="Welch (1947), Biometrika 34",
+        notebook="01_paired_t",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "many", "paired": "no", "normal": "no"},
+        test="RankSum",
+        why="The classifiers were scored on different data sets; ranks of all scores together need no shape.",
+        needs=OWN_SETS,
+        assumes=(
+            "The same distribution of scores for both under H0. Fewer than 4 data sets each cannot reject at 0.05, two-sided. Better: score both on "
+            "the same data sets."
+        ),
+        report="U, both sizes, exact p, the estimated shift with its interval",
+        avoid={"SignedRank": "there are no pairs", "WelchT": "one outlier may rule the result"},
+        reference="Mann and Whitney (1947), Annals of Mathematical Statistics 18",
+        notebook="02_wilcoxon",
+    ),
+    # -- one data set
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "records", "paired": "yes", "size": "small"},
+        test="McNemarExact",
+        why="Only records that exactly one classifier gets right tell them apart; under H0 each of them is a fair coin.",
+        needs=SAME_RECORDS,
+        assumes=(
+            "It compares these two trained classifiers, not the methods that made them. Fewer than 6 discordant records cannot reject at 0.05, "
+            "two-sided."
+        ),
+        report="the table of both classifiers, n01, n10, exact p, the odds ratio with its interval",
+        avoid={
+            "McNemar": "with fewer than 25 discordant records its curve is no good approximation",
+            "DifferenceOfProportions": "it treats the same records as if they were different ones",
+        },
+        reference="McNemar (1947), Psychometrika 12; Salzberg (1997), Data Mining and Knowledge Discovery 1",
+        notebook="03_contingency_table",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "records", "paired": "yes", "size": "large"},
+        test="McNemarMidP",
+        why="With many discordant records the exact test is a little too cautious; mid-p takes that back and stays close to its level.",
+        needs=SAME_RECORDS,
+        assumes="It compares these two trained classifiers, not the methods that made them.",
+        report="the table of both classifiers, n01, n10, mid-p, the odds ratio with its interval",
+        avoid={"DifferenceOfProportions": "it treats the same records as if they were different ones"},
+        reference="Fagerland, Lydersen and Laake (2013), BMC Medical Research Methodology 13",
+        notebook="03_contingency_table",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "records", "paired": "no", "size": "large"},
+        test="DifferenceOfProportions",
+        why="Different records for both classifiers: two accuracies are all there is.",
+        needs=OWN_RECORDS,
+        assumes=(
+            "At least 10 right and 10 wrong answers of each, for the normal curve. It compares these trained classifiers. Better: let both classify "
+            "the same records."
+        ),
+        report="both accuracies with their numbers of records, z, p, the difference with its interval",
+        avoid={"McNemarExact": "it needs both answers to the same record"},
+        reference=DIETTERICH + ", section 3.2",
+        notebook="03_contingency_table",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "records", "paired": "no", "size": "small"},
+        test="RankSum",
+        why=(
+            "RankSum of the records' 1 (right) and 0 (wrong) counts all ways in which the right answers can fall: Fisher's exact test "
+            "(scipy.stats.fisher_exact has the same one-sided p)."
+        ),
+        needs=OWN_RECORDS,
+        assumes="It compares these trained classifiers. Better: let both classify the same records.",
+        report="right and all records of both, exact p (the smaller tail doubled)",
+        avoid={
+            "DifferenceOfProportions": "with few right or few wrong answers its curve is no good approximation",
+            "McNemarExact": "it needs both answers to the same record",
+        },
+        reference="Fisher (1925), Statistical methods for research workers",
+        notebook="03_contingency_table",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "scores", "size": "large"},
+        test="BlockedFiveByTwoMcNemar",
+        why="Ten trainings on blocks, so that training sets overlap alike; ten tables become one, and in its authors' simulations it kept its level.",
+        needs=(
+            "Right or wrong of each record: other scores will not do (for them CalibratedFiveByTwoF, on the same plan). Both are trained anew on "
+            "the same splits, ten times each, by its own plan (fstats.compare does it): scores at hand cannot be used."
+        ),
+        assumes="A learner that can be trained on half of the records. It is cautious: power is the price.",
+        report="the plan, the effective table, chi-squared, p, and both accuracies",
+        avoid={
+            "ResampledT": "its splits overlap; it rejects true hypotheses many times too often",
+            "KFoldT": "training sets overlap; elevated type I error",
+            "NaiveKFoldMcNemar": "its ten statistics are not independent",
+        },
+        reference=(
+            "Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms; " + DIETTERICH
+        ),
+        notebook="08_bcv_mcnemar",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "scores", "size": "small"},
+        test="CorrectedRepeatedKFoldT",
+        why="A hundred trainings on nine tenths of the few records, with Nadeau and Bengio's correction for their overlap.",
+        needs=TEN_TIMES_TEN,
+        assumes="The correction is an approximation: the level is held roughly.",
+        report="the plan (10 x 10-fold), the mean difference with its interval, t, df = 99, p, and that the variance was corrected",
+        avoid={
+            "KFoldT": "training sets overlap; elevated type I error",
+            "ResampledT": "its splits overlap; it rejects true hypotheses many times too often",
+            "FiveByTwoT": "it trains on half of the few records, and only one of its ten differences stands in the numerator",
+        },
+        reference="Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52; Bouckaert and Frank (2004), PAKDD",
+        notebook="06_cross_validation_is_not_independent",
+    ),
+)

@@ -1,0 +1,31 @@
+"""What several rules say in the same words."""
+
+DEMSAR = "Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7"
+DIETTERICH = (
+    "Dietterich (1998), Approximate statistical tests for comparing supervised classification learning algorithms, Neural Computation 10"
+)
+BERGER_HSU = (
+    "Berger and Hsu (1996), Bioequivalence trials, intersection-union tests and equivalence confidence sets, Statistical Science 11"
+)
+SCHUIRMANN = "Schuirmann (1987), Journal of Pharmacokinetics and Biopharmaceutics 15"
+
+# What must be at hand: a rule says it with one of these.
+SAME_SETS = (
+    "One score of each classifier on the same independent data sets. Folds of one data set, and its records, are no data sets: "
+    "average them first (fstats.average_folds)."
+)
+OWN_SETS = (
+    "One score for each data set, every classifier on independent data sets of its own. Folds of one data set, and its records, are no data "
+    "sets: average them first (fstats.average_folds)."
+)
+SAME_RECORDS = "Right or wrong of each classifier on the same independent test records, none of which any of them was trained on."
+OWN_RECORDS = "Right or wrong of each classifier on independent test records of its own, not trained on; the test sets may differ in size."
+TEN_TIMES_TEN = (
+    "All are trained anew on the same splits, 10 times 10-fold cross-validation, a hundred times each (fstats.compare does it). Scores of any "
+    "kind; one score each, or scores of different splits, will not do."
+)
+EVERY_PAIR = "Of three or more, every pair must show it; then no correction is needed for the claim that all are alike."
+LADDER = "Test each pair and hand the p-values to Holm's ladder: Holm.from_pvalues([...])."
+
+PAIRED_REPORT = "the mean difference with its confidence interval, t, df, p, d_z, and the number of data sets"
+RANK_REPORT = "W, n, exact p, the estimated shift with its interval, and what was done with ties and zeros"
