@@ -73,7 +73,7 @@ def critical_values(
         k: {level: _cell(test.of_size(k, alternative=alternative, alpha=level, **settings).critical_value) for level in levels}
         for k in sizes
     }
-    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative] in ("lower", "lower twice", "smaller twice"))
+    return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].small)
 
 
 def _cell(value: Any) -> Critical:

@@ -15,18 +15,13 @@ from .number import DIGITS, digits_beside, level_beside, p_beside, percent, plai
 from .procedure import Procedure
 from .row import Row
 from .step import NotStated, given, step
+from .tail import SIGNED, TAILS, Tail
 from .value import Interval, Value
 
 if TYPE_CHECKING:
     from .picture import Picture
 
 Alternative = Literal["two-sided", "less", "greater"]
-Tail = Literal["upper", "lower", "both", "lower twice", "smaller twice"]
-SIGNED: Mapping[str, Tail] = {"two-sided": "both", "less": "lower", "greater": "upper"}  # t, z
-LARGE: Mapping[str, Tail] = {"two-sided": "upper"}  # chi-squared, F, q
-SMALL: Mapping[str, Tail] = {"two-sided": "lower twice", "less": "lower", "greater": "lower"}  # rank sums, discordant counts
-
-EITHER: Mapping[str, Tail] = {"two-sided": "smaller twice", "less": "lower", "greater": "upper"}  # a null that may be skew
 
 NO_MEASURE = "there is no spread to measure luck by"  # why an infinite statistic shows nothing
 LEAST_POSITIVE = np.nextafter(0.0, 1.0)
@@ -68,53 +63,15 @@ class HypothesisTest(Procedure, ending=True):
         """Distribution of the statistic when the null hypothesis is true."""
         raise TypeError(f"{type(self).__name__} must say its null distribution")
 
-    @step(
-        "p",
-        {
-            "upper": r"P($null \geq $statistic)",
-            "lower": r"P($null \leq $statistic)",
-            "both": r"2\,P($null \geq |$statistic|)",
-            "lower twice": r"\min\{1,\ 2\,P($null \leq $statistic)\}",
-            "smaller twice": r"\min\{1,\ 2\,P($null \leq $statistic),\ 2\,P($null \geq $statistic)\}",
-        },
-        by="tail",
-        over="$statistic",
-        check=check.probability,
-    )
+    @step("p", {tail: tail.chance_formula for tail in TAILS}, by="tail", over="$statistic", check=check.probability)
     def pvalue(self) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as this one."""
-        if self.tail == "upper":
-            return above_zero(self.null.at_least(self.statistic), self.statistic)
-        if self.tail == "lower":
-            return above_zero(self.null.at_most(self.statistic), self.statistic)
-        if self.tail == "both":
-            return above_zero(2 * self.null.at_least(abs(self.statistic)), self.statistic)
-        twice = 2 * self.null.at_most(self.statistic)
-        if self.tail == "smaller twice":
-            twice = np.minimum(twice, 2 * self.null.at_least(self.statistic))
-        return above_zero(np.minimum(1, twice), self.statistic)
+        return above_zero(self.tail.chance(self.null, self.statistic), self.statistic)
 
-    @step(
-        "c",
-        {
-            "upper": r"\min\{x : P($null \geq x) \leq $alpha\}",
-            "lower": r"\max\{x : P($null \leq x) \leq $alpha\}",
-            "both": r"\min\{x : P($null \geq x) \leq $alpha / 2\}",
-            "lower twice": r"\max\{x : P($null \leq x) \leq $alpha / 2\}",
-            "smaller twice": r"\text{the outermost } x : P($null \leq x) \leq $alpha / 2,\ P($null \geq x) \leq $alpha / 2",
-        },
-        by="tail",
-        check=check.threshold,
-    )
+    @step("c", {tail: tail.critical_formula for tail in TAILS}, by="tail", check=check.threshold)
     def critical_value(self) -> Any:  # a Value, or an Interval of two where the null may be skew
         """The least extreme value of the statistic that rejects (infinite where none can)."""
-        if self.tail == "upper":
-            return self.null.high(self.alpha)
-        if self.tail == "lower":
-            return self.null.low(self.alpha)
-        if self.tail == "smaller twice":
-            return Interval(self.null.low(self.alpha / 2), self.null.high(self.alpha / 2))
-        return self.null.high(self.alpha / 2) if self.tail == "both" else self.null.low(self.alpha / 2)
+        return self.tail.critical(self.null, self.alpha)
 
     @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=check.decisions)
     def reject(self) -> np.bool | NDArray[np.bool]:
@@ -235,17 +192,7 @@ class HypothesisTest(Procedure, ending=True):
             return DIGITS
         if np.ndim(x) or np.ndim(c) or not np.isfinite(c):
             return DIGITS
-        if self.tail.startswith("lower"):
-            return digits_beside(x, c)
-        return digits_beside(c, abs(x) if self.tail == "both" else x)
-
-    def interval(self, centre: Value, reach: Value) -> Interval:
-        """The ends of a confidence interval as the alternative wants it; `reach` is the critical value in the unit of `centre`."""
-        end = centre - reach
-        endless = np.full(np.shape(end), np.inf)[()]
-        if self.tail == "upper":
-            return Interval(end, endless)
-        return Interval(end, centre + reach) if self.tail == "both" else Interval(-endless, end)
+        return digits_beside(*self.tail.in_order(x, c))
 
     def plot(self, ax: Any = None) -> Picture:
         """The null distribution with the statistic, the critical value and the p-value in it.

@@ -191,12 +191,8 @@ def _noncentral_t(test: type[HypothesisTest], n: SampleSize, effect: float, sett
         (size,) = _sizes(n, 2, groups=1)
         df, away = size - 1, effect * sqrt(size)
         plan = test.of_size(size, **settings)
-    c = float(plan.critical_value)
-    value = 0.0
-    if plan.tail in ("upper", "both"):
-        value += noncentral_t_above(c, df, away)
-    if plan.tail in ("lower", "both"):
-        value += noncentral_t_above(c if plan.tail == "both" else -c, df, -away)
+    low, high = map(float, plan.tail.region(plan.critical_value))
+    value = noncentral_t_above(high, df, away) + noncentral_t_above(-low, df, -away)
     return Power(min(value, 1.0), 0.0, "noncentral t", n)
 
 

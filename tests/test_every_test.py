@@ -22,6 +22,7 @@ from fstats.posthoc.tukey_hsd import TukeyKramer
 from fstats.procedure import Procedure
 from fstats.render.latex import equation
 from fstats.step import NotStated
+from fstats.tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
 from fstats.two import TwoClassifiers
 from fstats.value import Interval
 
@@ -522,11 +523,11 @@ def test_the_critical_value_gives_the_same_decision(name, alternative):
     for level in (0.01, 0.05, 0.1, 0.3):
         test = make(name, alternative).assuming(alpha=level)
         extreme = {
-            "upper": lambda x, c: x >= c,
-            "lower": lambda x, c: x <= c,
-            "both": lambda x, c: np.abs(x) >= c,
-            "lower twice": lambda x, c: x <= c,
-            "smaller twice": lambda x, c: (x <= c.low) | (x >= c.high),
+            UPPER: lambda x, c: x >= c,
+            LOWER: lambda x, c: x <= c,
+            BOTH: lambda x, c: np.abs(x) >= c,
+            LOWER_TWICE: lambda x, c: x <= c,
+            SMALLER_TWICE: lambda x, c: (x <= c.low) | (x >= c.high),
         }[test.tail](test.statistic, test.critical_value)
         on_the_edge = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)  # floating point may put p on either side of alpha
         assert np.array_equal(extreme[~on_the_edge], test.reject[~on_the_edge])

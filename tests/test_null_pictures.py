@@ -150,3 +150,15 @@ def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value
 def test_a_name_moves_only_if_it_must(counts: tuple[int, int]) -> None:
     """Pictures in which nothing crosses stay as they are."""
     assert not moved(McNemar(*counts).plot())
+
+
+def test_a_region_with_one_end_has_one() -> None:
+    """Of a skew null: three scores out of eight, five of which tie, can be too high together but not too low."""
+    test = RankSum([0, 0, 0], [0, 0, 1, 1, 1])
+    assert np.isinf(test.critical_value.low)
+    assert np.isfinite(test.critical_value.high)
+    picture = test.plot()
+    assert f"rejection region U >= {plain(test.critical_value.high)}." in picture.text
+    assert "<=" not in picture.text
+    assert "c" not in ruled(picture)
+    assert "c'" in ruled(picture)

@@ -43,8 +43,9 @@ from fstats import (
     explore,
 )
 from fstats.comparing.called import called
-from fstats.hypothesis import LARGE, HypothesisTest
+from fstats.hypothesis import HypothesisTest
 from fstats.multiple.table import Omnibus
+from fstats.tail import LARGE
 from fstats.two import LONGEST, TwoClassifiers
 
 FOREST, TREE = "random forest", "C4.5"

@@ -6,9 +6,9 @@ import numpy as np
 
 from .. import check
 from ..degenerate import ratio
-from ..hypothesis import LARGE
 from ..null import ChiSquared
 from ..step import given, step
+from ..tail import LARGE
 from ..value import Value
 from .discordant import Discordant
 

@@ -10,10 +10,11 @@ from scipy import special
 from .. import check
 from ..coins import FairCoins, HalfCounted
 from ..degenerate import ratio
-from ..hypothesis import SMALL, confident
+from ..hypothesis import confident
 from ..null import beta_quantile
 from ..number import plain
 from ..step import step
+from ..tail import SMALL
 from ..value import Interval, Value
 from .discordant import Discordant
 

@@ -9,9 +9,10 @@ from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
-from ..hypothesis import SIGNED, HypothesisTest
+from ..hypothesis import HypothesisTest
 from ..null import Normal
 from ..step import given, step
+from ..tail import BOTH, LOWER, SIGNED, UPPER
 from ..two import TwoClassifiers
 from ..value import CountsLike, Interval, Value
 from .predictions import PairedTable
@@ -154,9 +155,9 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
     @step(
         r"\mathrm{CI}",
         {
-            "both": rf"\left\{{\delta : \left|{_SCORE}\right| \leq $critical_value\right\}},\ {_UNDER}",
-            "upper": rf"\left\{{\delta : {_SCORE} \leq $critical_value\right\}},\ {_UNDER}",
-            "lower": rf"\left\{{\delta : {_SCORE} \geq $critical_value\right\}},\ {_UNDER}",
+            BOTH: rf"\left\{{\delta : \left|{_SCORE}\right| \leq $critical_value\right\}},\ {_UNDER}",
+            UPPER: rf"\left\{{\delta : {_SCORE} \leq $critical_value\right\}},\ {_UNDER}",
+            LOWER: rf"\left\{{\delta : {_SCORE} \geq $critical_value\right\}},\ {_UNDER}",
         },
         by="tail",
         over="e",
@@ -165,11 +166,7 @@ class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
     )
     def ci(self) -> Interval:
         """Confidence interval: the differences that this test would not reject, if the records were different ones."""
-        low = self._difference_with_score(self.critical_value)
-        if self.tail == "both":
-            return Interval(low, self._difference_with_score(-self.critical_value))
-        nothing = low * 0
-        return Interval(low, nothing + np.inf) if self.tail == "upper" else Interval(nothing - np.inf, low)
+        return self.tail.interval(self.critical_value, self._difference_with_score)
 
     def _difference_with_score(self, z: Value) -> Any:
         """The true difference from which the one found is so many standard errors away (by halving: the score falls with it)."""

@@ -10,12 +10,13 @@ import numpy as np
 
 from .. import check
 from ..agreement import must_add_up, must_not_exceed
-from ..hypothesis import LARGE, HypothesisTest
+from ..hypothesis import HypothesisTest
 from ..number import plain
 from ..procedure import Procedure
 from ..rank import ranks_in_rows
 from ..spread import Squares
 from ..step import NotStated, given, step
+from ..tail import LARGE
 from ..two import shortened
 from ..value import Array, ScoresLike
 

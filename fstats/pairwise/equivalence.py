@@ -9,17 +9,18 @@ import numpy as np
 
 from .. import check
 from ..degenerate import product, ratio
-from ..hypothesis import NO_MEASURE, HypothesisTest, Tail, confident
+from ..hypothesis import NO_MEASURE, HypothesisTest, confident
 from ..noise import settle, tied_difference
 from ..null import StudentT, Uniform
 from ..number import plain, spanned
 from ..step import given, step
+from ..tail import LOWER, UPPER, Tail
 from ..two import TwoClassifiers
 from ..value import Interval, ScoresLike, Value
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
-ONLY: Mapping[str, Tail] = {"equivalence": "upper"}
+ONLY: Mapping[str, Tail] = {"equivalence": UPPER}
 
 
 class EquivalenceT(PairedT):
@@ -198,7 +199,7 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     0.03125 0.03125 0.03125 True
     """
 
-    tails: ClassVar[Mapping[str, Tail]] = {"equivalence": "lower"}
+    tails: ClassVar[Mapping[str, Tail]] = {"equivalence": LOWER}
     parameter = r"\theta"
     compares = "typical score"
     not_shown = "that they differ"

@@ -12,6 +12,7 @@ from ..hypothesis import NO_MEASURE
 from ..null import Null
 from ..number import plain
 from ..step import Step, step
+from ..tail import BOTH, LOWER, UPPER
 from ..value import Interval
 from .ordered import OrderedSums
 
@@ -19,10 +20,11 @@ from .ordered import OrderedSums
 def t_interval(estimate: str, sentence: str) -> Step[Interval]:
     """The step ``ci`` around a step of that name: what the test would not reject at the same alpha."""
     low, high = rf"${estimate} - $critical_value\,$se", rf"${estimate} + $critical_value\,$se"
-    formula = {"both": rf"[{low},\ {high}]", "upper": rf"[{low},\ \infty)", "lower": rf"(-\infty,\ {low}]"}
+    formula = {BOTH: rf"[{low},\ {high}]", UPPER: rf"[{low},\ \infty)", LOWER: rf"(-\infty,\ {low}]"}
 
     def ci(test: Any) -> Interval:
-        found: Interval = test.interval(getattr(test, estimate), product(test.critical_value, test.se))
+        estimated = getattr(test, estimate)
+        found: Interval = test.tail.interval(test.critical_value, lambda c: estimated - product(c, test.se))
         return found
 
     ci.__doc__ = sentence

@@ -6,12 +6,13 @@ from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
-from ..hypothesis import SIGNED, HypothesisTest, confident
+from ..hypothesis import HypothesisTest, confident
 from ..noise import settle
 from ..null import StudentT
 from ..number import plain, spanned
 from ..spread import deviation
 from ..step import given, step
+from ..tail import SIGNED
 from ..value import ScoresLike, Value
 from .interval import no_spread, t_interval
 

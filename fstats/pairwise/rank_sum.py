@@ -12,10 +12,11 @@ from .. import check
 from ..agreement import must_add_up, must_not_exceed
 from ..degenerate import ratio
 from ..exact import DrawnRanks
-from ..hypothesis import EITHER, HypothesisTest
+from ..hypothesis import HypothesisTest
 from ..null import Normal
 from ..rank import joint_ranks
 from ..step import given, step
+from ..tail import EITHER
 from ..two import TwoClassifiers
 from ..value import Array, Interval, ScoresLike, Value
 from .interval import rank_interval

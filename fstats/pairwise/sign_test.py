@@ -9,10 +9,11 @@ import numpy as np
 from .. import check
 from ..coins import FairCoins
 from ..degenerate import ratio
-from ..hypothesis import SMALL, HypothesisTest
+from ..hypothesis import HypothesisTest
 from ..noise import difference
 from ..number import plain
 from ..step import given, step
+from ..tail import SMALL
 from ..two import TwoClassifiers
 from ..value import Array, ScoresLike, Value
 

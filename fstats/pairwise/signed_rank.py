@@ -12,12 +12,13 @@ from .. import check
 from ..agreement import must_add_up, must_not_exceed
 from ..degenerate import ratio
 from ..exact import RandomSigns
-from ..hypothesis import SMALL, HypothesisTest
+from ..hypothesis import HypothesisTest
 from ..noise import tied_difference
 from ..null import Normal
 from ..number import plain
 from ..rank import average_ranks
 from ..step import given, step
+from ..tail import SMALL
 from ..two import TwoClassifiers
 from ..value import Array, Interval, ScoresLike, Value
 from .interval import rank_interval

@@ -7,11 +7,12 @@ from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
-from ..hypothesis import SIGNED, HypothesisTest
+from ..hypothesis import HypothesisTest
 from ..noise import settle
 from ..null import StudentT
 from ..spread import deviation
 from ..step import given, step
+from ..tail import SIGNED
 from ..two import TwoClassifiers
 from ..value import ScoresLike, Value
 from .interval import no_spread, t_interval

@@ -12,7 +12,8 @@ from ..hypothesis import HypothesisTest
 from ..null import ChiSquared, Continuous, Discrete, FisherF, Normal
 from ..number import p_beside, plain
 from ..picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, Picture, VerticalLine, ticks
-from ..value import Array, Interval
+from ..tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
+from ..value import Array
 
 MOST_BARS = 400
 ROUGH, UNSEEN = 3.0, 1e-4  # chances that go up and down so often, by the highest; a tail as small as that is not drawn
@@ -31,7 +32,7 @@ def null(test: HypothesisTest) -> Picture:
     symbol = PLAIN.get(symbol := type(test).steps["statistic"].symbol, symbol)
     draw = _atoms if isinstance(test.null, Discrete) else _density
     (low, high), top, marks = draw(test, symbol)
-    ends = [(name, end, VERMILLION, True) for name, end in _critical_ends(test)] + [(symbol, float(test.statistic), BLUE, False)]
+    ends = [(name, end, VERMILLION, True) for name, _, end in _critical_ends(test)] + [(symbol, float(test.statistic), BLUE, False)]
     for name, end, color, dashed in ends:
         off = "" if low <= end <= high else ", off the picture"
         marks.append(
@@ -67,22 +68,20 @@ def _clear(picture: Picture, mark: Mark) -> Mark:
     return mark
 
 
-def _critical_ends(test: HypothesisTest) -> list[tuple[str, float]]:
-    """The values of the statistic where the rejection region begins, with their names; none where nothing can reject."""
-    c = test.critical_value
-    ends = [("c", c.low), ("c'", c.high)] if isinstance(c, Interval) else [("-c", -c), ("c", c)] if test.tail == "both" else [("c", c)]
-    return [(name, float(end)) for name, end in ends if np.isfinite(end)]
+def _critical_ends(test: HypothesisTest) -> list[tuple[str, str, float]]:
+    """The values of the statistic where the rejection region begins: their names, where it lies, they; none where nothing can reject."""
+    ends = zip(test.tail.edges, ("<=", ">="), test.tail.region(test.critical_value), strict=True)
+    return [(name, relation, float(end)) for name, relation, end in ends if np.isfinite(end)]
 
 
 def _in_words(test: HypothesisTest, symbol: str) -> str:
     """What the picture of the null distribution shows."""
     digits = test.digits_of_statistic
-    statistic, ends = plain(test.statistic, digits), [plain(end, digits) for _, end in _critical_ends(test)]
+    statistic, ends = plain(test.statistic, digits), [f"{relation} {plain(end, digits)}" for _, relation, end in _critical_ends(test)]
     if not ends:
         where = f"The statistic is {symbol} = {statistic}; no value of it can reject at this alpha"
     else:
-        size, relation = f"|{symbol}|" if test.tail == "both" else symbol, "<=" if test.tail.startswith("lower") else ">="
-        region = f"{symbol} <= {ends[0]} or {symbol} >= {ends[-1]}" if test.tail == "smaller twice" else f"{size} {relation} {ends[-1]}"
+        region = f"|{symbol}| {ends[-1]}" if test.tail == BOTH else " or ".join(f"{symbol} {end}" for end in ends)
         side = "inside" if test.reject else "outside"
         where = f"The statistic {symbol} = {statistic} lies {side} the rejection region {region}"
     return f"Null distribution of {symbol}, {test.null}. {where}. {p_beside(test.pvalue, test.alpha)}."
@@ -100,15 +99,15 @@ def _atoms(test: HypothesisTest, symbol: str) -> Frame:
     noise = 1e-9 * (1 + abs(statistic))  # of a statistic that is computed in another order than the values
     below, above = x <= statistic + noise, x >= statistic - noise
     label, each = p_beside(test.pvalue, test.alpha), f"chance of each {symbol} under H0"
-    if test.tail == "smaller twice":
+    if test.tail == SMALLER_TWICE:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
     else:
-        extreme = below if test.tail.startswith("lower") else above
-    if test.tail == "lower twice":  # the doubled tail lies at the other end, which mirrors this one
+        extreme = below if test.tail.small else above
+    if test.tail == LOWER_TWICE:  # the doubled tail lies at the other end, which mirrors this one
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
-    if test.tail == "upper" and np.abs(np.diff(chances)).sum() > ROUGH * chances.max():  # permuted ranks: neighbours differ much
-        reached = max(statistic + noise, *(end for _, end in _critical_ends(test)), -np.inf)
+    if test.tail == UPPER and np.abs(np.diff(chances)).sum() > ROUGH * chances.max():  # permuted ranks: neighbours differ much
+        reached = max(statistic + noise, *(end for _, _, end in _critical_ends(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > UNSEEN)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
         if (x[-1] - x[0]) / gap > MOST_BARS:  # and are too close to be told apart
@@ -147,7 +146,7 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
     null = test.null
     assert isinstance(null, Continuous)
     centre, scale = (float(null.mean), float(null.sd) or 1.0) if isinstance(null, Normal) else (0.0, 1.0)
-    statistic, ends = float(test.statistic), [end for _, end in _critical_ends(test)]
+    statistic, ends = float(test.statistic), [end for _, _, end in _critical_ends(test)]
     need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
     spans = (2.5, *SPANS) if isinstance(null, FisherF) else SPANS
     span = scale * next((s for s in spans if s >= need), spans[-1])
@@ -172,9 +171,9 @@ def _density(test: HypothesisTest, symbol: str) -> Frame:  # noqa: ARG001
 
 def _both_sides(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
     """Where the values at least as extreme begin: below the first, above the second; infinite for a side that does not count."""
-    if test.tail == "upper":
+    if test.tail == UPPER:
         return -np.inf, edges[1]
-    if test.tail == "lower":
+    if test.tail == LOWER:
         return edges[0], np.inf
     away = max(abs(edge - centre) for edge in edges)  # the other curves are symmetric
     return centre - away, centre + away

@@ -9,12 +9,13 @@ from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
-from ..hypothesis import SIGNED, HypothesisTest
+from ..hypothesis import HypothesisTest
 from ..noise import difference
 from ..null import StudentT
 from ..pairwise.interval import no_spread, t_interval
 from ..spread import deviation
 from ..step import given, step
+from ..tail import SIGNED
 from ..two import TwoClassifiers
 from ..value import Array, Value
 from .plans import Plan

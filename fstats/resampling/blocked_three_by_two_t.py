@@ -9,11 +9,11 @@ from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
-from ..hypothesis import SIGNED
 from ..null import StudentT
 from ..pairwise.interval import no_spread, t_interval
 from ..spread import deviation
 from ..step import given, step
+from ..tail import SIGNED
 from ..value import Value
 from .algorithms import TwoAlgorithms, by_two_folds
 from .plans import BLOCKED_THREE_BY_TWO

@@ -10,12 +10,12 @@ from numpy import sqrt
 
 from .. import check, labelling
 from ..degenerate import ratio
-from ..hypothesis import SIGNED
 from ..noise import DOUBLE, settle
 from ..null import Normal
 from ..pairwise.interval import no_spread, t_interval
 from ..spread import Squares, deviation
 from ..step import given, step
+from ..tail import SIGNED
 from ..value import Array, Value
 from .algorithms import TwoAlgorithms
 from .plans import TEN_FOLD

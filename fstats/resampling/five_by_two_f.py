@@ -6,10 +6,11 @@ import numpy as np
 
 from .. import check
 from ..degenerate import ratio
-from ..hypothesis import LARGE, NO_MEASURE
+from ..hypothesis import NO_MEASURE
 from ..null import FisherF
 from ..number import plain
 from ..step import step
+from ..tail import LARGE
 from ..value import Value
 from .five_by_two import FiveByTwo
 from .plans import BLOCKED_FIVE_BY_TWO

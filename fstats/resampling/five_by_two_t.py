@@ -9,12 +9,12 @@ from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
-from ..hypothesis import SIGNED
 from ..noise import settle
 from ..null import StudentT
 from ..number import plain
 from ..pairwise.interval import no_spread, t_interval
 from ..step import step
+from ..tail import SIGNED
 from ..value import Value
 from .five_by_two import FiveByTwo
 

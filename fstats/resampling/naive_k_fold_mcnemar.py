@@ -9,9 +9,9 @@ import numpy as np
 from .. import check
 from ..contingency.discordant import alone_right
 from ..degenerate import ratio
-from ..hypothesis import LARGE
 from ..null import ChiSquared
 from ..step import given, step
+from ..tail import LARGE
 from ..value import Array, CountsLike, Value
 from .algorithms import TwoAlgorithms, cells
 from .plans import TEN_FOLD

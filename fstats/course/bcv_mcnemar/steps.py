@@ -9,9 +9,10 @@ import numpy as np
 
 from ... import check
 from ...grading.question import Section
-from ...hypothesis import LARGE, HypothesisTest
+from ...hypothesis import HypothesisTest
 from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...step import given, step
+from ...tail import LARGE
 from ...value import Array, Value
 
 TABLE = Section("03_contingency_table", "Step 3. Salzberg's table: look only where they differ")

@@ -10,10 +10,11 @@ import numpy as np
 from ... import check
 from ...exact import RandomSigns
 from ...grading.question import Section
-from ...hypothesis import HypothesisTest, Tail
+from ...hypothesis import HypothesisTest
 from ...pairwise.signed_rank import SignedRank
 from ...rank import average_ranks
 from ...step import given, step
+from ...tail import LOWER_TWICE, Tail
 from ...value import Array, ScoresLike, Value
 
 DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
@@ -34,7 +35,7 @@ CHOOSING = Section("09_which_test", "One table of results, seventeen verdicts")
 class CountedSignedRank(HypothesisTest):
     """The two-sided signed-rank test as it is written by hand: zeros go first, and all ways to give the ranks a side are counted."""
 
-    tails: ClassVar[Mapping[str, Tail]] = {"two-sided": "lower twice"}
+    tails: ClassVar[Mapping[str, Tail]] = {"two-sided": LOWER_TWICE}
     parameter = r"\theta"
     compares = "typical score"
 
