@@ -12,7 +12,8 @@ from ..degenerate import ratio
 from ..hypothesis import HypothesisTest
 from ..noise import difference
 from ..null import StudentT
-from ..pairwise.interval import no_spread, t_interval
+from ..pairwise.interval import no_spread
+from ..pairwise.paired_t import PairedT
 from ..spread import deviation
 from ..step import given, step
 from ..tail import SIGNED
@@ -163,12 +164,8 @@ class MeanOverSplits(TwoAlgorithms):
         """Standard error: how far the mean difference strays from the true one by chance."""
         raise TypeError(f"{type(self).__name__} must say its standard error")
 
-    @step("t", r"\frac{$mean}{$se}")
-    def statistic(self) -> Value:
-        """How many standard errors separate the mean difference from 0."""
-        return ratio(self.mean, self.se)
-
-    ci = t_interval("mean", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
+    statistic = PairedT.statistic
+    ci = PairedT.ci
 
     @step("d_z", r"\frac{$mean}{$sd}", after=True)
     def effect_size(self) -> Value:

@@ -10,7 +10,8 @@ from numpy import sqrt
 from .. import check
 from ..degenerate import ratio
 from ..null import StudentT
-from ..pairwise.interval import no_spread, t_interval
+from ..pairwise.interval import no_spread
+from ..pairwise.paired_t import PairedT
 from ..spread import deviation
 from ..step import given, step
 from ..tail import SIGNED
@@ -88,10 +89,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
         """Standard error of the mean, on the safe side: how far the six differences spread around it."""
         return deviation(self.d, self.mean, 6, axis=(0, 1))
 
-    @step("t", r"\frac{$mean}{$se}")
-    def statistic(self) -> Value:
-        """How many standard errors separate the mean difference from 0."""
-        return ratio(self.mean, self.se)
+    statistic = PairedT.statistic
 
     @step(r"\nu", r"\#\{(i, k) : $d\} - 1", check=check.count(1))
     def df(self) -> int:
@@ -103,7 +101,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
         """How t varies, roughly, when the true mean difference is 0."""
         return StudentT(self.df)
 
-    ci = t_interval("mean", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
+    ci = PairedT.ci
 
     @step("d_z", r"\frac{$mean}{\sqrt{\frac{6}{5}}\,$se}", after=True)
     def effect_size(self) -> Value:

@@ -12,7 +12,8 @@ from .. import check, labelling
 from ..degenerate import ratio
 from ..noise import DOUBLE, settle
 from ..null import Normal
-from ..pairwise.interval import no_spread, t_interval
+from ..pairwise.interval import no_spread
+from ..pairwise.paired_t import PairedT
 from ..spread import Squares, deviation
 from ..step import given, step
 from ..tail import SIGNED
@@ -193,7 +194,7 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
         """How z varies when the true mean difference is 0, for large n and stable algorithms."""
         return Normal(0.0, 1.0)
 
-    ci = t_interval("mean", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
+    ci = PairedT.ci
 
     @step("d_z", r"\frac{$mean}{$sd}", after=True)
     def effect_size(self) -> Value:
