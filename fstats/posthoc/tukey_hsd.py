@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any, Literal
 
 import numpy as np
@@ -23,22 +22,21 @@ from ..value import Array, Interval, Value
 from .comparison import Compared, RankComparison, places
 
 
-def _either(repeated: Step[Any], independent: Step[Any], sentence: str = "") -> Step[Any]:
-    """A step of one of the two analyses of variance, as the design wants it."""
+def _as_in(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
+    """The step of the analysis of variance that goes with the design; what only one of the two has is shown in its design alone.
+
+    The test does not follow the analysis: F would come first, with a decision of its own, and a paper that prints MS_E and its degrees
+    of freedom would not suffice.
+    """
+    alone, first = next(iter(analyses.items()))
 
     def read(test: Any) -> Any:
-        return (repeated if test.design == "repeated" else independent).fn(test)
+        return analyses.get(test.design, first).fn(test)
 
-    read.__doc__ = sentence or repeated.sentence
-    formulas = {"repeated": repeated.formula, "independent": independent.formula}
-    return Step(read, repeated.symbol, formulas, by="design", over=repeated.over, check=repeated.check)  # type: ignore[arg-type]
-
-
-def _only(design: str, original: Step[Any]) -> Step[Any]:
-    """A step of an analysis of variance that the other design does not have."""
-    shown = copy(original)
-    shown.by, shown.only = "design", design
-    return shown
+    read.__doc__ = sentence or first.sentence
+    formulas: Any = {design: analyses.get(design, first).formula for design in ("repeated", "independent")}
+    only = alone if len(analyses) == 1 else ""
+    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only)
 
 
 class TukeyHSD(ScoreTable, Compared):
@@ -119,16 +117,16 @@ class TukeyHSD(ScoreTable, Compared):
         kw_only=True,
     )
 
-    sizes = _only("independent", OneWayAnova.sizes)
-    n = _either(RepeatedAnova.n, OneWayAnova.n, "Number of data sets; in an independent design, of all scores.")
-    means = _either(RepeatedAnova.means, OneWayAnova.means)
+    sizes = _as_in(independent=OneWayAnova.sizes)
+    n = _as_in("Number of data sets; in an independent design, of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n)
+    means = _as_in(repeated=RepeatedAnova.means, independent=OneWayAnova.means)
     k = RepeatedAnova.k
-    variances = _only("independent", OneWayAnova.variances)
-    dataset_means = _only("repeated", RepeatedAnova.dataset_means)
-    grand_mean = _only("repeated", RepeatedAnova.grand_mean)
-    residuals = _only("repeated", RepeatedAnova.residuals)
-    ss_error = _either(RepeatedAnova.ss_error, OneWayAnova.ss_within)
-    df_error = _either(RepeatedAnova.df_error, OneWayAnova.df_error)
+    variances = _as_in(independent=OneWayAnova.variances)
+    dataset_means = _as_in(repeated=RepeatedAnova.dataset_means)
+    grand_mean = _as_in(repeated=RepeatedAnova.grand_mean)
+    residuals = _as_in(repeated=RepeatedAnova.residuals)
+    ss_error = _as_in(repeated=RepeatedAnova.ss_error, independent=OneWayAnova.ss_within)
+    df_error = _as_in(repeated=RepeatedAnova.df_error, independent=OneWayAnova.df_error)
     ms_error = RepeatedAnova.ms_error
     pairs = RankComparison.pairs
 
