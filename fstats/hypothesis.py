@@ -110,7 +110,7 @@ class HypothesisTest(Procedure, ending=True):
     @property
     def leaning(self) -> Value:
         """A number above 0 where A looks better and below 0 where B does."""
-        found: Value = self.statistic if self.tails is SIGNED else getattr(self, "effect_size", np.float64(0))
+        found: Value = self.statistic if self.tails == SIGNED else getattr(self, "effect_size", np.float64(0))
         return found
 
     @property

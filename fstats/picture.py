@@ -161,11 +161,11 @@ class Picture:
         """The marks that are explained in a legend."""
         return [mark for mark in self.marks if isinstance(mark, (Area, Bars, Points)) and mark.label]
 
-    def stands_left(self, rule: VerticalLine) -> bool:
-        """Whether a rule's label stands to its left: outwards where there is room, as -c and c must not overlap."""
+    def stands_left(self, line: VerticalLine) -> bool:
+        """Whether a vertical line's label stands to its left: outwards where there is room, as -c and c must not overlap."""
         x0, x1 = self.xlim
-        near = min(rule.x - x0, x1 - rule.x) < (x1 - x0) / 4
-        return rule.side == "left" if rule.side else (rule.x > (x0 + x1) / 2) == near
+        near = min(line.x - x0, x1 - line.x) < (x1 - x0) / 4
+        return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
 
     def draw(self, ax: Axes) -> None:
         """Draw on matplotlib axes."""

@@ -110,3 +110,16 @@ def test_no_score_is_computed_twice():
     np.testing.assert_array_equal(chance.scores(True, True, True), first)
     chance.scores(False, True, True)  # naive Bayes has no weights to draw
     assert len(fits) == 3 * 4
+
+
+def test_the_share_in_common_is_that_of_the_smaller_training_set():
+    """Eleven records in three folds: the training sets hold 7, 7 and 8, and two of them leave out two folds."""
+    rng = np.random.default_rng(3)
+    sources = SourcesOfChance(GaussianNB(), GaussianNB(), rng.normal(size=(11, 2)), [0] * 6 + [1] * 5, draws=2, folds=3, test_share=0.3)
+    trained = [set(train) for train, _ in sources._parts(0, True)]
+    sizes = sorted(map(len, trained))
+    assert sizes == [7, 7, 8]
+    common = [11 - (11 - len(s)) - (11 - len(t)) for s, t in ((trained[0], trained[1]), (trained[0], trained[2]), (trained[1], trained[2]))]
+    smaller = [min(len(trained[i]), len(trained[j])) for i, j in ((0, 1), (0, 2), (1, 2))]
+    assert sources.shared(False, True) == pytest.approx(np.mean(np.divide(common, smaller)))
+    assert sources.shared(False, True) != pytest.approx(np.mean(np.divide(common, [max(sizes), max(sizes), min(sizes)])))

@@ -27,6 +27,7 @@ SETS = ["iris", "wine", "glass", "car"]
 
 def test_the_mean_of_each_row():
     assert average_folds([[0.75, 1.0], [0.5, 0.25], [1, 0]]).tolist() == [0.875, 0.375, 0.5]
+    assert average_folds([[0.75, 0.75, 0.0], [0.5, 0.25, 0.0]]).tolist() == [0.5, 0.25]  # neither the median nor the middle of the range
     assert average_folds(np.ones((4, 10, 7))).shape == (4, 7)
 
 

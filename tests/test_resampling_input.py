@@ -410,3 +410,10 @@ def test_the_k_fold_t_is_the_paired_t_on_folds():
     rng = np.random.default_rng(56)
     a, b = rng.normal(0.8, 0.02, (2, 10))
     assert KFoldT.from_scores(Scores(TEN_FOLD, a, b)).pvalue == PairedT(a, b).pvalue
+
+
+def test_every_test_set_holds_records():
+    tables = np.ones((5, 2, 2, 2), int)
+    tables[2, 1] = 0
+    with pytest.raises(ValueError, match="tables must hold the records of each test set; got none in repetition 3, fold 2"):
+        Scores.from_arrays(FIVE_BY_TWO, np.ones((5, 2)), np.ones((5, 2)), tables=tables)

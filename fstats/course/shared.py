@@ -1,4 +1,4 @@
-"""Slips that happen in many tests: the wrong step stands here once; what is said of it stands with each exercise."""
+"""Slips that may happen in many tests: the wrong step stands here once; what is said of it stands with each exercise."""
 
 from __future__ import annotations
 
