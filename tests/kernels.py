@@ -82,6 +82,7 @@ def serve(listener):
     os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")  # as ipykernel does before anybody imports matplotlib
     for name in PRELOADED:
         importlib.import_module(name)
+    sys.modules["pandas"].set_option("display.max_columns", 20)  # its default in a kernel; on import it took this process for a terminal
     gc.collect()
     gc.freeze()  # a fork shares these pages as long as nobody writes into them
     while True:
