@@ -18,9 +18,9 @@ from fstats.studies.bcv import calibration
 from fstats.studies.bcv.claims import all_of, claims
 from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, SEED, SOURCES, TESTS, chunks
 from fstats.studies.bcv.judging import decisions, judged, packed, unpacked
-from fstats.studies.bcv.power import OURS, Power, _spread, keeps_its_level
+from fstats.studies.bcv.power import OURS, PowerCurves, _spread, keeps_its_level
 from fstats.studies.bcv.stored import Rejections, collected, kept
-from fstats.studies.bcv.table5 import Cell, Table5
+from fstats.studies.bcv.table5 import ErrorBeside, Table5
 
 
 def letter_is_here():
@@ -162,11 +162,18 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
     lines = store.read_text().splitlines(keepends=True)
     assert len(lines) == 3
     store.write_text("".join(lines[:2]))  # killed after the first unit
+    bcv.make("readings", folder=tmp_path / "few", store=tmp_path / "store", so_far=True, **settings)
+    few, whole = (json.loads((tmp_path / name / "rejections_readings_EXP6.json").read_text()) for name in ("few", "whole"))
+    assert (few["data_sets"], whole["data_sets"]) == (2, 3)
+    for test in TESTS["readings"]:
+        assert Rejections([few]).rejected("EXP6", "0", test).tolist() == Rejections([whole]).rejected("EXP6", "0", test)[:2].tolist()
     bcv.make("readings", folder=tmp_path / "again", store=tmp_path / "store", **settings)
     whole, again = (json.loads((tmp_path / name / "rejections_readings_EXP6.json").read_text()) for name in ("whole", "again"))
     assert whole["points"] == again["points"]
     assert isinstance(whole["about"]["seconds"], int)
     assert again["about"]["seconds"] is None  # nobody knows how long the first part took
+    with pytest.raises(ValueError, match="so_far needs a store, and a part that decides"):
+        bcv.make("errors", folder=tmp_path, so_far=True, sources=("EXP6",))
     assert said[1].startswith("letter is left out: UCI letter is read from letter.csv.gz in a folder that you name")
     store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
     with pytest.raises(ValueError, match="was made by other arguments: part is 'table5' there and 'readings' here"):
@@ -196,7 +203,7 @@ def test_the_stored_table_is_complete():
 
 
 def test_z_by_hand():
-    cell = Cell("EXP6", "KFoldT", "0.076", Rate("KFoldT", "0", 50, 1000))
+    cell = ErrorBeside("EXP6", "KFoldT", "0.076", Rate("KFoldT", "0", 50, 1000))
     se = [np.sqrt(p * (1 - p) / 1000) for p in (76.5 / 1001, 50.5 / 1001)]
     assert cell.z == pytest.approx((0.076 - 0.05) / np.hypot(*se))
     table = Table5(made_up({"Epsilon": {"0": {"KFoldT": 0.043, "ResampledT": 0.3, "ConservativeZ": 0.03}}}))
@@ -243,7 +250,7 @@ CURVES = {
 
 
 def test_the_most_powerful_among_those_that_keep_their_level():
-    power = Power("Simple", made_up({"Simple": CURVES}))
+    power = PowerCurves("Simple", made_up({"Simple": CURVES}))
     assert power.reasonable == ["CombinedFiveByTwoF", "HoldOutMcNemar", OURS]
     rivals = list(power.rivals())
     assert [(one.point, one.best.test, round(one.lead, 3), one.verdict) for one in rivals] == [

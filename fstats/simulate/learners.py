@@ -23,8 +23,8 @@ FEW = 16  # neighbours among which one that trains is looked for first
 EXACT = 2.0**20  # whole numbers below this have squared distances without rounding
 
 
-class Learner:
-    """What scikit-learn asks of an estimator: settings by name."""
+class OnSplits:
+    """A learner with the second way; here is what scikit-learn asks of every estimator, settings by name."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
         """Settings by name."""
@@ -38,7 +38,7 @@ class Learner:
 
 
 @dataclass(eq=False)
-class Majority(Learner):
+class Majority(OnSplits):
     """The class that is most frequent in the training set, whatever the features are; of several the first in order.
 
     Examples
@@ -65,7 +65,7 @@ class Majority(Learner):
 
 
 @dataclass(eq=False)
-class Logistic(Learner):
+class Logistic(OnSplits):
     """Logistic regression of two classes without a penalty, as R's ``glm``: Newton's method, all splits of a data set at once.
 
     Where the classes can be separated, coefficients grow until the likelihood gains nothing more; of one class alone, that one is predicted.
@@ -115,7 +115,7 @@ def _with_ones(X: Any) -> Array:
 
 
 @dataclass(eq=False)
-class NearestNeighbour(Learner):
+class NearestNeighbour(OnSplits):
     """The class of the nearest training record, squared differences being weighted feature by feature.
 
     Of classes whose records are equally near, the first in order is taken, in whatever order the records come.

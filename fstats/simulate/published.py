@@ -59,7 +59,8 @@ class EXP6(Drawn):
 
     References
     ----------
-    Kong and Dietterich (1995), Error-correcting output coding corrects bias and variance.  Wang and Li, Block-regularized 5x2
+    Kong and Dietterich (1995), Error-correcting output coding corrects bias and variance, Proceedings of the 12th International
+    Conference on Machine Learning, pages 313 to 321.  Wang and Li, Block-regularized 5x2
     cross-validated McNemar's test for comparing two classification algorithms, section 5.2, synthetic data set 2.
 
     Examples
@@ -224,8 +225,8 @@ class Letter(Drawn):
 
     References
     ----------
-    Frey and Slate (1991), Letter recognition using Holland-style adaptive classifiers.  Nadeau and Bengio (2003), Inference for the
-    generalization error, Machine Learning 52.  Wang and Li, section 5.2, real-world data set 1.
+    Frey and Slate (1991), Letter recognition using Holland-style adaptive classifiers, Machine Learning 6, pages 161 to 182.  Nadeau
+    and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281.  Wang and Li, section 5.2, real-world data set 1.
 
     Examples
     --------

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import check
 from ..number import plain
-from ..resampling.algorithms import check_settings, check_test
-from ..resampling.plans import Plan
 from ..table import Table, Tabular
 from ..value import Array
 from .counted import counted, tests_by_name

@@ -16,17 +16,17 @@ from __future__ import annotations
 from typing import Any
 
 from .again import again as make
-from .claims import Claim, Claims, claims
+from .claims import Observation, Observations, claims
 from .figures import exp6_readings, figure2, figure3
-from .power import Power, power
+from .power import PowerCurves, power
 from .stored import Rejections, provenance, stored, written
-from .table5 import Cell, Table5, table5
+from .table5 import ErrorBeside, Table5, table5
 
 __all__ = [
-    "Cell",
-    "Claim",
-    "Claims",
-    "Power",
+    "ErrorBeside",
+    "Observation",
+    "Observations",
+    "PowerCurves",
     "Rejections",
     "Table5",
     "claims",
@@ -58,7 +58,7 @@ def reproduced(
     if part in (None, "table5", "readings", "left_out"):
         shown.append(Table5(found))
     if part in (None, "power", "power2"):
-        shown += [Power(source, found) for source in ("EXP6", "Simple", "letter") if len(found.points(source)) > 2]
+        shown += [PowerCurves(source, found) for source in ("EXP6", "Simple", "letter") if len(found.points(source)) > 2]
     if part in (None, "calibration", "errors"):
         shown.append(exp6_readings())
     if part is None:

@@ -50,6 +50,7 @@ def again(
     folder: Any,
     data_dir: Any = None,
     progress: bool = True,
+    so_far: bool = False,
     say: Say = print,
 ) -> None:
     """Do one part of the study for some sources, and write what comes of it to a folder, a file for each.
@@ -71,6 +72,8 @@ def again(
         Where results are written; calibrations that lie there are used.
     data_dir : path, optional
         The folder with the data of letter.
+    so_far : bool
+        Whether nothing is computed, and what the store holds of rejections is written as it is: of fewer data sets, which the results say.
     say : callable
         What is called with a line of text when something is done.
     """
@@ -86,7 +89,19 @@ def again(
                 say(f"letter is left out: {error}")
                 continue
         work = {"calibration": _calibration, "errors": _errors}.get(part, _rejections)
-        work(part, source, data_sets, store, folder, data_dir, say, partial(run, jobs=jobs, progress=progress))
+        doing = partial(_as_far_as_it_is, part) if so_far else partial(run, jobs=jobs, progress=progress)
+        work(part, source, data_sets, store, folder, data_dir, say, doing)
+
+
+def _as_far_as_it_is(part: str, work: Any, units: Sequence[Any], **about: Any) -> list[Any]:  # noqa: ARG001
+    """What is kept of the first units, up to the first that is not done."""
+    if part not in PARTS or about["store"] is None:
+        raise ValueError("so_far needs a store, and a part that decides: calibrations and error rates are means over all")
+    if not about["store"].exists():
+        return []
+    lines = map(json.loads, about["store"].read_text(encoding="utf-8").splitlines())
+    found = {line["unit"]: line["result"] for line in lines if "unit" in line}
+    return [found[k] for k in range(next(k for k in range(len(units) + 1) if k not in found))]
 
 
 class _Kept:
@@ -112,8 +127,11 @@ def _rejections(part: str, source: str, data_sets: int, store: Any, folder: Any,
     units = [unit | {"tests": tests, "points": points} for unit in chunks(source, data_sets)]
     work, kept_in = partial(judged, data_dir=data_dir), _Kept(store, name)
     done = doing(work, units, arguments={"part": part, "source": source}, rng=SEED, store=kept_in.path)
-    save(folder, name, collected(source, units, done, kept_in.about(part, source)))
-    say(f"{part}, {source}: {data_sets} data sets at {', '.join(points)}, {perf_counter() - kept_in.start:.0f} s")
+    if not done:
+        return
+    found = collected(source, units[: len(done)], done, kept_in.about(part, source))
+    save(folder, name, found)
+    say(f"{part}, {source}: {found['data_sets']} data sets at {', '.join(points)}, {perf_counter() - kept_in.start:.0f} s")
 
 
 def _calibration(part: str, source: str, data_sets: int, store: Any, folder: Any, data_dir: Any, say: Say, doing: Any) -> None:

@@ -47,7 +47,7 @@ class Rival:
         return int(self.lead > CLEARLY * self.se) - int(self.lead < -CLEARLY * self.se)
 
 
-class Power(Tabular):
+class PowerCurves(Tabular):
     """Power curves of one source: a line for each test, a column for each lambda; ``power.picture()`` is Figure 4."""
 
     def __init__(self, source: str, found: Rejections) -> None:
@@ -142,7 +142,7 @@ def _spread(tests: Sequence[str], ends: dict[str, float], apart: float = 0.06) -
     return heights
 
 
-def power(source: str) -> Power:
+def power(source: str) -> PowerCurves:
     """Power curves of one source, from the stored results; ``.picture()`` draws them.
 
     Parameters
@@ -150,7 +150,7 @@ def power(source: str) -> Power:
     source : {"EXP6", "Simple", "letter"}
         Epsilon has none: it is made for a true H0.
     """
-    found = Power(source, stored()) if source in SOURCES[1:] else None
+    found = PowerCurves(source, stored()) if source in SOURCES[1:] else None
     if found is None or len(found.points) < 2:
         raise ValueError(f"source must be one with power curves, such as 'EXP6' or 'Simple'; got {source!r}")
     return found

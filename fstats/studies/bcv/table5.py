@@ -21,7 +21,7 @@ READINGS = {  # of the two tests whose printed figures ours do not meet everywhe
 
 
 @dataclass(frozen=True)
-class Cell:
+class ErrorBeside:
     """One type I error: as printed, and as found here."""
 
     source: str
@@ -50,7 +50,7 @@ class Table5(Tabular):
 
     def __init__(self, found: Rejections) -> None:
         self.found = found
-        self.cells = {cell[:2]: Cell(*cell) for cell in self._cells()}
+        self.cells = {cell[:2]: ErrorBeside(*cell) for cell in self._cells()}
 
     def _cells(self) -> Iterator[tuple[str, str, str | None, Rate]]:
         for test in TESTS["17"]:
@@ -59,10 +59,10 @@ class Table5(Tabular):
                 if ours is not None:
                     yield source, test, PRINTED[test][k] if test in PRINTED else None, ours
 
-    def __iter__(self) -> Iterator[Cell]:
+    def __iter__(self) -> Iterator[ErrorBeside]:
         return iter(self.cells.values())
 
-    def __getitem__(self, key: tuple[str, str]) -> Cell:
+    def __getitem__(self, key: tuple[str, str]) -> ErrorBeside:
         if key not in self.cells:
             raise KeyError(f"there is no result for {key}; sources are {', '.join(SOURCES)}")
         return self.cells[key]
@@ -74,12 +74,12 @@ class Table5(Tabular):
         return float(-ndtri(ALPHA / (2 * max(count, 1))))
 
     @property
-    def differing(self) -> list[Cell]:
+    def differing(self) -> list[ErrorBeside]:
         """The cells in which the printed figure and ours differ by more than chance."""
         return [cell for cell in self if cell.printed is not None and abs(cell.z) > self.most]
 
     @property
-    def readings(self) -> list[Cell]:
+    def readings(self) -> list[ErrorBeside]:
         """For each test that differs somewhere, what its other readings give on every source."""
         made = []
         for test in dict.fromkeys(cell.test for cell in self.differing):
@@ -87,14 +87,14 @@ class Table5(Tabular):
                 for k, source in enumerate(SOURCES):
                     ours = self.found.rate(source, "0", reading)
                     if ours is not None:
-                        made.append(Cell(source, test, PRINTED[test][k], ours, reading))
+                        made.append(ErrorBeside(source, test, PRINTED[test][k], ours, reading))
         return made
 
     @property
-    def as_written(self) -> list[Cell]:
+    def as_written(self) -> list[ErrorBeside]:
         """The same where training sets of all n records, as the paper says, make the true error rates equal, and not those of n/2."""
         rates = [(source, test, self.found.rate(source, AS_WRITTEN, test)) for source in SOURCES for test in PRINTED]
-        return [Cell(source, test, PRINTED[test][SOURCES.index(source)], rate, "true error rates equal at n") for source, test, rate in rates if rate]
+        return [ErrorBeside(source, test, PRINTED[test][SOURCES.index(source)], rate, "true error rates equal at n") for source, test, rate in rates if rate]
 
     @property
     def data_sets(self) -> dict[str, int]:
@@ -117,7 +117,7 @@ class Table5(Tabular):
         return ["test", *there], lines
 
     @staticmethod
-    def _told(cell: Cell | None) -> str:
+    def _told(cell: ErrorBeside | None) -> str:
         if cell is None:
             return "–"
         ours = f"{cell.ours.rate:.3f} ± {cell.ours.se:.3f}"
