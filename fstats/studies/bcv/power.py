@@ -118,7 +118,7 @@ class PowerCurves(Tabular):
             title=f"Power on {self.source}",
             xlabel="lambda: 0 is no difference; with two standard errors to either side",
             ylabel="rejected",
-            xlim=(0.0, 1.75),
+            xlim=(0.0, 1.85),
             ylim=(0.0, 1.03),
             marks=tuple(marks),
             text=f"Share of data sets of {self.source} on which H0 is rejected, at lambda = {', '.join(self.points)}: {told}.",
