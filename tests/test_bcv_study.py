@@ -301,7 +301,8 @@ def test_every_claim_has_a_verdict_from_the_stored_results():
     found = bcv.claims()
     assert len(found) > 15
     assert all(claim.verdict and claim.because for claim in found)
-    assert "EXP6" in repr(found)
+    (exp6,) = [claim for claim in found if claim.states.startswith("On EXP6 H0 is true")]
+    assert exp6.verdict == "holds"  # whichever half or whole of the records trains
     assert "<table" in found._repr_html_()
 
 

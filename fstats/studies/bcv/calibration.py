@@ -82,15 +82,25 @@ def measured(name: str, n: int, values: Sequence[float], data_sets: int, *, data
     return Errors(done, data_sets, len(made(name, values[-1], data_dir).records[1]))
 
 
+def curve(grid: Sequence[float], errors_: Any) -> Any:
+    """A smooth curve of error rates through what was measured, by the logarithm of the setting."""
+    return np.polynomial.Polynomial.fit(np.log(grid), errors_, 4)
+
+
+def apart(one: Mapping[str, Any], value: float) -> float:
+    """From a stored calibration: error rate of the tree less that of the nearest neighbour at a setting."""
+    return float(one["tree"]["error"] - curve(one["values"], one["nearest"]["errors"])(np.log(value)))
+
+
 def solved(grid: Sequence[float], found: Errors) -> dict[str, float]:
     """For each lambda, the setting with which the nearest neighbour errs as often as wanted: on a smooth curve through what was measured."""
     x = np.log(grid)
-    curve = np.polynomial.Polynomial.fit(x, found.nearest, 4)
+    smooth = curve(grid, found.nearest)
     fine = np.linspace(x.min(), x.max(), 20_001)
-    best = float(curve(x[-1]))
+    best = float(smooth(x[-1]))
     settings = {}
     for lam in LAMBDAS:
         target = found.tree - float(lam) * (found.tree - best)
-        nearest = fine[np.abs(curve(fine) - target).argmin()]
+        nearest = fine[np.abs(smooth(fine) - target).argmin()]
         settings[lam] = grid[-1] if lam == LAMBDAS[-1] else float(f"{np.exp(nearest):.4g}")
     return settings

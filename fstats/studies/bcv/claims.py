@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
 from ...simulate.rates import Rate
 from ...table import Table
-from .design import LAMBDAS, SOURCES
+from .calibration import apart
+from .design import LAMBDAS, SIZES, SOURCES
 from .power import CLEARLY, OURS, PowerCurves, keeps_its_level
 from .stored import Rejections, kept, stored
 from .table5 import Table5
@@ -61,7 +64,7 @@ def claims(found: Rejections | None = None) -> Observations:
     found = stored() if found is None else found
     table = Table5(found)
     there = list(table.data_sets)
-    return Observations([*_observation_1(table, there), *_observation_2(table, there), *_figure_4(found), *_error_rates(), *_left_out(table)])
+    return Observations([*_observation_1(table, there), *_observation_2(table, there), *_figure_4(found), *_error_rates(), *_true_null(table), *_left_out(table)])
 
 
 def _rates(table: Table5, test: str, sources: Sequence[str]) -> dict[str, Rate]:
@@ -153,6 +156,22 @@ def _error_rates() -> Iterable[Observation]:
         if one["source"] == "letter":
             v = one["settings"]["0"]
             yield Observation("5.2, Figure 3", f"On letter both are equal at v = 30.09 (training sets of {one['n']})", "another tree, another v", f"v = {v:.2f} with CART; the paper's tree is R's")
+
+
+def _true_null(table: Table5) -> Iterable[Observation]:
+    """Is H0 true for all tests?  Those on nine tenths of the records train other learners than those on one half."""
+    found = {(one["source"], one["n"]): one for one in kept("calibration")}
+    for source in table.data_sets:
+        half, full = (found.get((source, SIZES.get(source, 0) // k)) for k in (2, 1))
+        if half and full:
+            value = half["settings"]["0"]
+            by, se = apart(full, value), float(np.hypot(full["tree"]["se"], np.mean(full["nearest"]["se"])))
+            yield Observation(
+                "5.2, lambda = 0",
+                f"On {source} H0 is true (error rates equal after training on {half['n']} records; so they should be on {full['n']})",
+                WORDS[1 if abs(by) <= CLEARLY * se else -1],
+                f"after training on {full['n']}, tree less nearest neighbour: {100 * by:+.2f} ± {100 * se:.2f} percent",
+            )
 
 
 def _left_out(table: Table5) -> Iterable[Observation]:

@@ -55,7 +55,7 @@ PARTS = {
     "power": ("0.3", "0.6", "1"),
     "power2": ("0.1", "0.2", "0.4", "0.5", "0.7", "0.8", "0.9"),
 }
-READ_TWICE = ("EXP6",)  # where lambda = 0 is judged in both readings
+READ_TWICE = ("EXP6", "letter")  # where lambda = 0 is judged in both readings
 WITH = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", "power2": "14"}  # the tests of each part
 
 
