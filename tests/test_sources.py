@@ -4,9 +4,10 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import GaussianNB
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -220,6 +221,14 @@ def test_records_of_any_kind():
         for table in (x, frame)
     ]
     assert found[0].rejections.tolist() == found[1].rejections.tolist()
+    counts = csr_array(np.round(np.abs(x)))
+    sparse, dense = (Population(table, y, MultinomialNB(), Majority(), n=40) for table in (counts, counts.toarray()))
+    tests = [fstats.HoldOutMcNemar]
+    rejections = [type_one_error(tests, one, 8, progress=False).rejections.tolist() for one in (sparse, dense)]
+    assert rejections[0] == rejections[1]
+    assert sparse.true_error_rates(3) == dense.true_error_rates(3)
+    texts = np.array([["green"], ["red"]] * 30)
+    assert repr(Population(texts, ["a", "b"] * 30, Majority(), Majority())) != repr(Population(texts[::-1], ["a", "b"] * 30, Majority(), Majority()))
 
 
 # -- the paper's sources -----------------------------------------------------------------------------------------------------

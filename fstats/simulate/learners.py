@@ -55,7 +55,7 @@ class Majority(OnSplits):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The same class for every record."""
-        return np.full(len(X), self._class)
+        return np.full(X.shape[0] if hasattr(X, "shape") else len(X), self._class)
 
     def on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
         """What it predicts in the test set of each split."""

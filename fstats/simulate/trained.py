@@ -173,7 +173,7 @@ class Population(Drawn):
         object.__setattr__(self, "x", x)
         object.__setattr__(self, "y", y)
         object.__setattr__(self, "n", int(check.count(2)(self.n, "n")))
-        digest = hashlib.sha256(repr((_bytes(x), y.tolist())).encode()).hexdigest()[:12]
+        digest = hashlib.sha256(_bytes(x) + repr(y.tolist()).encode()).hexdigest()[:12]
         object.__setattr__(self, "told", f"{length} records, sha256 {digest}")
 
     def __repr__(self) -> str:
@@ -191,7 +191,9 @@ class Population(Drawn):
         return self.x, self.y
 
 
-def _bytes(x: Any) -> Any:
+def _bytes(x: Any) -> bytes:
     """What tells one table of records from another."""
-    plain = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
-    return plain.tolist()
+    if hasattr(x, "indptr"):  # a sparse matrix, which may be too large to be written out
+        return b"".join(np.ascontiguousarray(part).tobytes() for part in (x.indptr, x.indices, x.data))
+    table = np.asarray(x)
+    return table.tobytes() if table.dtype.kind in "biuf" else repr(table.tolist()).encode()
