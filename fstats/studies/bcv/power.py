@@ -87,7 +87,11 @@ class PowerCurves(Tabular):
     @property
     def title(self) -> str:
         """What is shown."""
-        return f"Power on {self.source}: share of {self[OURS][0].repetitions} data sets on which H0 is rejected, by lambda"
+        counts: dict[int, list[str]] = {}
+        for rate, point in zip(self[OURS], self.points, strict=True):
+            counts.setdefault(rate.repetitions, []).append(point)
+        sizes = "; ".join(f"{count}" + f" at {', '.join(points)}" * (len(counts) > 1) for count, points in counts.items())
+        return f"Power on {self.source}: share of data sets on which H0 is rejected, by lambda.  Data sets: {sizes}."
 
     @property
     def _table(self) -> Table:
