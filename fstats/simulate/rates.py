@@ -8,12 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from ..number import plain
 from ..table import Table, Tabular
 from ..value import Array
 from .counted import counted, tests_by_name
 from .sources import Source
+
+TWO_SIDED_95 = float(ndtri(0.975))
 
 
 class Rate(NamedTuple):
@@ -36,6 +39,29 @@ class Rate(NamedTuple):
             return float("nan")
         share = (self.rejections + 0.5) / (self.repetitions + 1)
         return float(np.sqrt(share * (1 - share) / self.repetitions))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval of 95 %: the true rates that this count does not contradict.
+
+        >>> [round(end, 3) for end in Rate("KFoldT", None, 10, 200).interval]
+        [0.027, 0.09]
+        """
+        m, z = self.repetitions, TWO_SIDED_95
+        if not m:
+            return 0.0, 1.0
+        middle, reach = self.rate + z**2 / (2 * m), z * np.sqrt(self.rate * (1 - self.rate) / m + (z / (2 * m)) ** 2)
+        low, high = (float((middle + side * reach) / (1 + z**2 / m)) for side in (-1, 1))
+        return max(low, 0.0) if self.rejections else 0.0, min(high, 1.0) if self.rejections < m else 1.0
+
+    def verdict(self, alpha: float = 0.05) -> str:
+        """What the interval says of a type I error that should be alpha.
+
+        >>> [Rate("KFoldT", None, count, 1000).verdict() for count in (20, 50, 80)]
+        ['conservative', 'cannot be told', 'liberal']
+        """
+        low, high = self.interval
+        return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
 
 
 @dataclass(frozen=True, repr=False)
