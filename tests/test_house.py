@@ -64,8 +64,8 @@ MAY_IMPORT = {
     "plot": "value number null tail check hypothesis picture",
     "render": "value number row procedure table picture",
     "guide": "value number null check step hypothesis posthoc table picture",
-    "studies": "value number coins check step procedure hypothesis resampling table simulate printed picture",
-    "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling",
+    "studies": "value number coins check step procedure hypothesis resampling table simulate comparing printed picture",
+    "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling simulate",
     "__init__": "",
     "grading": "number row step procedure table render",
     "course": "value null tail degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
@@ -104,6 +104,7 @@ MAY_USE_LATER = {
     "build": "nbclient",
     "cli": "nbformat",
     "demonstrations": "sklearn",
+    "studies": "sklearn",
 }
 
 

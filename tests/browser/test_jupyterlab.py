@@ -49,6 +49,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     ],
     "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
     "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share for testing"],
+    "07_five_by_two.ipynb 0": ["Difference on top", "Added to all ten", "Level alpha"],
     "08_bcv_mcnemar.ipynb 0": [
         "Correlation ρ₁ of the two folds of a repetition",
         "Correlation ρ₂ of folds of different repetitions",
@@ -63,6 +64,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
+    "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.asked: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
