@@ -65,7 +65,7 @@ class FalseAlarms(Procedure):
         verdict = self.rates[self.test].verdict(self.alpha)
         said = {
             "liberal": f"It is liberal: it raises more false alarms than alpha = {plain(self.alpha)} allows.",
-            "conservative": f"It is conservative: it raises fewer false alarms than alpha = {plain(self.alpha)} allows, and gives power away.",
+            "conservative": f"It is conservative: fewer false alarms than alpha = {plain(self.alpha)} allows, and so less power.",
             "cannot be told": f"So few data sets do not tell whether it is above or below alpha = {plain(self.alpha)}.",
         }[verdict]
         return (

@@ -31,7 +31,7 @@ def numbered(d: Any, first: int) -> Array:
 
 
 def pvalues(d: Array, shifts: Array) -> Mapping[Any, Array]:
-    """The p-values of the tests on this plan if A were better by each of some shifts: of Dietterich's for each of the ten numberings (line).
+    """The p-values of the tests on this plan if A were better by each of some shifts; of Dietterich's for all ten numberings (lines).
 
     A shift moves all ten differences alike, so it leaves the variances as they are.
     """

@@ -89,8 +89,8 @@ def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
             Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
             Label(float(x[first]), float(y[first]) + 0.3, f"on top: t = {plain(shown)}", align, bold=True),
         ),
-        text=f"The ten t of the same ten differences, from {plain(every.min())} to {plain(every.max())}; {count} of 10 lie beyond the critical "
-        f"value {plain(critical)}. On top: repetition {place(first)[0]}, fold {place(first)[1]}, t = {plain(shown)}, "
+        text=f"The ten t of the same ten differences, from {plain(every.min())} to {plain(every.max())}; "
+        f"{count} of 10 lie beyond the critical value {plain(critical)}. On top: repetition {place(first)[0]}, fold {place(first)[1]}, t = {plain(shown)}, "
         f"{p_beside(test.pvalue, test.alpha)}.",
         yticks=False,
     )

@@ -13,7 +13,7 @@ DODGE = 0.08  # points of a line stand a little above or below each other
 
 
 def pvalues(found: Any) -> Picture:
-    """The p-values of several tests for many seeds of their splits: a line for each test, a point for each seed, a short grey line at the median.
+    """The p-values of several tests for many seeds of their splits: a line for each test, a point for each seed, the median in grey.
 
     >>> import fstats
     >>> from fstats.studies import seeds

@@ -88,7 +88,8 @@ class SeedStudy(Tabular):
     @property
     def title(self) -> str:
         """What was done."""
-        return f"p of each test for {len(self.found)} seeds of its splits: the same records, nearest neighbours against {self.about['settings']['opponent']}"
+        opponent = self.about["settings"]["opponent"]
+        return f"p of each test for {len(self.found)} seeds of its splits: the same records, nearest neighbours against {opponent}"
 
     def disagree(self, test: Any) -> float:
         """The probability that of two seeds drawn without replacement one rejects and the other does not."""
@@ -123,7 +124,7 @@ class SeedStudy(Tabular):
 
 
 def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: Any = None, progress: bool = True) -> SeedStudy:
-    """Make the study of an opponent again; a `store` keeps each seed as soon as it is done, and a run that was interrupted goes on from it."""
+    """Make the study of an opponent again; a `store` keeps each seed as soon as it is done, and an interrupted run goes on from it."""
     pair, count = learners(opponent), int(check.count(2)(seeds, "seeds"))
     arguments = {
         "opponent": opponent,

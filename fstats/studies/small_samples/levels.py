@@ -56,7 +56,8 @@ class SmallSamples(Tabular):
     def title(self) -> str:
         """What was done."""
         total = self.of(SIZES[0])[0].repetitions
-        return f"Type I error at alpha = {plain(ALPHA)}, {total} data sets for each column: n records, share of the second class; ± standard error"
+        what = "n records, share of the second class; ± standard error"
+        return f"Type I error at alpha = {plain(ALPHA)}, {total} data sets for each column: {what}"
 
     @property
     def _table(self) -> Table:
