@@ -24,11 +24,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
     reproduce = commands.add_parser("reproduce", help="print every table of a study again")
-    reproduce.add_argument("study", choices=["contingency"])
-    reproduce.add_argument("--again", action="store_true", help="compute what is stored again, too (a minute)")
+    reproduce.add_argument("study", choices=["contingency", "bcv"])
+    reproduce.add_argument("--part", help="of bcv: calibration, errors, table5, left_out, readings, power or power2; all if none is named")
+    reproduce.add_argument("--data", type=Path, help="of bcv: the folder with letter.csv.gz; or the environment variable FSTATS_DATA")
+    reproduce.add_argument("--again", action="store_true", help="compute what is stored again, too (contingency: a minute; bcv: an hour)")
     reproduce.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
-    reproduce.add_argument("--store", type=Path, help="with --again: a file from which a run that was interrupted goes on")
-    reproduce.add_argument("--save", type=Path, help="with --again: where the results are written, as JSON")
+    reproduce.add_argument("--store", type=Path, help="with --again: a file (of bcv a folder) from which an interrupted run goes on")
+    reproduce.add_argument("--save", type=Path, help="with --again: where the results are written, as JSON (of bcv a folder)")
     _add_exercises(commands)
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
     if rest and asked.command != "lab":
@@ -36,7 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.command == "reproduce":
         if not asked.again and (asked.store or asked.save):
             parser.error("--store and --save belong to --again: without it nothing is computed that could be kept")
-        return _reproduce(asked)
+        if asked.study != "bcv" and (asked.part or asked.data):
+            parser.error("--part and --data belong to the study bcv")
+        return _reproduce_bcv(asked) if asked.study == "bcv" else _reproduce(asked)
     if asked.command in ("handout", "solution"):
         return _exercises(asked, parser)
     if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
@@ -95,6 +99,20 @@ def _reproduce(asked: argparse.Namespace) -> int:
     if asked.save:
         study.save(asked.save)
     print(contingency.reproduced(study))
+    return 0
+
+
+def _reproduce_bcv(asked: argparse.Namespace) -> int:
+    from .studies import bcv
+
+    if asked.again and not asked.save:
+        print("fstats reproduce bcv --again needs --save, a folder for what is computed: the stored results stay as they are", file=sys.stderr)
+        return 2
+    try:
+        print(bcv.reproduced(asked.part, again=asked.again, jobs=asked.jobs, store=asked.store, folder=asked.save, data_dir=asked.data))
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
     return 0
 
 

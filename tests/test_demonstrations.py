@@ -10,6 +10,7 @@ from test_every_test import assert_same, reads
 from fstats import PairedT
 from fstats.demonstrations.both_tests import BothTests
 from fstats.demonstrations.draws import Draws, SourcesOfChance
+from fstats.demonstrations.false_alarms import FalseAlarms
 from fstats.demonstrations.five_steps import ROWS, Guided
 from fstats.demonstrations.multiplicity import Multiplicity
 from fstats.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
@@ -23,6 +24,7 @@ SHOWN = {
         BothTests(A, B),
         ContingencySimulation(300, 0.05, 10, 100),
         Draws(A, B, shared=0.5, draw=2),
+        FalseAlarms("KFoldT", 60, 0.2, 40),
         Multiplicity(20, 4, 0.8),
         OverlappingSplits(15, 0.1),
         RepeatedFolds(5, 2),

@@ -12,10 +12,11 @@ import fstats
 from fstats import explore
 from fstats.guide.diagram import decision, entries
 from fstats.guide.questions import QUESTIONS
-from fstats.guide.rules import RULES
+from fstats.guide.rules import RULES, words
 from fstats.guide.which import Recommendation, Undecided, decided
 from fstats.hypothesis import HypothesisTest
 from fstats.number import plain
+from fstats.studies import bcv
 
 NAMES = [question.name for question in QUESTIONS]
 COMBINATIONS = [dict(zip(NAMES, answers)) for answers in product(*(question.answers for question in QUESTIONS))]
@@ -291,6 +292,26 @@ def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
 
 
 # -- the diagram and the slider ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "test"),
+    [
+        (words.RESAMPLED, "ResampledT"),
+        (words.K_FOLD, "KFoldT"),
+        (words.CORRECTED, "CorrectedRepeatedKFoldT"),
+        (words.CAUTIOUS, "BlockedFiveByTwoMcNemar"),
+    ],
+)
+def test_rates_in_the_rules_are_those_of_the_stored_study(text, test):
+    """Where a rule calls a test liberal or conservative, it says by how much, and the study says the same."""
+    rates = [bcv.table5()[source, test].ours for source in ("EXP6", "Simple")]
+    assert re.findall(r"([\d.]+) %", text) == [f"{100 * rate.rate:.1f}" for rate in rates]
+    assert any(text in (rule.assumes, *rule.avoid.values()) or rule.assumes.endswith(text) for rule in RULES)
+    if test in ("ResampledT", "KFoldT"):
+        assert {rate.verdict() for rate in rates} == {"liberal"}
+    if "conservative" in text:
+        assert {rate.verdict() for rate in rates} == {"conservative"}
+
+
 def test_the_diagram_has_an_end_for_each_rule():
     ends = [entry for entry in entries() if entry.leads_to]
     assert sorted(entry.leads_to for entry in ends) == sorted(rule.end for rule in RULES)

@@ -54,7 +54,7 @@ MAY_IMPORT = {
     "table": "number",
     "parallel": "",
     "comparing": "value number check labelling row step two resampling table parallel",
-    "simulate": "value number check resampling table parallel",
+    "simulate": "value number check labelling resampling table parallel comparing",
     "printed": "number table",
     "folds": "rows check",
     "assumptions": "value number degenerate noise check spread step procedure",
@@ -64,8 +64,8 @@ MAY_IMPORT = {
     "plot": "value number null tail check hypothesis picture",
     "render": "value number row procedure table picture",
     "guide": "value number null check step hypothesis posthoc table picture",
-    "studies": "value number coins check step procedure hypothesis resampling table simulate printed",
-    "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling",
+    "studies": "value number coins check step procedure hypothesis resampling table simulate comparing printed picture",
+    "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling simulate",
     "__init__": "",
     "grading": "number row step procedure table render",
     "course": "value null tail degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot grading",
@@ -100,9 +100,11 @@ MAY_USE_LATER = {
     "resampling": "sklearn",
     "parallel": "joblib tqdm",
     "comparing": "sklearn",
+    "simulate": "sklearn",
     "build": "nbclient",
     "cli": "nbformat",
     "demonstrations": "sklearn",
+    "studies": "sklearn",
 }
 
 

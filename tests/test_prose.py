@@ -29,6 +29,7 @@ FOLLOWS = {
     "notebooks/03_contingency_table": {"0.005": "sqrt(0.5 * 0.5 / 10_000)", "0.016": "sqrt(0.5 * 0.5 / 1000)"},
     "notebooks/04_anova": {"0.67": "# simulated, the last point of the figure"},
     "notebooks/05_friedman_and_post_hoc": {"1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))"},
+    "notebooks/06_cross_validation_is_not_independent": {"0.090": "# printed in Table 5 for MNIST, whose networks are not trained again"},
     "notebooks/08_bcv_mcnemar": {"0.055": "stats.chi2.sf(3.68, 1)"},
     "notebooks/10_contingency_simulation": {
         "2.2": "0.110 / 0.05",  # decision stump, K = 10, L = 1, one-sided

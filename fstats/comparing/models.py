@@ -120,28 +120,45 @@ def score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -
 
 def _score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> Found:
     start = perf_counter()
-    train, test, truth = split.train, split.test, data.truth[split.test]
+    train, test = split.train, split.test
     outcomes: list[Any] = []
     for one in models:  # each on its own copy of the records: a model may write on what it gets
+        if data.score is None:
+            outcomes.append(right_on(one, X, data, split))
+            continue
+        fitted = _fitted(one, X, data, split)
         try:
-            fitted = one.fresh(data.rng, split)
-            fitted.fit(take(X, train), take(data.y, train))
-            outcome = fitted.predict(take(X, test)) if data.score is None else None
+            outcome = data.score(fitted, take(X, test), take(data.y, test))
         except Exception as error:
-            raise ValueError(_why(one, data.truth[train], split, error)) from error
-        if data.score is not None:
-            try:
-                outcome = data.score(fitted, take(X, test), take(data.y, test))
-            except Exception as error:
-                raise ValueError(_why_not_scored(data.score, one, split, error)) from error
-        outcomes.append(_right(outcome, truth, data.classes, one, split) if data.score is None else _number(outcome, one, split))
+            raise ValueError(_why_not_scored(data.score, one, split, error)) from error
+        outcomes.append(_number(outcome, one, split))
     a, b = outcomes
     sizes = len(train), len(test)
     if data.score is not None:
         return Found((a, b), (), None, perf_counter() - start, sizes)
-    n, n_a, n_b, n11 = len(truth), int(a.sum()), int(b.sum()), int((a & b).sum())
+    n, n_a, n_b, n11 = len(test), int(a.sum()), int(b.sum()), int((a & b).sum())
     tested = (test, a.astype(np.int8) - b) if split.records else None
     return Found((n_a / n, n_b / n), (n - n_a - n_b + n11, n_b - n11, n_a - n11, n11), tested, perf_counter() - start, sizes)
+
+
+def right_on(one: Model, X: Any, data: Data, split: Split) -> NDArray[np.bool]:
+    """Fit one model on the training set: whether it is right on each record of the test set."""
+    fitted = _fitted(one, X, data, split)
+    try:
+        predicted = fitted.predict(take(X, split.test))
+    except Exception as error:
+        raise ValueError(_why(one, data.truth[split.train], split, error)) from error
+    return right(predicted, data.truth[split.test], data.classes, one, split)
+
+
+def _fitted(one: Model, X: Any, data: Data, split: Split) -> Any:
+    """A fresh copy, fitted on the training set."""
+    try:
+        copy = one.fresh(data.rng, split)
+        copy.fit(take(X, split.train), take(data.y, split.train))
+    except Exception as error:
+        raise ValueError(_why(one, data.truth[split.train], split, error)) from error
+    return copy
 
 
 def take(x: Any, where: NDArray[Any]) -> Any:
@@ -153,7 +170,7 @@ def take(x: Any, where: NDArray[Any]) -> Any:
     return _safe_indexing(x, where)
 
 
-def _right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Model, split: Split) -> NDArray[np.bool]:
+def right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Model, split: Split) -> NDArray[np.bool]:
     """Whether each prediction is right; it must be a class of y, and there must be one for each record."""
     predicted = np.asarray(predicted)
     if predicted.shape != truth.shape:

@@ -6,7 +6,8 @@ does to two tests.
 
 ``anova(scores)``, ``ranking(scores)`` and ``multiplicity()`` are about many classifiers.
 
-``overlap()`` shows a mean over splits of one data set, ``bcv_mcnemar(tables)`` block-regularized cross-validation;
+``overlap()`` shows a mean over splits of one data set, ``five_by_two(d)`` the ten differences of five times two-fold
+cross-validation, ``bcv_mcnemar(tables)`` block-regularized cross-validation, ``false_alarms()`` the type I errors of all such tests;
 ``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation.
 
 ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps;
@@ -20,6 +21,8 @@ from .anova import anova
 from .bcv_mcnemar import bcv_mcnemar
 from .contingency_simulation import contingency_simulation
 from .discordant import discordant
+from .false_alarms import false_alarms
+from .five_by_two import five_by_two
 from .groups import groups
 from .multiplicity import multiplicity
 from .outlier import outlier
@@ -37,6 +40,8 @@ __all__ = [
     "bcv_mcnemar",
     "contingency_simulation",
     "discordant",
+    "false_alarms",
+    "five_by_two",
     "groups",
     "multiplicity",
     "outlier",

@@ -2,8 +2,11 @@
 
 from .diagram import critical_difference as critical_difference
 from .distribution import null as null
+from .levels import levels as levels
 from .overlap import plan_overlap as plan_overlap
+from .power_curves import power_curves as power_curves
 from .profiles import profiles as profiles
+from .pvalues import pvalues as pvalues
 from .rates import rates as rates
 from .sample import normal_quantiles as normal_quantiles
 from .sample import outliers as outliers

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
-from .. import check
 from ..number import plain
-from ..resampling.algorithms import check_settings, check_test
-from ..resampling.plans import Plan
 from ..table import Table, Tabular
 from ..value import Array
-from .run import run
+from .counted import counted, tests_by_name
 from .sources import Source
+
+TWO_SIDED_95 = float(ndtri(0.975))
 
 
 class Rate(NamedTuple):
@@ -32,13 +30,38 @@ class Rate(NamedTuple):
     @property
     def rate(self) -> float:
         """Share of the data sets on which the test rejected."""
-        return self.rejections / self.repetitions
+        return self.rejections / self.repetitions if self.repetitions else float("nan")
 
     @property
     def se(self) -> float:
         """Monte Carlo standard error of the rate, with half a rejection and half a non-rejection added: it is never 0."""
+        if not self.repetitions:
+            return float("nan")
         share = (self.rejections + 0.5) / (self.repetitions + 1)
         return float(np.sqrt(share * (1 - share) / self.repetitions))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval of 95 %: the true rates that this count does not contradict.
+
+        >>> [round(end, 3) for end in Rate("KFoldT", None, 10, 200).interval]
+        [0.027, 0.09]
+        """
+        m, z = self.repetitions, TWO_SIDED_95
+        if not m:
+            return 0.0, 1.0
+        middle, reach = self.rate + z**2 / (2 * m), z * np.sqrt(self.rate * (1 - self.rate) / m + (z / (2 * m)) ** 2)
+        low, high = (float((middle + side * reach) / (1 + z**2 / m)) for side in (-1, 1))
+        return max(low, 0.0) if self.rejections else 0.0, min(high, 1.0) if self.rejections < m else 1.0
+
+    def verdict(self, alpha: float = 0.05) -> str:
+        """What the interval says of a type I error that should be alpha.
+
+        >>> [Rate("KFoldT", None, count, 1000).verdict() for count in (20, 50, 80)]
+        ['conservative', 'cannot be told', 'liberal']
+        """
+        low, high = self.interval
+        return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,12 +72,14 @@ class Rates(Tabular):
     tests: tuple[str, ...]
     effects: tuple[Any, ...]  # (None,) for a type I error
     rejections: NDArray[np.int64]  # tests, effects
-    repetitions: int
+    repetitions: int  # data sets that were drawn for each effect
+    failures: tuple[Mapping[int, str], ...] = ()  # for each effect, on which data sets (by number) a learner failed, and how
 
     def __iter__(self) -> Iterator[Rate]:
+        failed = [len(each) for each in self.failures] or [0] * len(self.effects)
         for test, counts in zip(self.tests, self.rejections.tolist(), strict=True):
-            for effect, count in zip(self.effects, counts, strict=True):
-                yield Rate(test, effect, count, self.repetitions)
+            for effect, count, lost in zip(self.effects, counts, failed, strict=True):
+                yield Rate(test, effect, count, self.repetitions - lost)
 
     def __getitem__(self, test: Any) -> Any:
         """The rate of one test; a list of them if there are several effects."""
@@ -81,14 +106,27 @@ class Rates(Tabular):
     def _table(self) -> Table:
         if self.effects == (None,):
             lines = [[rate.test, rate.rejections, f"{rate.rate:.4f} ± {rate.se:.4f}"] for rate in self]
-            return Table(["test", "rejections", "rate ± standard error"], lines, self.title)
+            return Table(["test", "rejections", "rate ± standard error"], lines, self.title, notes=self.notes)
         cells = iter([f"{rate.rate:.4f} ± {rate.se:.4f}" for rate in self])
-        return Table(["test", *map(plain, self.effects)], [[test, *(next(cells) for _ in self.effects)] for test in self.tests], self.title)
+        lines = [[test, *(next(cells) for _ in self.effects)] for test in self.tests]
+        return Table(["test", *map(plain, self.effects)], lines, self.title, notes=self.notes)
+
+    @property
+    def notes(self) -> list[str]:
+        """On how many data sets a learner failed, which are left out for all tests; none if on none."""
+        lost = [(effect, number, why) for effect, each in zip(self.effects, self.failures) for number, why in each.items()]
+        if not lost:
+            return []
+        effect, number, why = lost[0]
+        at = "" if effect is None else f" at effect {plain(effect)}"
+        said = f"A learner failed on {len(lost)} data set{'s' * (len(lost) > 1)}, left out for all tests"
+        return [f"{said}; first on data set {number + 1}{at}: {why}"]
 
     def to_dict(self) -> dict[str, Any]:
         """As plain Python values."""
         rates = [{**rate._asdict(), "rate": rate.rate, "se": rate.se} for rate in self]
-        return {"title": self.title, "repetitions": self.repetitions, "rates": rates}
+        failures = [{str(number): why for number, why in each.items()} for each in self.failures]
+        return {"title": self.title, "repetitions": self.repetitions, "rates": rates, "failures": failures}
 
 
 def type_one_error(
@@ -148,9 +186,9 @@ def type_one_error(
     >>> rates["FiveByTwoT"].rate < 0.05, rates["CombinedFiveByTwoT"].rate > 0.25
     (True, True)
     """
-    rejections = _count(tests, [source], repetitions, rng, jobs, alpha, chunk, store, progress)
+    rejections, failures = counted(tests, [source], repetitions, rng, jobs, alpha, chunk, store, progress)
     title = f"Type I error at alpha = {plain(alpha)} on {source!r}, {repetitions} data sets"
-    return Rates(title, tuple(_by_name(tests)), (None,), rejections, repetitions)
+    return Rates(title, tuple(tests_by_name(tests)), (None,), rejections, repetitions, failures)
 
 
 def power_curve(
@@ -205,79 +243,7 @@ def power_curve(
     [True, True]
     """
     effects = list(effects)
-    rejections = _count(tests, [source(effect) for effect in effects], repetitions, rng, jobs, alpha, chunk, store, progress)
+    sources = [source(effect) for effect in effects]
+    rejections, failures = counted(tests, sources, repetitions, rng, jobs, alpha, chunk, store, progress)
     title = f"Power at alpha = {plain(alpha)}, {repetitions} data sets for each effect"
-    return Rates(title, tuple(_by_name(tests)), tuple(effects), rejections, repetitions)
-
-
-TestsByName = Mapping[str, tuple[Any, dict[str, Any]]]
-
-
-def _count(
-    tests: Any, sources: Sequence[Source], repetitions: int, rng: int, jobs: int, alpha: float, chunk: int, store: Any, progress: bool
-) -> NDArray[np.int64]:
-    """How often each test rejects on data from each source."""
-    named, alpha = _by_name(tests), check.level(alpha, "alpha")
-    for test, settings in named.values():
-        check_settings(test, alpha, settings)
-    total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
-    sizes = [size] * (total // size) + [total % size] * (total % size > 0)
-    units = [{"source": k, "repetitions": size} for k in range(len(sources)) for size in sizes]
-    arguments = {
-        "tests": {name: [f"{test.__module__}.{test.__qualname__}", settings] for name, (test, settings) in named.items()},
-        "sources": [_told(source) for source in sources],
-        "repetitions": total,
-        "alpha": alpha,
-        "chunk": size,
-    }
-    work = partial(rejections, tests=named, sources=list(sources), alpha=alpha)
-    done = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
-    counted = np.zeros((len(named), len(sources)), np.int64)
-    for unit, result in zip(units, done, strict=True):
-        counted[:, unit["source"]] += [result[name] for name in named]
-    return counted
-
-
-def rejections(
-    unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: TestsByName, sources: Sequence[Source], alpha: float
-) -> dict[str, int]:
-    """On how many data sets of one unit each test rejects."""
-    source = sources[unit["source"]]
-    data = source.draw(np.random.default_rng(_below(seed, 0)), unit["repetitions"])
-    needs: dict[Plan, set[str]] = {}
-    for test, _ in tests.values():
-        needs.setdefault(test.plan, set()).update(test.needs)
-    found = {}
-    for plan, needed in needs.items():
-        scores = source.scores(data, plan, needed, _below(seed, 1, crc32(repr(plan).encode())))  # whatever other plans there are
-        for name, (test, settings) in tests.items():
-            if test.plan == plan:
-                found[name] = int(np.sum(test.from_scores(scores, alpha=alpha, **settings).reject))
-    return found
-
-
-def _below(seed: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
-    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, *key))
-
-
-def _by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
-    """Tests and their settings by name."""
-    listed = list(tests.items()) if isinstance(tests, Mapping) else [(getattr(test, "__name__", ""), test) for test in tests]
-    named: dict[str, tuple[Any, dict[str, Any]]] = {}
-    for name, entry in listed:
-        test, settings = entry if isinstance(entry, tuple) else (entry, {})
-        check_test(test, "tests")
-        if name in named:
-            raise ValueError(f"tests must have different names; got {name} twice: hand in a mapping of names to (class, settings)")
-        named[name] = test, dict(settings)
-    if not named:
-        raise ValueError("tests must name at least one test; got none")
-    return named
-
-
-def _told(source: Any) -> str:
-    """A source in words, by which a stored result is recognized."""
-    told = repr(source)
-    if " at 0x" in told:
-        raise ValueError(f"a source must have a repr that names its settings, as a dataclass has; got {told}")
-    return told
+    return Rates(title, tuple(tests_by_name(tests)), tuple(effects), rejections, repetitions, failures)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..parallel import each
+from .lock import Lock
 
 
 def run(
@@ -45,7 +46,8 @@ def run(
         ``backend="dask"``.  The numbers do not depend on it.
     store : path, optional
         A file that keeps each unit as soon as it is done, a line of JSON.  If the run is killed, the same call goes on where it
-        stopped; of a finished run it returns the results.  The first line tells what the file was made from.
+        stopped; of a finished run it returns the results.  The first line tells what the file was made from.  One run at a time writes
+        to it: a second is refused.
     progress : bool
         Whether a bar appears on standard error where it takes longer than a second.
 
@@ -57,7 +59,7 @@ def run(
     Raises
     ------
     ValueError
-        For a store that was made by other arguments, or a file that is none.
+        For a store that was made by other arguments, a file that is none, or a store that another run is writing to.
 
     Examples
     --------
@@ -78,13 +80,17 @@ def run(
         "sha256 of units": hashlib.sha256(json.dumps(listed).encode()).hexdigest(),
     }
     kept = Store(store, about) if store is not None else None
-    results: dict[int, Any] = dict(kept.found) if kept else {}
-    todo = [number for number in range(len(listed)) if number not in results]
-    tasks = ((work, listed[number], int(rng), number) for number in todo)
-    for k, result in each(_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", apart=True):
-        results[todo[k]] = result
+    try:
+        results: dict[int, Any] = dict(kept.found) if kept else {}
+        todo = [number for number in range(len(listed)) if number not in results]
+        tasks = ((work, listed[number], int(rng), number) for number in todo)
+        for k, result in each(_unit, tasks, total=len(todo), jobs=jobs, progress=progress, title="units", apart=True):
+            results[todo[k]] = result
+            if kept:
+                kept.add(todo[k], result)
+    finally:
         if kept:
-            kept.add(todo[k], result)
+            kept.close()
     return [results[number] for number in range(len(listed))]
 
 
@@ -103,13 +109,22 @@ def _name(work: Any) -> str:
 
 
 class Store:
-    """A file that keeps units: what it was made from, then a line for each unit that is done."""
+    """A file that keeps units: what it was made from, then a line for each unit that is done.  It is locked until it is closed."""
 
     def __init__(self, path: str | os.PathLike[str], about: Mapping[str, Any]) -> None:
         self.path = Path(path)
         self.found: dict[int, Any] = {}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        text = self.path.read_bytes() if self.path.exists() else b""
+        self.lock = Lock(self.path)
+        try:
+            self._open(about)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, about: Mapping[str, Any]) -> None:
+        """Read what is there already, or begin."""
+        text = self.path.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]  # a killed run may have left half a line behind
         if whole != text:
             with self.path.open("r+b") as file:
@@ -122,6 +137,10 @@ class Store:
         self.found = {line["unit"]: line["result"] for line in lines if "unit" in line}
         if len(self.found) < about["units"]:
             self._write({"resumed": len(self.found)} | _circumstances())
+
+    def close(self) -> None:
+        """Let others write."""
+        self.lock.close()
 
     def add(self, number: int, result: Any) -> None:
         """Keep a unit: it is on the disk when this returns."""

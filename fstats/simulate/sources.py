@@ -5,14 +5,42 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..resampling.plans import Plan
 from ..resampling.scores import Scores
+from ..value import Array
 from .shuffles import scores_of
+
+
+class ErrorRates(NamedTuple):
+    """True error rates of two learners, averaged over training sets, with Monte Carlo standard errors (0 where there is a formula)."""
+
+    a: float
+    b: float
+    se_a: float
+    se_b: float
+    se_difference: float  # of a - b: both learn from the same training sets
+    n: int  # records that train
+    data_sets: int
+
+    @property
+    def difference(self) -> float:
+        """Error rate of A less that of B; H0 says that it is 0."""
+        return self.a - self.b
+
+    @classmethod
+    def of(cls, a: Any, b: Any, n: int) -> ErrorRates:
+        """Means and standard errors of the error rates after each training."""
+        a, b = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
+        return cls(float(a.mean()), float(b.mean()), _se(a), _se(b), _se(a - b), n, len(a))
+
+
+def _se(x: Array) -> float:
+    return float(x.std(ddof=1) / np.sqrt(len(x))) if len(x) > 1 else float("nan")
 
 
 class Source(Protocol):
@@ -95,6 +123,11 @@ class Epsilon(FixedLosses):
         """Of A and of B on each record."""
         low, high = np.full(self.n // 2, self.epsilon / 2), np.full(self.n // 2, 3 * self.epsilon / 2)
         return np.array([np.r_[low, high], np.r_[high, low] + self.advantage])
+
+    def true_error_rates(self) -> ErrorRates:
+        """Of A and of B over all records: as they are set, without any training."""
+        a, b = self.error_rates.mean(1)
+        return ErrorRates(float(a), float(b), 0.0, 0.0, 0.0, self.n, 0)
 
     def draw(self, rng: np.random.Generator, repetitions: int) -> NDArray[np.bool]:
         """Right or wrong, shape (2, n, repetitions)."""

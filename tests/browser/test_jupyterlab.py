@@ -49,6 +49,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     ],
     "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
     "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share for testing"],
+    "07_five_by_two.ipynb 0": ["Difference on top", "Added to all ten", "Level alpha"],
     "08_bcv_mcnemar.ipynb 0": [
         "Correlation ρ₁ of the two folds of a repetition",
         "Correlation ρ₂ of folds of different repetitions",
@@ -63,6 +64,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
+    "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.asked: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
@@ -190,16 +192,21 @@ def demsar() -> tuple[Any, list[str]]:
 
 
 @cache
-def ten_tables() -> Any:
-    """The tables of notebook 08."""
+def neighbours_and_bayes(test: Any) -> Any:
+    """The test of notebooks 07 and 08 on their models and data."""
     from sklearn.datasets import load_breast_cancer
-    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
 
-    return fstats.compare(KNeighborsClassifier(), LinearDiscriminantAnalysis(), *load_breast_cancer(return_X_y=True)).tables
+    neighbours = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    return fstats.compare(neighbours, GaussianNB(), *load_breast_cancer(return_X_y=True), test=test)
 
 
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
+    "first": lambda: explore.five_by_two(neighbours_and_bayes(fstats.FiveByTwoT).d),
+    "epsilon": explore.false_alarms,
     "draw": random_draws,
     "step": lambda: explore.procedure([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]),
     "apart": lambda: explore.anova(np.array(list(TABLE.values())).T, list(TABLE), step=0.5),
@@ -209,7 +216,7 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "aim": explore.which_test,
     "trials": explore.contingency_simulation,
     "learner": lambda: explore.repeated_folds(learner="1-nearest neighbour"),
-    "rho1": lambda: explore.bcv_mcnemar(ten_tables()),
+    "rho1": lambda: explore.bcv_mcnemar(neighbours_and_bayes(fstats.BlockedFiveByTwoMcNemar).tables),
 }
 
 

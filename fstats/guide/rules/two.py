@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from ..questions import Rule
-from .words import DEMSAR, DIETTERICH, OWN_RECORDS, OWN_SETS, PAIRED_REPORT, RANK_REPORT, SAME_RECORDS, SAME_SETS, TEN_TIMES_TEN
+from .words import (
+    CAUTIOUS,
+    CORRECTED,
+    DEMSAR,
+    DIETTERICH,
+    K_FOLD,
+    OWN_RECORDS,
+    OWN_SETS,
+    PAIRED_REPORT,
+    RANK_REPORT,
+    RESAMPLED,
+    SAME_RECORDS,
+    SAME_SETS,
+    TEN_TIMES_TEN,
+)
 
 TWO = (
     # -- several data sets
@@ -128,11 +142,11 @@ TWO = (
             "Right or wrong of each record: other scores will not do (for them CalibratedFiveByTwoF, on the same plan). Both are trained anew on "
             "the same splits, ten times each, by its own plan (fstats.compare does it): scores at hand cannot be used."
         ),
-        assumes="A learner that can be trained on half of the records. It is cautious: power is the price.",
+        assumes="A learner that can be trained on half of the records. " + CAUTIOUS,
         report="the plan, the effective table, chi-squared, p, and both accuracies",
         avoid={
-            "ResampledT": "its splits overlap; it rejects true hypotheses many times too often",
-            "KFoldT": "training sets overlap; elevated type I error",
+            "ResampledT": RESAMPLED,
+            "KFoldT": K_FOLD,
             "NaiveKFoldMcNemar": "its ten statistics are not independent",
         },
         reference=(
@@ -145,11 +159,11 @@ TWO = (
         test="CorrectedRepeatedKFoldT",
         why="A hundred trainings on nine tenths of the few records, with Nadeau and Bengio's correction for their overlap.",
         needs=TEN_TIMES_TEN,
-        assumes="The correction is an approximation: the level is held roughly.",
+        assumes=CORRECTED,
         report="the plan (10 x 10-fold), the mean difference with its interval, t, df = 99, p, and that the variance was corrected",
         avoid={
-            "KFoldT": "training sets overlap; elevated type I error",
-            "ResampledT": "its splits overlap; it rejects true hypotheses many times too often",
+            "KFoldT": K_FOLD,
+            "ResampledT": RESAMPLED,
             "FiveByTwoT": "it trains on half of the few records, and only one of its ten differences stands in the numerator",
         },
         reference="Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52; Bouckaert and Frank (2004), PAKDD",

@@ -1,0 +1,57 @@
+"""The explorer of type I errors: simulated live, for every test at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import plot
+from ..demonstrations.false_alarms import NAMES, FalseAlarms
+from ..picture import Picture
+from .explorer import Explorer
+from .slider import LEVEL, Slider
+
+TEST = Slider("test", "Test", NAMES)
+RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
+EPSILON = Slider("epsilon", "Error rate of both", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
+REPETITIONS = Slider("repetitions", "Data sets", (50, 100, 200, 400, 800))
+
+
+class FalseAlarmsExplorer(Explorer[FalseAlarms]):
+    """Sliders for the test, the number of records, the error rate, the number of data sets, and the level."""
+
+    sliders = (TEST, RECORDS, EPSILON, REPETITIONS, LEVEL)
+
+    def __init__(self, test: str, n: int, epsilon: float, repetitions: int, alpha: float) -> None:
+        given = dict(zip(("test", "n", "epsilon", "repetitions", "alpha"), (test, n, epsilon, repetitions, alpha), strict=True))
+        first = {slider.name: slider.position(given[slider.name]) for slider in self.sliders}
+        super().__init__("False alarms, simulated", **first)
+
+    @property
+    def test(self) -> FalseAlarms:
+        """The simulation for the sliders as they stand."""
+        return FalseAlarms(**self.values)
+
+    def pictures(self, test: FalseAlarms) -> Sequence[Picture]:
+        """All tests on the same data sets, the most liberal first."""
+        return [plot.levels(test.rates, test.alpha, chosen=test.test)]
+
+
+def false_alarms(
+    *, test: str = "KFoldT", n: int = 300, epsilon: float = 0.1, repetitions: int = 200, alpha: float = 0.05
+) -> FalseAlarmsExplorer:
+    """How often tests reject a true H0, simulated live, with sliders.
+
+    Parameters
+    ----------
+    test : str
+        The test that is told in words at the start, one of Table 5, such as "BlockedFiveByTwoMcNemar".
+    n : int
+        Records at the start: 20, 50, 100, 200, 300 or 600.
+    epsilon : float
+        Error rate of both at the start: 0.02, 0.05, 0.1, 0.2, 0.3 or 0.5.
+    repetitions : int
+        Data sets at the start: 50, 100, 200, 400 or 800.
+    alpha : float
+        Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
+    """
+    return FalseAlarmsExplorer(test, n, epsilon, repetitions, alpha)

@@ -1,0 +1,132 @@
+"""Figures 2 and 3: a data set of EXP6 with its boundaries, and the true error rates; and what the printed ones are the error rates of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Picture, Points
+from ...printed import half_unit
+from ...simulate.exp6 import exp6_records, exp6_rules, f1, f2, f3
+from ...simulate.published import EXP6
+from ...table import Table
+from ...value import Array
+from .stored import kept
+
+COLORS = (BLUE, ORANGE, GREEN, VERMILLION, GREY, "#cc79a7")
+PRINTED_EXP6 = {"tree": "12.27", "nearest": "8.21", "omega": "0.29"}  # error rates in percent, and the omega that makes them equal
+
+
+def figure2(seed: int = 0) -> Picture:
+    """A data set of EXP6: 300 records in six classes, the three boundaries, and the places where two rules hold at once.
+
+    Examples
+    --------
+    >>> figure2()
+    [picture: 300 records of EXP6 in six classes (...), with the boundaries f1, f2 and f3; 166 of the 22801 places satisfy two rules.]
+    """
+    ((x, y),) = EXP6().draw(np.random.default_rng(seed), 1)
+    places, _ = exp6_records()
+    double = exp6_rules(*places.T).sum(0) > 1
+    marks: list[Any] = [Points(places[double, 0], places[double, 1], "#dddddd", radius=2.0)]
+    for name, f in (("f1", f1), ("f2", f2), ("f3", f3)):
+        across = np.linspace(0, 15, 601)
+        for piece in _inside(across, f(across)):
+            marks.append(Curve(*piece))
+        marks.append(Label(*_named(across, f(across)), name, bold=True))
+    marks += [Points(x[y == k + 1, 0], x[y == k + 1, 1], color, str(k + 1), radius=3.0) for k, color in enumerate(COLORS)]
+    counts = ", ".join(f"{k}: {int((y == k).sum())}" for k in range(1, 7))
+    return Picture(
+        title="EXP6",
+        xlabel="x1",
+        ylabel="x2",
+        xlim=(0.0, 15.0),
+        ylim=(0.0, 15.0),
+        marks=tuple(marks),
+        text=f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3; {int(double.sum())} of the {len(places)} "
+        "places satisfy two rules.",
+        height=1.6,
+    )
+
+
+def _inside(x: Array, y: Array) -> list[tuple[Array, Array]]:
+    """The pieces of a curve that lie in the square."""
+    there = np.flatnonzero((y >= 0) & (y <= 15))
+    pieces = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+    return [(x[piece], y[piece]) for piece in pieces if len(piece) > 1]
+
+
+def _named(x: Array, y: Array) -> tuple[float, float]:
+    """Where a boundary's name stands: at its first place in the square."""
+    first = np.flatnonzero((y >= 0) & (y <= 15))[0]
+    return float(x[first]) + 0.25, max(float(y[first]), 0.4) + (0.3 if x[first] == 0 else 0.0)
+
+
+def figure3(source: str) -> Picture:
+    """True error rates of both learners, lambda by lambda, each the mean over 1,000 training sets of n/2 records.
+
+    Parameters
+    ----------
+    source : {"EXP6", "Simple", "letter"}
+    """
+    x, a, b, se, told = _error_rates(source)
+    names = ("majority", "logistic regression") if source == "Simple" else ("tree", "nearest neighbour")
+    low, high = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
+    room = 0.25 * (high - low)
+    marks = (
+        Line((0.0, 1.0), (float(a[0]), float(a[0])), BLUE, 2.0),
+        Links(x, b - 2 * se, b + 2 * se, VERMILLION),
+        Curve(x, b, VERMILLION),
+        Points(x, a, BLUE, names[0], radius=3.0),
+        Points(x, b, VERMILLION, names[1], open=True, radius=3.0),
+    )
+    return Picture(
+        title=f"True error rates on {source}",
+        xlabel="delta" if source == "Simple" else "lambda",
+        ylabel="error rate",
+        xlim=(-0.03, 1.03),
+        ylim=(low - room, high + room),
+        marks=marks,
+        text=f"True error rates on {source} at 0, 0.1, ..., 1, {told}: {names[0]} {', '.join(f'{v:.4f}' for v in a)}; "
+        f"{names[1]} {', '.join(f'{v:.4f}' for v in b)}.",
+    )
+
+
+def _error_rates(source: str) -> tuple[Array, Array, Array, Array, str]:
+    for one in kept("errors"):
+        if one["source"] == source:
+            points = np.array([float(point) for point in one["points"]])
+            order = points.argsort()
+            told = f"{one['data_sets']} training sets of {one['n']}"
+            curve = one["logistic"] if source == "Simple" else one["nearest"]  # the learner that changes
+            moving, se = (np.array(curve[name])[order] for name in ("errors", "se"))
+            fixed = np.full(len(moving), one["majority"] if source == "Simple" else one["tree"]["error"])
+            return points[order], fixed, moving, se, told
+    raise ValueError(f"source must be EXP6, Simple or letter, with stored error rates; got {source!r}")
+
+
+def exp6_readings() -> Table:
+    """The printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are those of 150.
+
+    Examples
+    --------
+    >>> print(exp6_readings().lines[0][:2])
+    ['tree (C4.5; here CART), error rate in %', '12.27']
+    """
+    found = {one["n"]: one for one in kept("calibration") if one["source"] == "EXP6"}
+    half, full = found[150], found[300]
+    lines = []
+    for name, key in (("tree (C4.5; here CART), error rate in %", "tree"), ("nearest neighbour at omega = 1, error rate in %", "nearest")):
+        ours = []
+        for one in (half, full):
+            error, se = (one["tree"]["error"], one["tree"]["se"]) if key == "tree" else (one["nearest"]["errors"][-1], one["nearest"]["se"][-1])
+            away = (float(PRINTED_EXP6[key]) - 100 * error) / float(np.hypot(100 * se, half_unit(PRINTED_EXP6[key])))
+            ours.append(f"{100 * error:.2f} ± {100 * se:.2f} (z = {away:+.1f})")
+        lines.append([name, PRINTED_EXP6[key], *ours])
+    lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{one['settings']['0']:.3f}" for one in (half, full))])
+    heads = ("", "printed", "ours, training sets of 150", "ours, training sets of 300")
+    title = f"EXP6 with f3 as printed: what are the printed true error rates? ({half['data_sets']} training sets each)"
+    return Table(heads, lines, title)
+
+

@@ -1,0 +1,129 @@
+"""Results as they are kept in the package: rejections data set by data set, as bits, with how they came about."""
+
+from __future__ import annotations
+
+import base64
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...simulate.published import LETTER
+from ...simulate.rates import Rate
+from ...table import Table
+from .judging import unpacked
+
+
+class Rejections:
+    """On which data sets each test rejected, at each point of one source."""
+
+    def __init__(self, kept: Sequence[Mapping[str, Any]]) -> None:
+        self.kept = list(kept)
+
+    def of(self, source: str, point: str, test: str) -> Mapping[str, Any] | None:
+        """The run in which a test judged a source at a point; None where none did."""
+        for run in self.kept:
+            if run["source"] == source and point in run["points"] and test in run["points"][point]["rejected"]:
+                return run
+        return None
+
+    def points(self, source: str) -> list[str]:
+        """The points that are there, in order."""
+        return sorted({point for run in self.kept if run["source"] == source for point in run["points"]}, key=lambda p: (float(p.split()[0]), p))
+
+    def tests(self, source: str, point: str) -> list[str]:
+        """The tests that judged there."""
+        runs = [run for run in self.kept if run["source"] == source and point in run["points"]]
+        return [test for run in runs for test in run["points"][point]["rejected"]]
+
+    def rejected(self, source: str, point: str, test: str) -> NDArray[np.bool] | None:
+        """Yes or no for each data set on which no learner failed; None where nothing is kept."""
+        run = self.of(source, point, test)
+        if run is None:
+            return None
+        about = run["points"][point]
+        bits = np.unpackbits(np.frombuffer(base64.b64decode(about["rejected"][test]), np.uint8), count=run["data_sets"]).astype(bool)
+        judged = np.ones(len(bits), bool)
+        judged[[int(r) for r in about["failed"]]] = False
+        return bits[judged]
+
+    def rate(self, source: str, point: str, test: str) -> Rate | None:
+        """How often it rejected."""
+        bits = self.rejected(source, point, test)
+        return None if bits is None else Rate(test, point, int(bits.sum()), len(bits))
+
+
+def collected(source: str, units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> dict[str, Any]:
+    """The results of a run's units as one: bits of all data sets in a row."""
+    points: dict[str, Any] = {}
+    for point, value in units[0]["points"].items():
+        bits: dict[str, list[NDArray[np.bool]]] = {}
+        failed: dict[str, str] = {}
+        first = 0
+        for unit, result in zip(units, results, strict=True):
+            for test, text in result["rejected"][point].items():
+                bits.setdefault(test, []).append(unpacked(text, unit["data_sets"]))
+            failed |= {str(first + int(r)): why for r, why in result["failed"].get(point, {}).items()}
+            first += unit["data_sets"]
+        rejected = {test: base64.b64encode(np.packbits(np.concatenate(each)).tobytes()).decode() for test, each in bits.items()}
+        points[point] = {"value": value, "failed": failed, "rejected": rejected}
+    return {"about": dict(about), "source": source, "tests": units[0]["tests"], "data_sets": sum(u["data_sets"] for u in units), "points": points}
+
+
+def circumstances(command: str, seed: int, seconds: int | None, source: str) -> dict[str, Any]:
+    """How a result came about."""
+    names = ("fstats", "numpy", "scipy", "scikit-learn")
+    told = {
+        "command": command,
+        "seed": seed,
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": seconds,
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in names}},
+    }
+    return told | ({"data": dict(zip(("file", "sha256"), LETTER))} if source == "letter" else {})
+
+
+def save(folder: Any, name: str, kept: Mapping[str, Any]) -> None:
+    """Write one run's results."""
+    path = Path(folder) / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
+@cache
+def kept(kind: str) -> tuple[dict[str, Any], ...]:
+    """All stored results of a kind: rejections, calibration, errors."""
+    folder = files("fstats.studies.bcv") / "results"
+    found = [json.loads(one.read_text(encoding="utf-8")) for one in sorted(folder.iterdir(), key=lambda one: one.name) if one.name.startswith(kind)]
+    return tuple(found)
+
+
+def stored() -> Rejections:
+    """The rejections that are kept in the package."""
+    return Rejections(kept("rejections"))
+
+
+def written(folder: Any) -> Rejections:
+    """The rejections in a folder, made again."""
+    paths = sorted(Path(folder).glob("rejections*.json"))
+    return Rejections([json.loads(path.read_text(encoding="utf-8")) for path in paths])
+
+
+def provenance() -> Table:
+    """How each stored result came about."""
+    lines = []
+    for one in kept("calibration") + kept("errors") + kept("rejections"):
+        about = one["about"]
+        what = f"error rates, n = {one['n']}" if "n" in one else f"{one['tests']} tests at {', '.join(one['points'])}"
+        versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
+        lines.append([one["source"], what, one["data_sets"], about["command"], about["seed"], about["time"], about["seconds"], versions])
+    heads = ("source", "what", "data sets", "command", "seed", "time", "seconds", "versions")
+    return Table(heads, lines, "How the stored results came about")

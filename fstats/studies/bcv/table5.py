@@ -1,0 +1,165 @@
+"""Table 5: how often each test rejects a true H0, printed beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from ...simulate.rates import Rate
+from ...table import Table, Tabular
+from .design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS
+from .stored import Rejections, stored
+
+READINGS = {  # of the two tests whose printed figures ours do not meet everywhere
+    "NaiveKFoldMcNemar": ("NaiveKFoldMcNemar, empty folds dropped",),
+    "CrossValidatedZ": ("CrossValidatedZ, one-sided: A is better", "CrossValidatedZ, one-sided: B is better"),
+}
+
+
+@dataclass(frozen=True)
+class ErrorBeside:
+    """One type I error: as printed, and as found here."""
+
+    source: str
+    test: str
+    printed: str | None  # None for the three tests that the paper leaves out
+    ours: Rate
+    reading: str = ""
+
+    @property
+    def printed_se(self) -> float:
+        """Standard error of the printed figure, which comes from 1,000 data sets, too."""
+        return Rate(self.test, None, round(float(self.printed or 0) * DATA_SETS), DATA_SETS).se
+
+    @property
+    def z(self) -> float:
+        """How many standard errors lie between the two; infinite never, since neither error is 0."""
+        return (float(self.printed or 0) - self.ours.rate) / float(np.hypot(self.printed_se, self.ours.se))
+
+
+class Table5(Tabular):
+    """Type I errors of all tests on four sources, printed / ours / z.
+
+    ``for cell in table`` goes through it; ``table["Simple", "CrossValidatedZ"]`` is one cell, with `printed`, `ours` (rate and se) and `z`;
+    ``table.differing`` are those that chance does not explain, ``table.readings`` what else was tried there.
+    """
+
+    def __init__(self, found: Rejections) -> None:
+        self.found = found
+        self.cells = {cell[:2]: ErrorBeside(*cell) for cell in self._cells()}
+
+    def _cells(self) -> Iterator[tuple[str, str, str | None, Rate]]:
+        for test in TESTS["17"]:
+            for k, source in enumerate(SOURCES):
+                ours = self.found.rate(source, "0", test)
+                if ours is not None:
+                    yield source, test, PRINTED[test][k] if test in PRINTED else None, ours
+
+    def __iter__(self) -> Iterator[ErrorBeside]:
+        return iter(self.cells.values())
+
+    def __getitem__(self, key: tuple[str, str]) -> ErrorBeside:
+        if key not in self.cells:
+            raise KeyError(f"there is no result for {key}; sources are {', '.join(SOURCES)}")
+        return self.cells[key]
+
+    @property
+    def most(self) -> float:
+        """The largest abs(z) that chance lets pass: with a probability of 0.05 one of all cells lies beyond (Bonferroni)."""
+        count = sum(cell.printed is not None for cell in self)
+        return float(-ndtri(ALPHA / (2 * max(count, 1))))
+
+    @property
+    def differing(self) -> list[ErrorBeside]:
+        """The cells in which the printed figure and ours differ by more than chance."""
+        return [cell for cell in self if cell.printed is not None and abs(cell.z) > self.most]
+
+    @property
+    def readings(self) -> list[ErrorBeside]:
+        """For each test that differs somewhere, what its other readings give on every source."""
+        made = []
+        for test in dict.fromkeys(cell.test for cell in self.differing):
+            for reading in READINGS.get(test, ()):
+                for k, source in enumerate(SOURCES):
+                    ours = self.found.rate(source, "0", reading)
+                    if ours is not None:
+                        made.append(ErrorBeside(source, test, PRINTED[test][k], ours, reading))
+        return made
+
+    @property
+    def as_written(self) -> list[ErrorBeside]:
+        """The same where training sets of all n records, as the paper says, make the true error rates equal, and not those of n/2."""
+        rates = [(source, test, self.found.rate(source, AS_WRITTEN, test)) for source in SOURCES for test in PRINTED]
+        return [ErrorBeside(source, test, PRINTED[test][SOURCES.index(source)], rate, "true error rates equal at n") for source, test, rate in rates if rate]
+
+    @property
+    def data_sets(self) -> dict[str, int]:
+        """On how many data sets the tests judged, for each source."""
+        return {cell.source: cell.ours.repetitions for cell in self}
+
+    @property
+    def title(self) -> str:
+        """What is shown."""
+        sizes = ", ".join(f"{source} {count}" for source, count in self.data_sets.items())
+        return f"Type I errors at alpha = 0.05, printed / ours ± standard error / z.  Data sets: {sizes}."
+
+    def _lines(self) -> tuple[list[str], list[list[str]]]:
+        there = list(dict.fromkeys(cell.source for cell in self))
+        lines = []
+        for test in TESTS["17"]:
+            cells = [self.cells.get((source, test)) for source in there]
+            if any(cells):
+                lines.append([test, *(self._told(cell) for cell in cells)])
+        return ["test", *there], lines
+
+    @staticmethod
+    def _told(cell: ErrorBeside | None) -> str:
+        if cell is None:
+            return "–"
+        ours = f"{cell.ours.rate:.3f} ± {cell.ours.se:.3f}"
+        return f"– / {ours}" if cell.printed is None else f"{cell.printed} / {ours} / {cell.z:+.1f}"
+
+    @property
+    def notes(self) -> list[str]:
+        """Where printed figures and ours differ by more than chance, and what other readings give there."""
+        said = []
+        for cell in self.differing:
+            tried = [one for one in self.readings if (one.source, one.test) == (cell.source, cell.test)]
+            more = "; ".join(f"{one.reading.partition(', ')[2]}: {one.ours.rate:.3f} (z = {one.z:+.1f})" for one in tried)
+            said.append(
+                f"{cell.test} on {cell.source}: printed {cell.printed} ± {cell.printed_se:.3f}, ours {cell.ours.rate:.3f} ± {cell.ours.se:.3f}, "
+                f"z = {cell.z:+.1f}{f'; other readings: {more}' if more else ''}."
+            )
+        return said
+
+    @property
+    def _table(self) -> Table:
+        heads, lines = self._lines()
+        above = [f"abs(z) above {self.most:.1f} is more than chance explains among so many cells:"] * bool(self.notes)
+        return Table(heads if lines else [], lines or [["none"]], self.title, notes=[*above, *self.notes])
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain Python values."""
+        return {
+            "cells": [
+                {"source": c.source, "test": c.test, "printed": c.printed, "rate": c.ours.rate, "se": c.ours.se, "z": c.z if c.printed else None}
+                for c in self
+            ]
+        }
+
+
+def table5() -> Table5:
+    """Table 5 from the stored results: printed / ours / z.
+
+    Examples
+    --------
+    >>> table = table5()
+    >>> cell = table["Epsilon", "BlockedFiveByTwoMcNemar"]
+    >>> cell.printed, round(cell.ours.rate, 2), abs(cell.z) < 3
+    ('0.025', 0.02, True)
+    """
+    return Table5(stored())

@@ -1,0 +1,13 @@
+"""The study of small samples: do the tests keep their level on data sets as small as a course's, or with unequal classes?
+
+    from fstats.studies import small_samples
+
+    small_samples.stored()              # type I errors of the tests of Table 5, n = 50, 100 and 300, classes 1 : 1 and 4 : 1
+    small_samples.study(data_sets=100)  # computed again, on the first 100 data sets of each kind
+
+Both learners are equally good by construction (:class:`fstats.simulate.TwoFeatures`), so every rejection is a false alarm.
+"""
+
+from .levels import SmallSamples, stored, study
+
+__all__ = ["SmallSamples", "stored", "study"]

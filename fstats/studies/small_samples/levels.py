@@ -1,0 +1,117 @@
+"""Type I errors on small data sets and unequal classes."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ... import check
+from ...number import plain
+from ...resampling.every import TABLE_5
+from ...simulate import TwoFeatures
+from ...simulate.rates import Rate, type_one_error
+from ...simulate.run import run
+from ...table import Table, Tabular
+
+SIZES, SHARES, ALPHA = (50, 100, 300), (0.5, 0.2), 0.05
+DATA_SETS, AT_ONCE = 2000, 50
+STORED = "levels.json"
+
+
+def judged(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
+    """On how many data sets of a unit each test rejects; the unit names its own seed."""
+    source = TwoFeatures(n=unit["n"], share=unit["share"])
+    found = type_one_error(TABLE_5, source, unit["data_sets"], rng=unit["seed"], alpha=ALPHA, progress=False)
+    return {rate.test: rate.rejections for rate in found}
+
+
+class SmallSamples(Tabular):
+    """Type I errors of the tests of Table 5 for several sizes and shares.
+
+    ``study.of(50, 0.2)`` lists the rates of all tests on 50 records of which a fifth belongs to the second class.
+    """
+
+    def __init__(self, about: Mapping[str, Any], units: list[dict[str, Any]], results: list[dict[str, int]]) -> None:
+        self.about, self.units, self.results = dict(about), units, results
+        self.alpha = ALPHA
+
+    def of(self, n: int, share: float = 0.5) -> list[Rate]:
+        """The rates of all tests for one size and share of the second class."""
+        check.one_of(*map(str, SIZES))(str(n), "n")
+        check.one_of(*map(str, SHARES))(str(share), "share")
+        parts = [k for k, unit in enumerate(self.units) if (unit["n"], unit["share"]) == (n, share)]
+        total = sum(self.units[k]["data_sets"] for k in parts)
+        return [Rate(test, (n, share), sum(self.results[k][test] for k in parts), total) for test in self.results[0]]
+
+    @property
+    def title(self) -> str:
+        """What was done."""
+        total = self.of(SIZES[0])[0].repetitions
+        what = "n records, share of the second class; ± standard error"
+        return f"Type I error at alpha = {plain(ALPHA)}, {total} data sets for each column: {what}"
+
+    @property
+    def _table(self) -> Table:
+        kinds = [(n, share) for share in SHARES for n in SIZES]
+        columns = [self.of(n, share) for n, share in kinds]
+        lines = [[rates[0].test, *(f"{rate.rate:.3f} ± {rate.se:.3f}" for rate in rates)] for rates in zip(*columns, strict=True)]
+        return Table(["test", *(f"n = {n}, {plain(share)}" for n, share in kinds)], lines, self.title)
+
+    @property
+    def provenance(self) -> str:
+        """How the numbers came about."""
+        about = self.about
+        versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
+        return f"made by `{about['command']}`, {about['time']}, {versions}"
+
+    def save(self, path: Any) -> None:
+        """Write the study: what it was made from, then a line for each unit."""
+        lines = ",\n".join(
+            json.dumps({"unit": unit, "rejected": result}, separators=(",", ":"))
+            for unit, result in zip(self.units, self.results, strict=True)
+        )
+        Path(path).write_text(f'{{"about": {json.dumps(self.about)},\n"units": [\n{lines}\n]}}\n', encoding="utf-8", newline="\n")
+
+
+def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> SmallSamples:
+    """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
+    total = int(check.count(1)(data_sets, "data_sets"))
+    sizes = [AT_ONCE] * (total // AT_ONCE) + [total % AT_ONCE] * (total % AT_ONCE > 0)
+    units: list[dict[str, Any]] = [
+        {"n": n, "share": share, "data_sets": size, "seed": seed} for share in SHARES for n in SIZES for seed, size in enumerate(sizes)
+    ]
+    settings = {
+        "tests": [test.__name__ for test in TABLE_5],
+        "sources": [repr(TwoFeatures(n=n, share=share)) for share in SHARES for n in SIZES],
+    }
+    results = run(judged, units, arguments=settings | {"alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
+    about = {
+        "command": f"fstats.studies.small_samples.study().save({STORED!r})",
+        "time": datetime.now(UTC).date().isoformat(),
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("fstats", "numpy", "scipy")}},
+        "settings": settings,
+    }
+    return SmallSamples(about, units, results)
+
+
+@cache
+def stored() -> SmallSamples:
+    """The study as it is kept in the package.
+
+    Examples
+    --------
+    >>> rates = {rate.test: rate.rate for rate in stored().of(50)}
+    >>> rates["ResampledT"] > 0.2, rates["BlockedFiveByTwoMcNemar"] < 0.05
+    (True, True)
+    """
+    kept = json.loads((files(__package__) / "results" / STORED).read_text(encoding="utf-8"))
+    return SmallSamples(kept["about"], [line["unit"] for line in kept["units"]], [line["rejected"] for line in kept["units"]])

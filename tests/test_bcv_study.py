@@ -1,0 +1,343 @@
+"""The BCV study: stored results come out again, tables and verdicts follow from them, and a run goes on where it stopped."""
+
+import base64
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fstats import cli
+from fstats.resampling.every import TABLE_5
+from fstats.simulate import Rate
+from fstats.simulate.published import LETTER
+from fstats.studies import bcv
+from fstats.studies.bcv import calibration
+from fstats.studies.bcv.claims import all_of, claims
+from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, SEED, SOURCES, TESTS, chunks
+from fstats.studies.bcv.judging import decisions, judged, packed, unpacked
+from fstats.studies.bcv.power import OURS, PowerCurves, _spread, keeps_its_level
+from fstats.studies.bcv.stored import Rejections, collected, kept
+from fstats.studies.bcv.table5 import ErrorBeside, Table5
+
+
+def letter_is_here():
+    folder = os.environ.get("FSTATS_DATA")
+    path = Path(folder) / LETTER[0] if folder else None
+    return path is not None and path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == LETTER[1]
+
+
+def made_up(rates, data_sets=1000, failed=()):
+    """Rejections with known rates: {source: {point: {test: rate}}}; the first data sets are those that are rejected."""
+    runs = []
+    for source, points in rates.items():
+        about = {
+            point: {
+                "value": 0.0,
+                "failed": {str(r): "why" for r in failed},
+                "rejected": {
+                    test: base64.b64encode(np.packbits(np.arange(data_sets) < round(rate * data_sets)).tobytes()).decode()
+                    for test, rate in tests.items()
+                },
+            }
+            for point, tests in points.items()
+        }
+        runs.append({"about": {}, "source": source, "tests": "14", "data_sets": data_sets, "points": about})
+    return Rejections(runs)
+
+
+# -- what is kept comes out again --------------------------------------------------------------------------------------------
+def test_a_random_slice_of_the_stored_results_comes_out_again():
+    """One data set of one stored run, drawn by chance: every test decides there as it is kept."""
+    rng = np.random.default_rng()
+    runs = [run for run in kept("rejections") if run["source"] != "letter" or letter_is_here()]
+    run = runs[int(rng.integers(len(runs)))]
+    units = chunks(run["source"], run["data_sets"])
+    points = {point: about["value"] for point, about in run["points"].items()}
+    unit = units[int(rng.integers(len(units)))] | {"tests": run["tests"], "points": points}
+    r = int(rng.integers(unit["data_sets"]))
+    found, failed = decisions(unit, np.random.SeedSequence(SEED), only=r)
+    assert not failed
+    first = sum(one["data_sets"] for one in units[: unit["chunk"]])
+    for point, each in found.items():
+        for test, bits in each.items():
+            told = np.unpackbits(np.frombuffer(base64.b64decode(run["points"][point]["rejected"][test]), np.uint8), count=run["data_sets"])
+            where = r if len(bits) > 1 else 0  # what is not trained is made unit by unit
+            assert bits[where] == told[first + r], (run["source"], point, test, unit["chunk"], r)
+
+
+def test_the_stored_results_say_how_they_came_about():
+    for one in (*kept("rejections"), *kept("calibration"), *kept("errors")):
+        about = one["about"]
+        assert about["command"].startswith("fstats reproduce bcv --part ")
+        assert (about["seed"], set(about["versions"])) == (SEED, {"python", "fstats", "numpy", "scipy", "scikit-learn"})
+        assert about.get("data", {}).get("sha256") == (LETTER[1] if one["source"] == "letter" else None)
+    assert len(bcv.provenance().lines) == len(kept("rejections")) + len(kept("calibration")) + len(kept("errors"))
+
+
+def test_calibrated_settings_follow_from_the_stored_error_rates():
+    for one in kept("calibration"):
+        class Found:
+            tree, nearest = one["tree"]["error"], np.array(one["nearest"]["errors"])
+
+        again = calibration.solved(one["values"], Found)
+        assert again == pytest.approx(one["settings"], rel=2e-3)  # error rates are kept with six digits
+        assert again["1"] == 1.0
+        assert list(again) == list(LAMBDAS)
+
+
+def test_stored_error_rates_are_those_of_a_few_data_sets_more_or_less():
+    for one in kept("calibration"):
+        if one["source"] == "EXP6":
+            values = (one["values"][0], one["values"][-1])
+            units = [unit | {"n": one["n"], "values": values} for unit in chunks("EXP6", 3)]
+            few = calibration.Errors([calibration.errors(unit, np.random.SeedSequence(1)) for unit in units], 3, 22_801)
+            scale = np.sqrt(one["data_sets"] / 3)
+            assert abs(few.tree - one["tree"]["error"]) < 4 * scale * one["tree"]["se"]
+            for k, place in enumerate((0, -1)):
+                assert abs(few.nearest[k] - one["nearest"]["errors"][place]) < 4 * scale * one["nearest"]["se"][place]
+
+
+def test_errors_by_hand():
+    # three trainings: 1, 2, 3 errors of the tree and 2, 2, 5 of the neighbour among 10 records, in two units
+    tree, other = np.array([1, 2, 3]), np.array([2, 2, 5])
+    results = [
+        {"sum": [t.sum(), o.sum()], "squares": [(t**2).sum(), (o**2).sum()], "apart": [((t - o) ** 2).sum()]}
+        for t, o in ((tree[:2], other[:2]), (tree[2:], other[2:]))
+    ]
+    found = calibration.Errors(results, 3, 10)
+    assert (found.tree, found.nearest[0]) == (pytest.approx(0.2), pytest.approx(0.3))
+    assert found.se_tree == pytest.approx(tree.std(ddof=1) / 10 / np.sqrt(3))
+    assert found.se_difference[0] == pytest.approx((tree - other).std(ddof=1) / 10 / np.sqrt(3))
+
+
+# -- the work ----------------------------------------------------------------------------------------------------------------
+def test_a_unit_is_its_data_sets_one_by_one():
+    unit = {"source": "EXP6", "chunk": 3, "data_sets": 3, "tests": "readings", "points": {"0": 0.3, "1": 1.0}}
+    seed = np.random.SeedSequence(SEED)
+    whole, _ = decisions(unit, seed)
+    for r in range(3):
+        alone, _ = decisions(unit, seed, only=r)
+        for point in unit["points"]:
+            for test in TESTS["readings"]:
+                assert alone[point][test].tolist() == whole[point][test][[r]].tolist()
+    done = judged(unit, seed)
+    assert {test: unpacked(text, 3).tolist() for test, text in done["rejected"]["1"].items()} == {
+        test: bits.tolist() for test, bits in whole["1"].items()
+    }
+
+
+def test_points_of_a_curve_share_their_data_sets():
+    unit = {"source": "Simple", "chunk": 0, "data_sets": 2, "tests": "readings"}
+    seed = np.random.SeedSequence(SEED)
+    together, _ = decisions(unit | {"points": {"0": 0.0, "1": 1.0}}, seed)
+    for point, value in (("0", 0.0), ("1", 1.0)):
+        alone, _ = decisions(unit | {"points": {point: value}}, seed)
+        assert {test: bits.tolist() for test, bits in alone[point].items()} == {test: bits.tolist() for test, bits in together[point].items()}
+
+
+def test_units_become_one_row_of_bits():
+    bits = np.random.default_rng(0).random(11) < 0.5
+    units = [{"data_sets": 4, "points": {"0": 1.0}, "tests": "14"}, {"data_sets": 4}, {"data_sets": 3}]
+    results = [
+        {"rejected": {"0": {"T": packed(bits[a:b])}}, "failed": {"0": {"1": "why"}} if a == 4 else {}} for a, b in ((0, 4), (4, 8), (8, 11))
+    ]
+    one = collected("EXP6", units, results, {})
+    assert one["points"]["0"]["failed"] == {"5": "why"}
+    found = Rejections([one]).rejected("EXP6", "0", "T")
+    assert found.tolist() == np.delete(bits, 5).tolist()
+    assert Rejections([one]).rate("EXP6", "0", "T") == Rate("T", "0", int(np.delete(bits, 5).sum()), 10)
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr("fstats.studies.bcv.design.AT_ONCE", dict.fromkeys(SOURCES, 2))
+    monkeypatch.delenv("FSTATS_DATA", raising=False)
+    said = []
+    settings = {"sources": ("EXP6", "letter"), "data_sets": 3, "progress": False, "say": said.append}
+    bcv.make("readings", folder=tmp_path / "whole", **settings)
+    bcv.make("readings", folder=tmp_path / "parts", store=tmp_path / "store", **settings)
+    store = tmp_path / "store" / "rejections_readings_EXP6.jsonl"
+    lines = store.read_text().splitlines(keepends=True)
+    assert len(lines) == 3
+    store.write_text("".join(lines[:2]))  # killed after the first unit
+    bcv.make("readings", folder=tmp_path / "few", store=tmp_path / "store", so_far=True, **settings)
+    few, whole = (json.loads((tmp_path / name / "rejections_readings_EXP6.json").read_text()) for name in ("few", "whole"))
+    assert (few["data_sets"], whole["data_sets"]) == (2, 3)
+    for test in TESTS["readings"]:
+        assert Rejections([few]).rejected("EXP6", "0", test).tolist() == Rejections([whole]).rejected("EXP6", "0", test)[:2].tolist()
+    bcv.make("readings", folder=tmp_path / "again", store=tmp_path / "store", **settings)
+    whole, again = (json.loads((tmp_path / name / "rejections_readings_EXP6.json").read_text()) for name in ("whole", "again"))
+    assert whole["points"] == again["points"]
+    assert isinstance(whole["about"]["seconds"], int)
+    assert again["about"]["seconds"] is None  # nobody knows how long the first part took
+    with pytest.raises(ValueError, match="so_far needs a store, and a part that decides"):
+        bcv.make("errors", folder=tmp_path, so_far=True, sources=("EXP6",))
+    assert said[1].startswith("letter is left out: UCI letter is read from letter.csv.gz in a folder that you name")
+    store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
+    with pytest.raises(ValueError, match="was made by other arguments: part is 'table5' there and 'readings' here"):
+        bcv.make("readings", folder=tmp_path, store=tmp_path / "store", **settings)
+    with pytest.raises(ValueError, match="part must be one of calibration, errors, table5"):
+        bcv.make("table6", folder=tmp_path)
+    with pytest.raises(ValueError, match="sources are Epsilon, EXP6, Simple, letter; got 'MNIST'"):
+        bcv.make("table5", folder=tmp_path, sources=["MNIST"])
+
+
+# -- Table 5 -----------------------------------------------------------------------------------------------------------------
+def test_printed_figures_are_those_of_the_14_tests():
+    assert set(PRINTED) == {test.__name__ for test in TABLE_5}
+    assert {len(row) for row in PRINTED.values()} == {4}
+
+
+def test_the_stored_table_is_complete():
+    table = bcv.table5()
+    assert {source for source, _ in table.cells} >= {"Epsilon", "EXP6"}
+    for source in table.data_sets:
+        assert all((source, test) in table.cells for test in PRINTED)
+    assert table.data_sets["Epsilon"] == 1000
+    for cell in table:
+        bits = bcv.stored().rejected(cell.source, "0", cell.test)
+        assert cell.ours.rate == bits.mean()
+        assert cell.printed in (None, *PRINTED.get(cell.test, ()))
+
+
+def test_z_by_hand():
+    cell = ErrorBeside("EXP6", "KFoldT", "0.076", Rate("KFoldT", "0", 50, 1000))
+    se = [np.sqrt(p * (1 - p) / 1000) for p in (76.5 / 1001, 50.5 / 1001)]
+    assert cell.z == pytest.approx((0.076 - 0.05) / np.hypot(*se))
+    table = Table5(made_up({"Epsilon": {"0": {"KFoldT": 0.043, "ResampledT": 0.3, "ConservativeZ": 0.03}}}))
+    assert [cell.test for cell in table.differing] == ["ResampledT"]
+    assert table.most == pytest.approx(2.2414, abs=1e-3)  # two cells: 0.025 in each
+    assert "0.043 / 0.043 ± 0.006 / +0.0" in repr(table)
+    assert "– / 0.030 ± 0.005" in repr(table)  # of what is not printed
+    assert "ResampledT on Epsilon: printed 0.478 ± 0.016, ours 0.300" in repr(table)
+    assert "ResampledT on Epsilon" in table._repr_html_()
+    assert [one["z"] for one in table.to_dict()["cells"]][-1] is None
+    with pytest.raises(KeyError, match="there is no result for"):
+        _ = table["Epsilon", "nothing"]
+
+
+def test_other_readings_stand_beside_what_differs():
+    found = made_up({"Simple": {"0": {"NaiveKFoldMcNemar": 0.003, "NaiveKFoldMcNemar, empty folds dropped": 0.015}}})
+    table = Table5(found)
+    assert [(cell.reading, cell.ours.rate) for cell in table.readings] == [("NaiveKFoldMcNemar, empty folds dropped", 0.015)]
+    assert "other readings: empty folds dropped: 0.015" in repr(table)
+
+
+def test_both_readings_of_exp6():
+    """With f3 as printed, the printed error rates are met by training sets of half of the records, and only by these."""
+    shown = bcv.exp6_readings()
+    for line in shown.lines[:2]:
+        half, full = (abs(float(cell.partition("z = ")[2].rstrip(")"))) for cell in line[2:])
+        assert half < 2.5
+        assert full > 20
+    assert AS_WRITTEN in bcv.stored().points("EXP6")
+    assert {cell.source for cell in bcv.table5().as_written} == {"EXP6"}
+
+
+# -- power and verdicts ------------------------------------------------------------------------------------------------------
+def test_a_rate_keeps_its_level_or_not():
+    assert [keeps_its_level(Rate("T", None, count, 1000)) for count in (30, 45, 55, 70)] == [1, 0, 0, -1]
+    assert [all_of(signs) for signs in ([1, 1], [1, 0], [0, -1], [])] == [1, 0, -1, 0]
+
+
+CURVES = {
+    "0": {OURS: 0.01, "KFoldT": 0.09, "HoldOutMcNemar": 0.03, "CombinedFiveByTwoF": 0.04},
+    "0.5": {OURS: 0.5, "KFoldT": 0.9, "HoldOutMcNemar": 0.3, "CombinedFiveByTwoF": 0.52},
+    "1": {OURS: 0.9, "KFoldT": 1.0, "HoldOutMcNemar": 0.6, "CombinedFiveByTwoF": 0.8},
+}
+
+
+def test_the_most_powerful_among_those_that_keep_their_level():
+    power = PowerCurves("Simple", made_up({"Simple": CURVES}))
+    assert power.reasonable == ["CombinedFiveByTwoF", "HoldOutMcNemar", OURS]
+    rivals = list(power.rivals())
+    assert [(one.point, one.best.test, round(one.lead, 3), one.verdict) for one in rivals] == [
+        ("0.5", "CombinedFiveByTwoF", -0.02, -1),
+        ("1", "CombinedFiveByTwoF", 0.1, 1),
+    ]
+    # 20 of 1000 data sets are rejected by the other alone: one half is added as for a rate
+    assert rivals[0].se == pytest.approx(np.sqrt((21 / 1001 - 0.02**2) / 1000))
+    assert "KFoldT *" in repr(power)
+    assert "KFoldT *" in power._repr_html_()
+    picture = power.picture(["KFoldT", OURS])
+    assert picture.text == (
+        f"Share of data sets of Simple on which H0 is rejected, at lambda = 0, 0.5, 1: KFoldT 0.09, 0.90, 1.00; {OURS} 0.01, 0.50, 0.90."
+    )
+    assert picture.svg().startswith("<svg")
+    with pytest.raises(KeyError, match="ResampledT has no power curve on Simple"):
+        _ = power["ResampledT"]
+
+
+def test_names_beside_curves_do_not_cover_each_other():
+    ends = {"a": 1.0, "b": 1.0, "c": 0.99, "d": 0.2, "e": 0.21}
+    heights = _spread(sorted(ends, key=lambda name: ends[name]), ends)
+    ordered = sorted(heights.values())
+    assert min(np.diff(ordered)) > 0.059
+    assert ordered[-1] <= 1.0
+
+
+def test_verdicts_follow_from_the_numbers():
+    low, high = dict.fromkeys(PRINTED, 0.02), dict.fromkeys(PRINTED, 0.2)
+    kinds = {
+        "low": made_up({source: {"0": low} for source in SOURCES}),
+        "high": made_up({source: {"0": high} for source in SOURCES}),
+        "curves": made_up({"Epsilon": {"0": low}, "Simple": {"0": low | CURVES["0"], "0.5": low | CURVES["0.5"], "1": low | CURVES["1"]}}),
+    }
+    verdicts = {name: {claim.states: claim.verdict for claim in claims(found)} for name, found in kinds.items()}
+    for states in ("All type I errors of the 5x2 BCV McNemar test are lower than 0.05", "They are obviously smaller than 0.05"):
+        assert (verdicts["low"][states], verdicts["high"][states]) == ("holds", "does not hold")
+    states = "All type I errors of the repeated hold-out t-test are larger than 0.05"
+    assert (verdicts["low"][states], verdicts["high"][states]) == ("does not hold", "holds")
+    smallest = "Over the data sets the 5x2 BCV McNemar test almost achieves the smallest type I errors"
+    assert verdicts["low"][smallest] == "smallest on 4 of 4"
+    powerful = "On Simple the 5x2 BCV McNemar test is the most powerful of the tests with reasonable type I errors"
+    assert verdicts["curves"][powerful] == "does not hold"
+    assert powerful not in verdicts["low"]
+
+
+def test_every_claim_has_a_verdict_from_the_stored_results():
+    found = bcv.claims()
+    assert len(found) > 15
+    assert all(claim.verdict and claim.because for claim in found)
+    (exp6,) = [claim for claim in found if claim.states.startswith("On EXP6 H0 is true")]
+    assert exp6.verdict == "holds"  # whichever half or whole of the records trains
+    assert "<table" in found._repr_html_()
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------------
+def test_figures_tell_what_they_show():
+    assert "166 of the 22801 places satisfy two rules" in bcv.figure2().text
+    assert bcv.figure2(seed=1).text != bcv.figure2().text
+    simple = bcv.figure3("Simple")
+    assert "logistic regression 0.5000, 0." in simple.text
+    assert "1000 training sets of 500" in simple.text
+    assert simple.svg().startswith("<svg")
+    with pytest.raises(ValueError, match="source must be EXP6, Simple or letter"):
+        bcv.figure3("MNIST")
+    with pytest.raises(ValueError, match="source must be one with power curves"):
+        bcv.power("Epsilon")
+
+
+# -- the command -------------------------------------------------------------------------------------------------------------
+def test_reproduce_prints_the_tables(capsys):
+    assert cli.main(["reproduce", "bcv"]) == 0
+    printed = capsys.readouterr().out
+    for part in (bcv.table5(), bcv.exp6_readings(), bcv.claims(), bcv.provenance()):
+        assert repr(part) in printed
+
+
+def test_reproduce_again_computes(capsys, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(bcv, "make", lambda part, **settings: asked.append((part, settings)))
+    arguments = ["reproduce", "bcv", "--part", "table5", "--again", "--jobs", "2", "--store", "kept", "--save", str(tmp_path), "--data", "here"]
+    assert cli.main(arguments) == 0
+    assert asked == [("table5", {"jobs": 2, "store": Path("kept"), "folder": tmp_path, "data_dir": Path("here")})]
+    assert cli.main(["reproduce", "bcv", "--again"]) == 2
+    assert "needs --save" in capsys.readouterr().err
+    assert cli.main(["reproduce", "bcv", "--part", "table7"]) == 1
+    assert "part must be one of calibration, table5" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["reproduce", "contingency", "--part", "table5"])
+    assert "belong to the study bcv" in capsys.readouterr().err

@@ -1,0 +1,174 @@
+"""The explorer of the 5x2 cv t-test: each slider, and every number shown, against fresh tests."""
+
+import re
+
+import numpy as np
+import pytest
+from test_explore_many import shown_in
+
+from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
+from fstats.demonstrations.numbering import numbered, pvalues
+from fstats.number import plain
+from fstats.picture import BLUE, GREY, VERMILLION, Curve, Label, Points
+from fstats.render import layout
+
+LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+D = np.array([[-0.0246, -0.0211], [-0.0246, -0.0035], [-0.0737, -0.0106], [-0.0281, -0.0176], [-0.0316, -0.0035]])
+START = {"first": 1, "shift": 0, "alpha": 4}
+MOVES = [
+    {},
+    *({"first": place} for place in range(2, 11)),
+    *({"shift": place} for place in (-20, -3, 1, 20)),
+    *({"alpha": place} for place in (0, 3, 6)),
+    {"first": 5, "shift": -4, "alpha": 5},
+]
+each_move = pytest.mark.parametrize("moves", MOVES, ids=lambda moves: " ".join(f"{k}={v}" for k, v in moves.items()) or "start")
+
+
+def by_hand(moves):
+    """The ten differences in the order in which a student would write them down, and the level."""
+    at = START | moves
+    i, k = (at["first"] - 1) // 2, (at["first"] - 1) % 2
+    lines = [list(D[i])] + [list(D[j]) for j in range(5) if j != i]
+    if k:
+        lines[0] = lines[0][::-1]
+    return np.array(lines) + at["shift"] * 0.005, LEVELS[at["alpha"]]
+
+
+def moved(moves):
+    """The explorer after these moves."""
+    explorer = explore.five_by_two(D)
+    explorer.move(**moves)
+    return explorer
+
+
+@each_move
+def test_everything_shown_is_that_of_a_fresh_test(moves):
+    explorer = moved(moves)
+    d, alpha = by_hand(moves)
+    test = FiveByTwoT(d, alpha=alpha)
+    expected = {}
+    for row in test.worked():
+        if row.kind == "conclusion" or (row.kind == "setting" and row.formula):
+            continue
+        if row.is_table:
+            lines = np.reshape(row.value, (-1, 2))
+            expected |= {f"{row.name}[{i},{j}]": plain(x) for i, line in enumerate(lines) for j, x in enumerate(line)}
+        elif row.is_column and row.name != "ci":
+            expected |= {f"{row.name}[{k}]": plain(x) for k, x in enumerate(row.value)}
+        else:
+            expected[row.name] = layout.value(row)
+    shown = shown_in(explorer)
+    assert shown == expected
+    assert len(shown) > 10 + 5 + 5 + 8
+    assert explorer.view["conclusion"] == test.conclusion
+    assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
+    at = START | moves
+    texts = [f"repetition {(at['first'] + 1) // 2}, fold {2 - at['first'] % 2}", plain(at["shift"] * 0.005), plain(alpha)]
+    assert [control["text"] for control in explorer.view["controls"]] == texts
+
+
+@each_move
+def test_the_ten_t_are_those_of_ten_numberings(moves):
+    explorer = moved(moves)
+    picture = explorer.pictures(explorer.test)[0]
+    assert explorer.view["pictures"][0] == picture.svg()
+    d, alpha = by_hand(moves)
+    points = [mark for mark in picture.marks if isinstance(mark, Points)]
+    drawn = sorted(zip(*(np.concatenate([getattr(mark, axis) for mark in points]) for axis in "yx"), strict=True))
+    se = np.sqrt(sum(np.var(line, ddof=1) for line in D) / 5)
+    every = [(5.0 - i, (D[i, k] + (START | moves)["shift"] * 0.005) / se) for i in range(5) for k in range(2)]
+    np.testing.assert_allclose(drawn, sorted(every), rtol=1e-9)
+    rejecting = sum(FiveByTwoT([[x, y], *others], alpha=alpha).reject for x, y, others in orders(d))
+    assert f"{rejecting} of 10 reject" in picture.title
+    assert sum(len(mark.x) for mark in points if mark.color == VERMILLION) == rejecting
+    assert f"on top: t = {plain(FiveByTwoT(d).statistic)}" in [mark.words for mark in picture.marks if isinstance(mark, Label)]
+
+
+def orders(d):
+    """Each of the ten differences, the other one of its repetition, and the other repetitions."""
+    for i in range(5):
+        others = [list(line) for j, line in enumerate(d) if j != i]
+        yield d[i, 0], d[i, 1], others
+        yield d[i, 1], d[i, 0], others
+
+
+@each_move
+def test_p_by_shift_is_that_of_fresh_tests(moves):
+    explorer = moved(moves)
+    picture = explorer.pictures(explorer.test)[1]
+    d, alpha = by_hand(moves)
+    here = (START | moves)["shift"] * 0.005
+    expected = [test(d, alpha=alpha).pvalue for test in (FiveByTwoT, CombinedFiveByTwoF, CombinedFiveByTwoT)]
+    points = [mark for mark in picture.marks if isinstance(mark, Points)]
+    assert [(mark.x[0], mark.y[0]) for mark in points] == [(pytest.approx(here), pytest.approx(p)) for p in expected]
+    curves = [mark for mark in picture.marks if isinstance(mark, Curve)]
+    assert [curve.color for curve in curves].count(GREY) == 9
+    for point in points:  # lies on its curve
+        (curve,) = [curve for curve in curves if curve.color == point.color]
+        assert np.interp(here, curve.x, curve.y) == pytest.approx(point.y[0], abs=1e-12)
+    (level,) = [curve for curve in curves if curve.color == VERMILLION]
+    assert set(level.y) == {alpha}
+    (top,) = [curve for curve in curves if curve.color == BLUE]
+    for shift, p in list(zip(top.x, top.y, strict=True))[::40]:
+        assert FiveByTwoT(by_hand({"first": (START | moves)["first"]})[0] + shift).pvalue == pytest.approx(p)
+
+
+def test_a_numbering_keeps_every_difference():
+    for first in range(10):
+        other = numbered(D, first)
+        assert other[0, 0] == D.ravel()[first]
+        assert sorted(map(sorted, other.tolist())) == sorted(map(sorted, D.tolist()))
+    assert len({float(FiveByTwoT(numbered(D, first)).statistic) for first in range(10)}) == 8  # two differences occur twice
+    f = [float(CombinedFiveByTwoF(numbered(D, first)).statistic) for first in range(10)]
+    np.testing.assert_allclose(f, f[0])  # F does not mind
+
+
+def test_a_shift_moves_the_mean_and_leaves_the_variances():
+    found = pvalues(D, np.array([0.0, -D.mean()]))
+    assert found[FiveByTwoT].shape == (10, 2)
+    assert found[CombinedFiveByTwoT][1] == pytest.approx(1.0)  # the mean is 0
+    assert found[CombinedFiveByTwoT][0] == pytest.approx(CombinedFiveByTwoT(D).pvalue)
+
+
+@pytest.mark.parametrize("d", [np.zeros((5, 2)), np.full((5, 2), 0.1), np.array([[0.0, 0.0]] * 4 + [[0.1, 0.1]])])
+def test_differences_without_spread(d):
+    explorer = explore.five_by_two(d)
+    explorer.move(shift=3)
+    assert "no replication has any spread" in explorer.view["conclusion"]
+    assert all(np.isfinite(mark.x).all() for mark in explorer.pictures(explorer.test)[0].marks if isinstance(mark, Points))
+
+
+def test_reset_takes_everything_back():
+    explorer = explore.five_by_two(D, first=4, step=0.002, alpha=0.1)
+    start = explorer.view
+    assert [control["value"] for control in start["controls"]] == [4, 0, 5]
+    explorer.move(first=10, shift=-7, alpha=0)
+    assert explorer.view != start
+    explorer.reset()
+    assert explorer.view == start
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"d": D.T}, r"\(5, 2\)"),
+        (
+            {"d": np.repeat(D[..., None], 3, -1)},
+            r"d must hold the ten differences of one comparison, without repetitions; got shape \(5, 2, 3\)",
+        ),
+        ({"d": D, "first": 11}, "first must lie between 1 and 10, the ends of its slider; got 11"),
+        ({"d": D, "first": 0}, "first must lie between 1 and 10"),
+        ({"d": D, "step": 0}, "step must be"),
+        ({"d": D, "alpha": 0.03}, "alpha must be one of"),
+    ],
+)
+def test_what_the_sliders_cannot_show(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        explore.five_by_two(**arguments)
+
+
+def test_where_no_kernel_runs_there_are_the_pictures_and_their_words():
+    data, about = explore.five_by_two(D)._repr_mimebundle_()
+    assert re.search(r"The ten t of the same ten differences, from -\d", data["text/plain"])
+    assert FiveByTwoT(D).conclusion in about["image/png"]["alt"]

@@ -1,0 +1,237 @@
+"""Pictures of type I errors, power and p by seed; Wilson's interval; a source that is fair by symmetry; the stored studies of both."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import fstats
+from fstats import plot
+from fstats.picture import Curve, Label, Line, Links, Points
+from fstats.resampling.every import TABLE_5
+from fstats.simulate import Epsilon, OneFeature, TwoFeatures, power_curve, type_one_error
+from fstats.simulate.rates import Rate
+from fstats.studies import seeds, small_samples
+from fstats.studies.seeds import pvalues as seed_study
+from fstats.studies.small_samples import levels as level_study
+
+
+# -- the interval of a rate ----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("count", "total"), [(0, 200), (1, 200), (10, 200), (100, 200), (199, 200), (200, 200), (3, 7)])
+def test_the_interval_is_wilsons(count, total):
+    expected = stats.binomtest(count, total).proportion_ci(method="wilson")
+    assert Rate("a", None, count, total).interval == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_the_interval_covers_as_often_as_it_says():
+    """Summed over all counts, for rates as they occur."""
+    for true in (0.02, 0.05, 0.1, 0.3):
+        chance = stats.binom.pmf(np.arange(1001), 1000, true)
+        covered = [low <= true <= high for low, high in (Rate("a", None, k, 1000).interval for k in range(1001))]
+        assert chance[covered].sum() == pytest.approx(0.95, abs=0.012)
+
+
+def test_a_verdict_needs_an_interval_on_one_side():
+    assert [Rate("a", None, count, 1000).verdict() for count in (0, 36, 38, 50, 62, 67, 1000)] == [
+        "conservative",
+        "conservative",
+        "cannot be told",
+        "cannot be told",
+        "cannot be told",
+        "liberal",
+        "liberal",
+    ]
+    assert Rate("a", None, 80, 1000).verdict(0.1) == "conservative"
+    assert Rate("a", None, 0, 0).verdict() == "cannot be told"
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------------------
+def test_levels_stand_in_order_with_their_intervals():
+    rates = [Rate("Low", None, 2, 500), Rate("High", None, 100, 500), Rate("Middle", None, 25, 500)]
+    picture = plot.levels(rates, chosen="Middle")
+    labels = [mark for mark in picture.marks if isinstance(mark, Label)]
+    assert [(label.words, label.bold) for label in labels] == [
+        ("High: 0.200, liberal", False),
+        ("Middle: 0.050, cannot be told", True),
+        ("Low: 0.004, conservative", False),
+    ]
+    assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rates[k].interval for k in (1, 2, 0)]
+    assert [(mark.x[0], mark.open) for mark in picture.marks if isinstance(mark, Points)] == [(0.2, True), (0.05, False), (0.004, False)]
+    with pytest.raises(ValueError, match="levels needs at least one rate"):
+        plot.levels([])
+
+
+def test_power_curves_show_every_rate_with_its_interval():
+    tests, effects = TABLE_5[:7], [0, 0.05, 0.1]
+    found = power_curve(tests, lambda advantage: Epsilon(n=60, epsilon=0.1, advantage=advantage), effects, 60, progress=False)
+    picture = plot.power_curves(found)
+    curves, bars = ([mark for mark in picture.marks if isinstance(mark, kind)] for kind in (Curve, Links))
+    assert len(curves) == len(bars) == 7
+    for curve, bar, rates, errors in zip(curves, bars, found.rate, found.se, strict=True):
+        assert curve.x.tolist() == effects
+        np.testing.assert_array_equal(curve.y, rates)
+        np.testing.assert_allclose(bar.high, np.minimum(rates + 1.96 * errors, 1))
+        np.testing.assert_allclose(bar.low, np.maximum(rates - 1.96 * errors, 0))
+    signs = Counter((mark.color, mark.open) for mark in picture.marks if isinstance(mark, Points) and len(mark.x) == 1)
+    assert set(signs.values()) == {1}, "each test has a sign of its own"
+    with pytest.raises(ValueError, match="power_curves needs at least two effects"):
+        plot.power_curves(type_one_error([fstats.KFoldT], Epsilon(), 10, progress=False))
+
+
+def test_p_by_seed_shows_every_seed():
+    study = seeds.stored("naive Bayes")
+    picture = plot.pvalues(study)
+    points = [mark for mark in picture.marks if isinstance(mark, Points)]
+    for test, (kept, rejected) in zip(study.tests, zip(points[::2], points[1::2], strict=True), strict=True):
+        assert sorted([*kept.x, *rejected.x]) == sorted(study[test])
+        assert all(rejected.x <= 0.05)
+        assert all(kept.x > 0.05)
+        assert f"{test}: {len(rejected.x)} of 50 reject" in [mark.words for mark in picture.marks if isinstance(mark, Label)]
+
+
+# -- two learners that are equally good by symmetry -----------------------------------------------------------------------------
+@pytest.mark.parametrize("share", [0.5, 0.2])
+def test_the_learner_says_the_more_probable_class(share):
+    """By the normal densities of both classes, with the shares and the common variance of the training records."""
+    for x, y in TwoFeatures(n=40, share=share).draw(np.random.default_rng(4), 30):
+        for feature in (0, 1):
+            train, test = x[:25, feature], x[25:, feature]
+            groups = [train[y[:25] == k] for k in (0, 1)]
+            sd = np.sqrt(sum(((group - group.mean()) ** 2).sum() for group in groups) / (25 - 2))
+            density = [len(group) * stats.norm.pdf(test, group.mean(), sd) for group in groups]
+            ours = OneFeature(feature).fit(x[:25], y[:25]).predict(x[25:])
+            np.testing.assert_array_equal(ours, np.argmax(density, axis=0))
+
+
+def test_many_splits_at_once_say_what_each_says():
+    rates, alone = (
+        fstats.scores_on(fstats.CorrectedResampledT, *pair, *TwoFeatures(n=30, share=0.3).draw(np.random.default_rng(2), 1)[0], rng=5)
+        for pair in ((OneFeature(0), OneFeature(1)), (_Plain(0), _Plain(1)))
+    )
+    np.testing.assert_array_equal(rates.tables, alone.tables)
+    source = TwoFeatures(n=30, share=0.3)
+    x, y = source.draw(np.random.default_rng(3), 1)[0]
+    from fstats.simulate.bench import Bench
+
+    seed = np.random.SeedSequence(8)
+    plan = fstats.CorrectedResampledT.plan
+    fast, slow = (Bench(x, y, seed).scores(plan, ("tables",), *pair) for pair in (source.learners, (_Plain(0), _Plain(1))))
+    np.testing.assert_array_equal(fast.tables, slow.tables)
+
+
+class _Plain:
+    """The same learner without its fast way."""
+
+    def __init__(self, feature=0):
+        self.feature = feature
+
+    def get_params(self, deep=True):  # noqa: ARG002
+        return {"feature": self.feature}
+
+    def set_params(self, **settings):
+        vars(self).update(settings)
+        return self
+
+    def fit(self, x, y):
+        self.model = OneFeature(self.feature).fit(x, y)
+        return self
+
+    def predict(self, x):
+        return self.model.predict(x)
+
+
+def test_degenerate_training_sets_have_an_answer():
+    assert OneFeature().fit([[1.0], [2.0]], ["b", "b"]).predict([[5.0]]).tolist() == ["b"]
+    assert OneFeature().fit([[1.0], [2.0]], ["a", "b"]).predict([[0.0], [1.4], [1.6]]).tolist() == ["a", "a", "b"]  # no spread
+    with pytest.raises(ValueError, match="OneFeature tells two classes apart; got 3"):
+        OneFeature().fit([[1.0], [2.0], [3.0]], [1, 2, 3])
+
+
+@pytest.mark.parametrize(("n", "share"), [(50, 0.5), (50, 0.2), (300, 0.2)])
+def test_both_are_equally_good(n, share):
+    rates = TwoFeatures(n=n, share=share).true_error_rates(400, rng=1)
+    assert abs(rates.difference) < 4 * rates.se_difference
+    best = stats.norm.cdf(-0.6) if share == 0.5 else None
+    assert best is None or best < rates.a < best + 0.02
+
+
+def test_true_error_rates_are_those_on_new_records():
+    source = TwoFeatures(n=40, share=0.3)
+    told = source.true_error_rates(300, rng=2)
+    fresh = []
+    x_new, y_new = source.draw(np.random.default_rng(9), 1, n=4000)[0]
+    for x, y in source.draw(np.random.default_rng(2), 300, n=40):
+        fresh.append((OneFeature(0).fit(x, y).predict(x_new) != y_new).mean())
+    assert told.a == pytest.approx(np.mean(fresh), abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"n": 1}, "n must be at least 2"), ({"share": 0.0}, "share must lie"), ({"apart": np.nan}, "apart must be a number")],
+)
+def test_sources_that_cannot_be(settings, message):
+    with pytest.raises(ValueError, match=message):
+        TwoFeatures(**settings)
+
+
+# -- the stored studies --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("opponent", ["LDA", "naive Bayes"])
+def test_a_random_seed_of_the_study_comes_out_again(opponent):
+    study = seeds.stored(opponent)
+    seed = int(np.random.default_rng().integers(50))
+    tests = [test for test in TABLE_5 if test.plan.splits < 50]
+    again = fstats.compare_all(*seed_study.learners(opponent), *seed_study.records(), tests=tests, rng=seed, progress=False)
+    for verdict in again:
+        assert verdict.test.pvalue == pytest.approx(study[verdict.name][seed], rel=1e-9), (verdict.name, seed)
+
+
+def test_the_study_of_seeds_is_complete_and_says_how_it_was_made(tmp_path):
+    for opponent, name in seed_study.STORED.items():
+        study = seeds.stored(opponent)
+        assert study.pvalues.shape == (14, 50)
+        assert study.tests == tuple(test.__name__ for test in TABLE_5)
+        assert study.about["settings"]["opponent"] == opponent
+        study.save(tmp_path / name)
+        assert json.loads((tmp_path / name).read_text(encoding="utf-8"))["pvalues"] == study.found
+        assert f"study({opponent!r})" in study.provenance
+    with pytest.raises(ValueError, match="opponent must be 'LDA' or 'naive Bayes'; got 'tree'"):
+        seeds.stored("tree")
+    with pytest.raises(KeyError, match="no test is called PairedT"):
+        seeds.stored()["PairedT"]
+
+
+def test_how_often_two_seeds_disagree():
+    study = seeds.SeedStudy(seeds.stored().about, [{"KFoldT": p} for p in (0.01, 0.02, 0.3, 0.4)])
+    assert study.disagree("KFoldT") == pytest.approx(4 / 6)  # of six pairs of seeds, four have one of each
+    assert study.disagree(fstats.KFoldT) == study.disagree("KFoldT")
+
+
+def test_a_seed_is_judged_as_compare_all_judges(monkeypatch):
+    monkeypatch.setattr(seed_study, "TABLE_5", (fstats.HoldOutMcNemar, fstats.KFoldT))
+    study = seeds.study("naive Bayes", seeds=2, progress=False)
+    for test in (fstats.HoldOutMcNemar, fstats.KFoldT):
+        np.testing.assert_allclose(study[test], seeds.stored("naive Bayes")[test][:2])
+
+
+def test_a_random_unit_of_the_small_samples_comes_out_again():
+    study = small_samples.stored()
+    k = int(np.random.default_rng().integers(len(study.units)))
+    unit = study.units[k]
+    assert level_study.judged(unit, np.random.SeedSequence(0)) == study.results[k], unit
+
+
+def test_the_study_of_small_samples_is_complete(tmp_path):
+    study = small_samples.stored()
+    for n in level_study.SIZES:
+        for share in level_study.SHARES:
+            rates = study.of(n, share)
+            assert [rate.test for rate in rates] == [test.__name__ for test in TABLE_5]
+            assert {rate.repetitions for rate in rates} == {level_study.DATA_SETS}
+    assert len({(unit["n"], unit["share"], unit["seed"]) for unit in study.units}) == len(study.units)
+    study.save(tmp_path / "levels.json")
+    kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))
+    assert [line["rejected"] for line in kept["units"]] == study.results
+    with pytest.raises(ValueError, match="n must be"):
+        study.of(70)

@@ -1,0 +1,411 @@
+"""Sources that train: learners on many splits at once, held against scikit-learn's and against fit and predict; error rates; bad input."""
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import fstats
+from fstats.comparing.models import model
+from fstats.comparing.splits import Split
+from fstats.resampling.every import EVERY_TEST, TABLE_5
+from fstats.simulate import (
+    EXP6,
+    Epsilon,
+    Letter,
+    Logistic,
+    Majority,
+    NearestNeighbour,
+    Population,
+    Simple,
+    power_curve,
+    run,
+    trees,
+    type_one_error,
+)
+from fstats.simulate.bench import Bench, below
+from fstats.simulate.exp6 import exp6_records, exp6_rules, f1, f3
+from fstats.simulate.lock import InUse
+from fstats.simulate.newton import logistic
+from fstats.simulate.published import letter_weights
+from fstats.simulate.trained import error_rate
+
+
+def records(n=60, features=2, classes=3, seed=0, whole=False):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(classes, size=n)
+    x = rng.normal(size=(n, features)) + y[:, np.newaxis]
+    return np.round(2 * x) if whole else x, np.array(["ant", "bee", "cat"])[y]
+
+
+def random_splits(n, rng, count=12):
+    """Training and test sets of all kinds: small, large, out of order, and drawn with replacement."""
+    found = []
+    for k in range(count):
+        order = rng.permutation(n)
+        size = int(rng.integers(3, n - 3))
+        train, test = order[:size], order[size:]
+        if k % 3 == 2:
+            train, test = rng.choice(train, size), rng.choice(test, n - size)
+        found.append(Split(train, test, (0, k), f"split {k}"))
+    return found
+
+
+# -- learners ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("whole", [False, True], ids=["any numbers", "whole numbers with ties"])
+@pytest.mark.parametrize("learner", [Majority(), NearestNeighbour(), NearestNeighbour((3.0, 1.0))], ids=["majority", "1-NN", "weighted"])
+def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
+    x, y = records(whole=whole)
+    splits = random_splits(len(y), np.random.default_rng(1))
+    for split, found in zip(splits, learner.on_splits(x, y, splits, {})):
+        alone = learner.fit(x[split.train], y[split.train]).predict(x[split.test])
+        assert found.tolist() == alone.tolist()
+
+
+def test_logistic_regression_on_many_splits_equals_fit_and_predict_even_with_one_class():
+    x, y = records(classes=2)
+    splits = random_splits(len(y), np.random.default_rng(1))
+    ants = np.flatnonzero(y == "ant")
+    splits.append(Split(ants[:5], np.arange(10), (0, 99), "one class"))
+    for split, found in zip(splits, Logistic().on_splits(x, y, splits, {})):
+        alone = Logistic().fit(x[split.train], y[split.train]).predict(x[split.test])
+        assert found.tolist() == alone.tolist()
+    assert set(found.tolist()) == {"ant"}
+
+
+@pytest.mark.parametrize("features", [1, 2, 3])
+def test_newtons_method_finds_what_scikit_learn_finds(features):
+    rng = np.random.default_rng(features)
+    x = rng.normal(size=(200, features))
+    y = (rng.random(200) < 1 / (1 + np.exp(-x.sum(1)))).astype(int)
+    times = rng.integers(0, 2, size=(9, 200)).astype(float)
+    ones = np.column_stack([np.ones(200), x])
+    for start in (None, np.full(features + 1, 0.3)):
+        found = logistic(ones, y, times, start)
+        for coefficients, of in zip(found, times > 0):
+            theirs = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(x[of], y[of])
+            assert coefficients == pytest.approx([*theirs.intercept_, *theirs.coef_[0]], abs=2e-5)
+            assert ((ones @ coefficients > 0) == theirs.predict(x)).all()
+
+
+def test_newtons_method_where_there_is_no_maximum():
+    apart, said = np.column_stack([np.ones(4), [0.0, 1, 2, 3]]), np.array([0, 0, 1, 1])
+    (found,) = logistic(apart, said, np.ones((1, 4)))  # separated: the boundary lies between them, in the middle
+    assert -found[0] / found[1] == pytest.approx(1.5)
+    assert found[1] > 10
+    (constant,) = logistic(np.column_stack([np.ones(4), np.zeros(4)]), np.array([0, 0, 1, 0]), np.ones((1, 4)))
+    assert constant == pytest.approx([-np.log(3), 0])
+    with pytest.raises(ValueError, match="logistic regression tells two classes apart; got 3"):
+        Logistic().fit(*records())
+
+
+def test_a_step_too_long_is_halved():
+    # from far away Newton's plain step overshoots for ever; the likelihood leads back
+    rng = np.random.default_rng(0)
+    x = np.column_stack([np.ones(50), rng.standard_cauchy(50)])
+    y = (rng.random(50) < 0.5).astype(int)
+    near, far = (logistic(x, y, np.ones((1, 50)), start) for start in (None, np.array([0.0, 30.0])))
+    assert far == pytest.approx(near, abs=1e-6)
+
+
+def test_the_nearest_neighbour_is_scikit_learns():
+    x, y = records(80, features=3)
+    weights = (4.0, 1.0, 0.25)
+    theirs = KNeighborsClassifier(1, algorithm="brute").fit(x[:50] * np.sqrt(weights), y[:50])
+    ours = NearestNeighbour(weights).fit(x[:50], y[:50])
+    assert ours.predict(x[50:]).tolist() == theirs.predict(x[50:] * np.sqrt(weights)).tolist()
+    for wrong in ((1.0, 2.0), (1.0, 0.0, 1.0), (1.0, np.nan, 1.0)):
+        with pytest.raises(ValueError, match="weights must be 3 positive numbers"):
+            NearestNeighbour(wrong).fit(x, y)
+
+
+def test_equally_near_ones_are_decided_by_class_in_any_order():
+    x, y = np.array([[0.0], [2.0], [1.0]]), np.array(["b", "a", "b"])
+    for order in ([0, 1], [1, 0]):
+        assert NearestNeighbour().fit(x[order], y[order]).predict(x[2:]).tolist() == ["a"]
+
+
+def test_a_neighbour_far_down_the_list_is_found():
+    x, y = np.arange(60.0)[:, np.newaxis], np.repeat([0, 1], 30)
+    split = Split(np.array([0, 59]), np.arange(20, 40), (0, 0), "two train")
+    (found,) = NearestNeighbour().on_splits(x, y, [split], {})
+    assert found.tolist() == [0] * 10 + [1] * 10
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"criterion": "entropy", "min_samples_leaf": 2, "random_state": 0},
+        {"min_samples_leaf": 5, "min_samples_split": 12, "max_depth": 3},
+        {"criterion": "log_loss", "random_state": 7},
+        {"max_features": 1, "random_state": 3},  # unusual: fit and predict do the work
+    ],
+    ids=str,
+)
+def test_trees_are_scikit_learns(settings):
+    x, y = records(90, features=4, whole=True)
+    one = model(DecisionTreeClassifier(**settings), "tree")
+    splits = random_splits(90, np.random.default_rng(2), count=20)
+    assert trees.is_tree(one.estimator, x) == ("max_features" not in settings)
+    for split, found in zip(splits, trees.on_splits(one, x, y, splits, 11)) if trees.is_tree(one.estimator, x) else []:
+        theirs = one.fresh(11, split).fit(x[split.train], y[split.train]).predict(x[split.test])
+        assert found.tolist() == theirs.tolist()
+
+
+def test_another_release_of_scikit_learn_only_makes_trees_slower(monkeypatch):
+    x, y = records(60, features=4, whole=True)
+    one = model(DecisionTreeClassifier(random_state=0), "tree")
+    splits = random_splits(60, np.random.default_rng(2))
+    usual = trees.on_splits(one, x, y, splits, 0)
+
+    def changed(*_):
+        raise TypeError("build() takes 7 arguments")
+
+    monkeypatch.setattr(trees, "_grown", changed)
+    assert [found.tolist() for found in trees.on_splits(one, x, y, splits, 0)] == [found.tolist() for found in usual]
+    missing = x.copy()
+    missing[3, 1] = np.nan  # a tree can learn from it
+    assert len(trees.on_splits(one, missing, y, splits, 0)) == len(splits)
+
+
+# -- one data set: the scores are those of fstats.compare --------------------------------------------------------------------
+SAME = ("score_a", "score_b", "tables", "record_difference", "record_fold", "halves", "replicates", "n_train", "n_test")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        EXP6(0.3, n=40),
+        Simple(0.5, n=41),
+        Population(*records(200), GaussianNB(), DecisionTreeClassifier(max_depth=2), n=43),
+        Population(*records(200, classes=2), Logistic(), NearestNeighbour((1.0, 5.0)), n=40),
+    ],
+    ids=["EXP6", "Simple", "any two", "own learners"],
+)
+def test_scores_of_one_data_set_are_those_of_compare(source):
+    ((x, y),) = source.draw(np.random.default_rng(3), 1)
+    bench = Bench(x, y, np.random.SeedSequence(4))
+    own = isinstance(source, Population) and isinstance(source.model_a, Logistic)
+    few = [test for test in TABLE_5 if test.plan.splits <= 15] if isinstance(source, Population) else TABLE_5
+    if own:  # the further splits are many: where learners are fast, and there alone
+        few = [fstats.ConservativeZ, fstats.CorrectedPseudoBootstrapT]
+    for plan in {test.plan for test in few}:
+        tests = [test for test in few if test.plan == plan]
+        needs = {need for test in tests for need in test.needs}
+        ours = bench.scores(plan, needs, *source.learners)
+        theirs = fstats.scores_on(tests, *source.learners, x, y, rng=bench.rng(plan), progress=False)
+        for name in SAME:
+            if getattr(ours, name) is not None or name in needs:
+                assert np.array_equal(getattr(ours, name), getattr(theirs, name)), (plan, name)
+
+
+def test_a_batch_is_its_data_sets_one_by_one():
+    source, test = EXP6(0.3, n=40), fstats.BlockedFiveByTwoMcNemar
+    data = source.draw(np.random.default_rng(3), 3)
+    seed = np.random.SeedSequence(4)
+    batch = test.from_scores(source.scores(data, test.plan, test.needs, seed))
+    for r, (x, y) in enumerate(data):
+        alone = fstats.compare(*source.learners, x, y, test, rng=Bench(x, y, below(seed, r)).rng(test.plan), progress=False)
+        assert batch.at(r).pvalue == alone.pvalue
+
+
+def test_records_of_any_kind():
+    x, y = records(120)
+    frame = pd.DataFrame(x, columns=["a", "b"])
+    found = [
+        type_one_error([fstats.KFoldT], Population(table, y, GaussianNB(), DecisionTreeClassifier(max_depth=1), n=40), 3, progress=False)
+        for table in (x, frame)
+    ]
+    assert found[0].rejections.tolist() == found[1].rejections.tolist()
+    counts = csr_array(np.round(np.abs(x)))
+    sparse, dense = (Population(table, y, MultinomialNB(), Majority(), n=40) for table in (counts, counts.toarray()))
+    tests = [fstats.HoldOutMcNemar]
+    rejections = [type_one_error(tests, one, 8, progress=False).rejections.tolist() for one in (sparse, dense)]
+    assert rejections[0] == rejections[1]
+    assert sparse.true_error_rates(3) == dense.true_error_rates(3)
+    texts = np.array([["green"], ["red"]] * 30)
+    assert repr(Population(texts, ["a", "b"] * 30, Majority(), Majority())) != repr(Population(texts[::-1], ["a", "b"] * 30, Majority(), Majority()))
+
+
+# -- the paper's sources -----------------------------------------------------------------------------------------------------
+def test_exp6_as_it_is_printed():
+    x, y = exp6_records()
+    assert x.shape == (22_801, 2)
+    rules = exp6_rules(*x.T)
+    assert (rules.sum(0) >= 1).all()
+    assert (rules.sum(0) == 2).sum() == 166  # the printed f3 crosses f1
+    assert np.bincount(y)[1:].sum() == 22_801
+    corners = [(2.0, 14.0), (1.0, 1.0), (10.0, 14.0), (10.0, 1.0), (2.0, 8.0)]
+    assert [int(exp6_rules(*place).argmax()) + 1 for place in corners] == [1, 4, 5, 6, 3]
+    crossing = [(8 - s * np.sqrt(64 - 4 * 386 / 26)) / 2 for s in (1, -1)]  # 26 x^2 - 208 x + 386 = 0
+    assert [f1(place) for place in crossing] == pytest.approx([f3(place) for place in crossing])
+
+
+@pytest.mark.parametrize("omega", [0, -1, 1.5, np.nan])
+def test_omega_has_its_range(omega):
+    with pytest.raises(ValueError, match="omega must be above 0 and at most 1"):
+        EXP6(omega)
+
+
+def test_error_rates_by_a_formula():
+    assert Simple(0.0).true_error_rates(5).a == 0.5
+    best = Simple(1.0).true_error_rates(50, n=500)
+    assert 0.3085 < best.a < 0.3105
+    assert (best.b, best.n, best.data_sets) == (0.5, 500, 50)
+    assert best.difference == best.a - 0.5
+    told = Simple(-1.0).true_error_rates(50, n=500)
+    assert told.a == pytest.approx(best.a, abs=0.002)
+    drawn = Simple(1.0, n=200)
+    ((x, y), new) = drawn.draw(np.random.default_rng(0), 1)[0], Simple(1.0).draw(np.random.default_rng(1), 1, 100_000)[0]
+    fitted = Logistic().fit(x, y)
+    by_formula = drawn.error_of(fitted.coef)
+    assert by_formula == pytest.approx((fitted.predict(new[0]) != new[1]).mean(), abs=0.006)
+
+
+def test_true_error_rates_over_a_population():
+    x, y = records(300)
+    always = Population(x, y, Majority(), NearestNeighbour(), n=30)
+    found = always.true_error_rates(40)
+    data = always.draw(np.random.default_rng(0), 40, 30)
+    by_hand = [(NearestNeighbour().fit(*each).predict(x) != y).mean() for each in data]
+    assert found.b == pytest.approx(np.mean(by_hand))
+    assert found.se_b == pytest.approx(np.std(by_hand, ddof=1) / np.sqrt(40))
+    most = [(Majority().fit(*each).predict(x) != y).mean() for each in data]
+    assert found.se_difference == pytest.approx(np.std(np.subtract(most, by_hand), ddof=1) / np.sqrt(40))
+    assert always.true_error_rates(40, n=10).b > found.b  # fewer train, more err
+    assert error_rate(GaussianNB(), (x, y), (x, y)) == pytest.approx((GaussianNB().fit(x, y).predict(x) != y).mean())
+    assert Epsilon(epsilon=0.1, advantage=0.02).true_error_rates() == (pytest.approx(0.1), pytest.approx(0.12), 0, 0, 0, 300, 0)
+
+
+def test_letter_says_where_it_looks(tmp_path, monkeypatch):
+    monkeypatch.delenv("FSTATS_DATA", raising=False)
+    draw = np.random.default_rng(0)
+    with pytest.raises(ValueError, match=r"in a folder that you name: data_dir=\.\.\., or the environment variable FSTATS_DATA"):
+        Letter(20).draw(draw, 1)
+    with pytest.raises(ValueError, match="UCI letter cannot be read from"):
+        Letter(20, data_dir=tmp_path).draw(draw, 1)
+    (tmp_path / "letter.csv.gz").write_bytes(b"other")
+    monkeypatch.setenv("FSTATS_DATA", str(tmp_path / "."))
+    with pytest.raises(ValueError, match="is not the file of UCI letter that is meant here: its sha256 is"):
+        Letter(20).draw(draw, 1)
+    with pytest.raises(ValueError, match=r"v must lie between 1 and 50; got 0\.5"):
+        Letter(0.5)
+    assert repr(Letter(20, data_dir=tmp_path)) == "Letter(v=20, n=300)"
+
+
+def test_the_distance_of_equation_19():
+    # C1 = 1 3 9 16 counts v times, C2 = 2 4 6 7 8 10 12 14 15 once, C3 = 5 11 13 1/v times
+    assert letter_weights(4.0) == (4, 1, 4, 1, 0.25, 1, 1, 1, 4, 1, 0.25, 1, 0.25, 1, 1, 4)
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------------
+def test_what_is_no_population():
+    x, y = records(20)
+    for arguments, error, words in (
+        ((x[:5], y, GaussianNB(), Majority()), ValueError, "x and y must have an entry for each record; got 5 records"),
+        ((x, ["a"] * 20, GaussianNB(), Majority()), ValueError, r"records of at least two classes; got \['a'\] only"),
+        ((x, y, GaussianNB, Majority()), TypeError, "model_a must be an estimator, not a class"),
+        ((x, y, GaussianNB(), object()), TypeError, "model_b must be an estimator with fit and predict"),
+    ):
+        with pytest.raises(error, match=words):
+            Population(*arguments)
+    assert repr(Population(x, y, Majority(), Logistic(), n=9)).startswith("Population(20 records, sha256 ")
+    assert repr(Population(x, y, Majority(), Logistic())) != repr(Population(x + 1, y, Majority(), Logistic()))
+
+
+def test_a_plan_that_the_records_are_too_few_for_is_refused_before_anything_is_trained():
+    source = Population(*records(50), GaussianNB(), Majority(), n=6)
+    with pytest.raises(ValueError, match="5 x 2 block-regularized cross-validation needs at least 8 records"):
+        type_one_error([fstats.BlockedFiveByTwoMcNemar], source, 2, progress=False)
+    with pytest.raises(ValueError, match="data_sets must be at least 2; got 1"):
+        source.true_error_rates(1)
+
+
+class Fragile(BaseEstimator):
+    """Fails where a training set holds a record above a limit."""
+
+    def __init__(self, limit=2.5):
+        self.limit = limit
+
+    def fit(self, X, y):
+        if X.max() > self.limit:
+            raise RuntimeError("too large")
+        self.most = y[0]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.most)
+
+
+def test_a_learner_that_raises_is_named_and_the_run_goes_on():
+    x, y = np.r_[np.zeros((60, 1)), [[9.0]]], np.r_[["a", "b"] * 30, ["a"]]
+    source = Population(x, y, Fragile(), Majority(), n=12)
+    tests = [fstats.KFoldT, fstats.FiveByTwoT]
+    found = type_one_error(tests, source, 20, chunk=7, progress=False)
+    fail = [r for r in range(20) if r in found.failures[0]]
+    assert 0 < len(fail) < 20
+    assert found["KFoldT"].repetitions == found["FiveByTwoT"].repetitions == 20 - len(fail)
+    assert f"A learner failed on {len(fail)} data set" in repr(found)
+    assert f"first on data set {fail[0] + 1}: " in repr(found)
+    (note,) = found.notes
+    assert "RuntimeError: too large" in note
+    assert "split " in note
+    assert note.partition(":")[0] in found._repr_html_()
+    assert set(found.to_dict()["failures"][0]) == {str(r) for r in fail}
+    healthy = type_one_error(tests, Population(x[:-1], y[:-1], Fragile(), Majority(), n=12), 20, progress=False)
+    assert (healthy.notes, healthy["KFoldT"].repetitions) == ([], 20)
+    never = type_one_error(tests, Population(x, y, Fragile(-1), Majority(), n=12), 3, progress=False)
+    assert never["KFoldT"].repetitions == 0
+    assert np.isnan(never["KFoldT"].rate)
+
+
+def test_where_a_learner_fails_every_test_is_answered():
+    source = Population(*records(40), Fragile(-1.0), Majority(), n=24)
+    for test in EVERY_TEST:
+        scores = source.scores(source.draw(np.random.default_rng(0), 2), test.plan, test.needs, np.random.SeedSequence(0))
+        assert list(scores.failures) == [0, 1]
+        assert not test.from_scores(scores).reject.any()
+
+
+def test_a_store_in_use_is_refused_and_free_again_afterwards(tmp_path):
+    path = tmp_path / "store.jsonl"
+
+    def second(unit, seed):  # noqa: ARG001
+        with pytest.raises(InUse, match=r"store\.jsonl is in use by another run: wait for its end, stop it, or name another file"):
+            run(lambda *_: 1, [1], arguments={}, store=path)
+        return unit
+
+    assert run(second, [1, 2], arguments={}, store=path) == [1, 2]
+    assert run(second, [1, 2], arguments={}, store=path) == [1, 2]  # kept: nothing is done
+    with pytest.raises(ValueError, match="was made by other arguments"):
+        run(second, [1, 2], arguments={"other": 1}, store=path)
+    assert run(second, [1, 2], arguments={}, store=path) == [1, 2]  # a refusal holds no lock
+
+
+def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
+    def none(_):
+        raise OSError("no locks available")
+
+    monkeypatch.setattr("fstats.simulate.lock._take", none)
+    assert run(lambda unit, _: unit, [1], arguments={}, store=tmp_path / "a.jsonl") == [1]
+
+
+# -- any number of workers ---------------------------------------------------------------------------------------------------
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_finds_the_same():
+    distributed = pytest.importorskip("distributed")
+    tests, points = [fstats.BlockedFiveByTwoMcNemar, fstats.KFoldT], [0.3, 1.0]
+
+    def curve(jobs):
+        return power_curve(tests, lambda omega: EXP6(omega, n=40), points, 6, chunk=3, jobs=jobs, progress=False)
+
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:  # noqa: SIM117
+        with distributed.Client(cluster), joblib.parallel_config(backend="dask"):
+            there = curve(2)
+    assert there.rejections.tolist() == curve(1).rejections.tolist()
