@@ -24,16 +24,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
     reproduce = commands.add_parser("reproduce", help="print every table of a study again")
-    reproduce.add_argument("study", choices=["contingency"])
+    reproduce.add_argument("study", choices=["contingency", "fold-hacking"])
     reproduce.add_argument("--again", action="store_true", help="compute what is stored again, too (a minute)")
     reproduce.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
     reproduce.add_argument("--store", type=Path, help="with --again: a file from which a run that was interrupted goes on")
     reproduce.add_argument("--save", type=Path, help="with --again: where the results are written, as JSON")
+    reproduce.add_argument("--data-dir", type=Path, help="fold-hacking: a folder of CSV files")
+    reproduce.add_argument("--repeats", type=int, help="fold-hacking: seeds")
     _add_exercises(commands)
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
     if rest and asked.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command == "reproduce":
+        if asked.study == "fold-hacking":
+            from .studies.fold_hacking.run import experiment
+
+            experiment(asked.data_dir, asked.repeats, asked.jobs, asked.store)
+            return 0
         if not asked.again and (asked.store or asked.save):
             parser.error("--store and --save belong to --again: without it nothing is computed that could be kept")
         return _reproduce(asked)

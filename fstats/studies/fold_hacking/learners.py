@@ -39,6 +39,11 @@ class Records:
         return len(self.y)
 
     @cached_property
+    def whole(self) -> bool:
+        """Whether all features are whole numbers so small that distances are exact."""
+        return bool((self.x == np.rint(self.x)).all() and np.abs(self.x).max() < 1e6)
+
+    @cached_property
     def neighbours(self) -> Neighbours:
         """The neighbours of each record, nearest first."""
         return Neighbours(self.x)
@@ -168,7 +173,8 @@ def nearest_neighbours(records: Records, fold: Folds, folds: int) -> Predicted:
     for start in range(0, fold.shape[1], at_once):
         part = np.ascontiguousarray(fold[:, start : start + at_once])
         found, unsure = _walked(records, part, folds)
-        _counted(records, part, found, unsure)
+        for width in (48, Neighbours.MOST):  # most ties end soon
+            _counted(records, part, found, unsure, width)
         for s, train, test in _doubtful(part.T, unsure.T, folds):
             found[test, s] = _asked_neighbours(records, train, np.flatnonzero(part[:, s] == part[test[0], s]), test)
         predicted[:, start : start + at_once] = found
@@ -199,19 +205,19 @@ def _walked(records: Records, fold: Folds, folds: int) -> tuple[Predicted, NDArr
     return votes.argmax(0).astype(np.int8), unsure
 
 
-def _counted(records: Records, fold: Folds, found: Predicted, unsure: NDArray[np.bool]) -> None:
-    """Where who is equally far cannot change the vote, the vote is known: write it, and strike out the doubt."""
-    near = records.neighbours
-    whole = near.order.shape[1] == len(records) - 1
+def _counted(records: Records, fold: Folds, found: Predicted, unsure: NDArray[np.bool], width: int) -> None:
+    """Where it cannot change the vote who of those equally far is taken, the vote is known: write it, and strike out the doubt."""
+    order, starts = records.neighbours.order[:, :width], records.neighbours.starts[:, :width]
+    whole = order.shape[1] == len(records) - 1
     rows, columns = np.nonzero(unsure)
-    at_once = max(1, 4 * AT_ONCE // near.order.shape[1])
+    at_once = max(1, AT_ONCE // order.shape[1])
     for start in range(0, len(rows), at_once):
         i, s = rows[start : start + at_once], columns[start : start + at_once]
-        other = near.order[i]
+        other = order[i]
         trained = fold[other, s[:, np.newaxis]] != fold[i, s][:, np.newaxis]
-        so_far = np.cumsum(trained, axis=1)
+        so_far = np.cumsum(trained, axis=1, dtype=np.int16)
         fifth = (so_far < K).sum(1)  # the place of the fifth; the length of the list if there is none
-        group = np.cumsum(near.starts[i], axis=1)
+        group = np.cumsum(starts[i], axis=1, dtype=np.int16)
         last = np.take_along_axis(group, np.minimum(fifth, group.shape[1] - 1)[:, np.newaxis], 1)
         ended = (fifth < group.shape[1]) & (whole | (group[:, -1] > last[:, 0]))
         certain, tied = trained & (group < last), trained & (group == last)
@@ -232,15 +238,29 @@ def _counted(records: Records, fold: Folds, found: Predicted, unsure: NDArray[np
 
 def _asked_neighbours(records: Records, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
     """The vote that scikit-learn counts, for some records of a fold."""
-    from sklearn.neighbors import KDTree, KNeighborsClassifier
-
     x, y = records.x, records.y
     if x.shape[1] <= 15 and K < len(train) // 2:  # the rule of algorithm="auto": below, a tree, which answers for each record alone
+        from sklearn.neighbors import KDTree
+
         near = KDTree(x[train], leaf_size=30).query(x[test], K, return_distance=False)
         votes = (y[train][near][..., np.newaxis] == np.arange(records.classes)).sum(1)
         return votes.argmax(1)
-    everyone = KNeighborsClassifier().fit(x[train], y[train]).predict(x[fold])  # products of matrices: all rows, as they round together
-    return everyone[np.searchsorted(fold, test)]
+    from sklearn.metrics._pairwise_distances_reduction import ArgKminClassMode
+
+    asked = test if records.whole else fold  # products of matrices round together, unless there is nothing to round
+    names, voting = np.unique(y[train], return_inverse=True)
+    shares = ArgKminClassMode.compute(
+        x[asked],
+        x[train],
+        k=K,
+        weights="uniform",
+        Y_labels=voting,
+        unique_Y_labels=np.arange(len(names)),
+        metric="euclidean",
+        metric_kwargs={},
+        strategy="parallel_on_X",
+    )
+    return names[shares.argmax(1)][np.searchsorted(asked, test)]
 
 
 def _doubtful(fold: Folds, unsure: NDArray[np.bool], folds: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
