@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...resampling.corrected_resampled_t import CorrectedResampledT
 from ...resampling.k_fold_t import KFoldT
 from ...value import Array
+from . import shown
 
 LEARNERS = ("GNB", "KNN", "DTC")
 PAIRS = (("GNB", "KNN"), ("GNB", "DTC"), ("KNN", "DTC"))
@@ -117,6 +118,12 @@ class Pair:
         if test not in ("plain t", "corrected t"):
             raise ValueError(f"test must be 'plain t' or 'corrected t'; got {test!r}")
         self.population, self.left, self.right, self.test = population, left, right, test
+
+    def __repr__(self) -> str:
+        return shown.as_text(self)
+
+    def _repr_html_(self) -> str:
+        return shown.as_html(self)
 
     @property
     def labels(self) -> tuple[str, str]:
