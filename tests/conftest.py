@@ -10,6 +10,7 @@ to the mathematics, look further with one of
 import os
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import kernels
 import pytest

@@ -16,6 +16,7 @@ fixed seed.  "as printed" follows it; "as it should be" takes all rows and folds
 ``fstats reproduce fold-hacking`` prints all of it, and with ``--repeats`` computes it anew.
 """
 
+from .again import again
 from .hunt import Hunt, hunt
 from .judged import Halves, Verdicts, halvings, repeated
 from .judges import by_tree, judges, kinds_by_test, reproduced
@@ -38,6 +39,7 @@ __all__ = [
     "Row",
     "TreeSeeds",
     "Verdicts",
+    "again",
     "by_tree",
     "experiment",
     "figures_beside",

@@ -98,7 +98,14 @@ class Halves:
     """
 
     def __init__(
-        self, name: str, random: Any, blocked: Any, alone: Any, random_sizes: Any, blocked_sizes: Any, about: Mapping[str, Any] | None = None
+        self,
+        name: str,
+        random: Any,
+        blocked: Any,
+        alone: Any,
+        random_sizes: Any,
+        blocked_sizes: Any,
+        about: Mapping[str, Any] | None = None,
     ) -> None:
         self.name, self.about = name, dict(about or {})
         self.random, self.blocked, self.alone = (np.asarray(part, np.int64) for part in (random, blocked, alone))

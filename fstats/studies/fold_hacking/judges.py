@@ -119,7 +119,10 @@ def reproduced() -> str:
     """Every table of the study as text."""
     parts: list[Any] = []
     for mode in ("as printed", "as it should be"):
-        parts += [rows_beside(mode), f"{mode}: comparisons with one, two, three verdicts: {', '.join(map(str, kinds(mode)))} (printed: 6, 39, 9)"]
+        parts += [
+            rows_beside(mode),
+            f"{mode}: comparisons with one, two, three verdicts: {', '.join(map(str, kinds(mode)))} (printed: 6, 39, 9)",
+        ]
     parts += ["Every figure that a seed determines", figures_beside(), "The tree's shares", shares_table()]
     parts += [judges("as printed"), judges(), "Chance that another seed of the tree changes the verdict on the same folds", by_tree()]
     return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)

@@ -55,14 +55,14 @@ def strip(pair: Pair, *, seed: int | None = None) -> Picture:
     t, limit = pair.t, float(pair.tested.critical_value)
     shares = pair.shares
     cuts = {"-": (-SPAN, -limit), "=": (-limit, limit), "+": (limit, SPAN)}
-    words = {"-": f"{pair.right} is better", "=": "no significant difference", "+": f"{pair.left} is better"}
+    words = {"-": f"{pair.right} better", "=": "neither", "+": f"{pair.left} better"}
     marks: list[Mark] = []
     top = 0.0
     for sign, (low, high) in cuts.items():
         x = np.linspace(low, high, round((high - low) / FINE) + 1)
         y = density(t, x)
         top = max(top, float(y.max()))
-        marks.append(Area(x, y, COLORS[sign], f"{words[sign]}: {percent(shares[sign])}", hatched=sign == "-"))
+        marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {percent(shares[sign])}", hatched=sign == "-"))
     marks += [Rule(-limit, "", VERMILLION, dashed=True), Rule(0.0, "", GREY), Rule(limit, "", VERMILLION, dashed=True)]
     said = ""
     if seed is not None:
@@ -153,8 +153,13 @@ def hunted(hunt: Hunt, *, tries: int | None = None) -> Picture:
     said = []
     for sign in found:
         chance = hunt.chance(sign, at)
-        marks += [Curve(np.log10(at), chance, COLORS[sign]), Points(np.log10(at[::25]), chance[::25], COLORS[sign], words[sign], open=sign == "-")]
-        said.append(f"{words[sign]}: on average after {plain(hunt.expected(sign))} tries, in 19 of 20 cases after {hunt.needed(sign, 0.95)}")
+        marks += [
+            Curve(np.log10(at), chance, COLORS[sign]),
+            Points(np.log10(at[::25]), chance[::25], COLORS[sign], words[sign], open=sign == "-"),
+        ]
+        said.append(
+            f"{words[sign]}: on average after {plain(hunt.expected(sign))} tries, in 19 of 20 cases after {hunt.needed(sign, 0.95)}"
+        )
     if tries is not None:
         marks.append(Rule(float(np.log10(tries)), f"{tries} tries", GREEN))
     return Picture(

@@ -22,8 +22,25 @@ from .splits import Folds, Splitter, stratified, stratified_until_0_20_2
 Mode = Literal["as printed", "as it should be"]
 FOLDS, AT_ONCE = 5, 250  # seeds in one unit of work
 # The text names nine of its eighteen; the others are those that its author's repository held.  From the cheapest to the dearest.
-SETS = tuple(
-    "soybean iris hayes wine heart liver monkthree monkone monktwo balance breastcan wisconsin australian diabetes yeast3 german sonar ionosphere".split()
+SETS = (
+    "soybean",
+    "iris",
+    "hayes",
+    "wine",
+    "heart",
+    "liver",
+    "monkthree",
+    "monkone",
+    "monktwo",
+    "balance",
+    "breastcan",
+    "wisconsin",
+    "australian",
+    "diabetes",
+    "yeast3",
+    "german",
+    "sonar",
+    "ionosphere",
 )
 
 

@@ -40,7 +40,7 @@ def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Fo
     --------
     >>> stratified(np.array([0, 0, 0, 1, 1]), [7, 8], folds=2).T
     array([[1, 0, 0, 1, 0],
-           [1, 0, 0, 1, 0]], dtype=int8)
+           [1, 0, 0, 0, 1]], dtype=int8)
     """
     enough(y, folds)
     _, first, coded = np.unique(y, return_index=True, return_inverse=True)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import platform
+import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -14,7 +15,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
-from zlib import error as ZipError
 
 import numpy as np
 
@@ -164,11 +164,13 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     path = folder / f"{name}.npz"
     about = notes(folder).get(name)
     if about is None:
-        raise ValueError(f"{folder / ABOUT} knows nothing of {name}: make it by fstats reproduce fold-hacking --repeats 10000 --save {folder}")
+        raise ValueError(
+            f"{folder / ABOUT} knows nothing of {name}: make it by fstats reproduce fold-hacking --repeats 10000 --save {folder}"
+        )
     try:
         with np.load(path, allow_pickle=False) as kept:
             arrays = {key: kept[key] for key in kept.files}
-    except (OSError, KeyError, ValueError, BadZipFile, EOFError, ZipError) as error:
+    except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
         raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error
     if checksum(arrays) != about.get("sha256 of counts"):
         raise ValueError(f"{path} is damaged: its counts have another checksum than {ABOUT} says; take it from the repository again")

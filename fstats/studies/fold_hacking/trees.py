@@ -18,7 +18,7 @@ from .population import LEARNERS, Population
 from .run import FOLDS, counted
 from .splits import stratified
 
-SPLITS, TREES, AT_ONCE = 100, 10, 50
+SPLITS, TREES, AT_ONCE = 50, 5, 25
 FIRST = 10_000  # the seeds of these trees come after those of the experiment
 
 
