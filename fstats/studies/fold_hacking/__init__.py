@@ -16,17 +16,17 @@ fixed seed.  "as printed" follows it; "as it should be" takes all rows and folds
 ``fstats reproduce fold-hacking`` prints all of it, and with ``--repeats`` computes it anew.
 """
 
-from .again import again
-from .hunt import Hunt, hunt
+from .command import again
+from .hunting import Hunt, hunt
 from .judged import Halves, Verdicts, halvings, repeated
-from .judges import by_tree, judges, kinds_by_test, reproduced
 from .pictures import flips, folds, hunted, strip
-from .population import LEARNERS, PAIRS, Pair, Population, Row
+from .populations import LEARNERS, PAIRS, Pair, Population, Row
 from .run import SETS, experiment, population
 from .splits import stratified, stratified_until_0_20_2
 from .store import save, stored, stored_halves, stored_trees
 from .tables import figures_beside, kinds, rows_beside, tree_shares
 from .trees import TreeSeeds, tree_seeds
+from .verdicts import by_tree, judges, kinds_by_test, reproduced
 
 __all__ = [
     "LEARNERS",

@@ -20,7 +20,7 @@ from ...resampling.plans import BlockRegularizedCV
 from ...resampling.plans import halves as halves_of_blocks
 from ...simulate.run import run
 from .learners import Records, naive_bayes, nearest_neighbours, tree
-from .population import ALPHA, LEARNERS, PAIRS, Pair
+from .populations import ALPHA, LEARNERS, PAIRS, Pair
 from .run import counted
 from .splits import Folds, stratified
 

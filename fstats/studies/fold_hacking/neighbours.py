@@ -94,27 +94,17 @@ def _counted(records: Records, fold: Folds, found: Predicted, unsure: NDArray[np
 
 
 def _asked_neighbours(records: Records, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
-    """The vote that scikit-learn counts, for some records of a fold."""
+    """The vote that scikit-learn counts, for some records of a fold: its own search, which ``predict`` wraps in checks."""
     x, y = records.x, records.y
     if x.shape[1] <= 15 and len(train) // 2 > K:  # the rule of algorithm="auto": below, a tree, which answers for each record alone
         from sklearn.neighbors import KDTree
 
         near = KDTree(x[train], leaf_size=30).query(x[test], K, return_distance=False)
-        votes = (y[train][near][..., np.newaxis] == np.arange(records.classes)).sum(1)
-        return votes.argmax(1)
-    from sklearn.metrics._pairwise_distances_reduction import ArgKminClassMode
+    else:
+        from sklearn.metrics._pairwise_distances_reduction import ArgKmin
 
-    asked = test if records.whole else fold  # products of matrices round together, unless there is nothing to round
-    names, voting = np.unique(y[train], return_inverse=True)
-    shares = ArgKminClassMode.compute(
-        x[asked],
-        x[train],
-        k=K,
-        weights="uniform",
-        Y_labels=voting,
-        unique_Y_labels=np.arange(len(names)),
-        metric="euclidean",
-        metric_kwargs={},
-        strategy="parallel_on_X",
-    )
-    return names[shares.argmax(1)][np.searchsorted(asked, test)]
+        asked = test if records.whole else fold  # products of matrices round together, unless there is nothing to round
+        found = ArgKmin.compute(X=x[asked], Y=x[train], k=K, metric="euclidean", metric_kwargs={}, strategy="auto", return_distance=False)
+        near = found[np.searchsorted(asked, test)]
+    votes = (y[train][near][..., np.newaxis] == np.arange(records.classes)).sum(1)
+    return votes.argmax(1)

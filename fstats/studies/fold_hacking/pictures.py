@@ -12,8 +12,8 @@ from ...picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve,
 from ...value import Array
 
 if TYPE_CHECKING:
-    from .hunt import Hunt
-    from .population import Pair
+    from .hunting import Hunt
+    from .populations import Pair
 
 SPAN = 10.0  # the strip goes from -10 to 10, as printed
 FINE = 0.05

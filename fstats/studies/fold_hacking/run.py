@@ -16,7 +16,7 @@ from ... import check
 from ...datasets import DataSet, load
 from ...simulate.run import run
 from .learners import Records, naive_bayes, nearest_neighbours, tree
-from .population import LEARNERS, Population
+from .populations import LEARNERS, Population
 from .splits import Folds, Splitter, stratified, stratified_until_0_20_2
 
 Mode = Literal["as printed", "as it should be"]

@@ -8,13 +8,13 @@ from ... import grid
 from .pictures import strip
 
 if TYPE_CHECKING:
-    from .population import Pair, Row
+    from .populations import Pair, Row
 
 
 def cells(row: Row) -> list[str]:
     """A row as it is printed: three decimals, two for T and p, a dash for what there is not.
 
-    >>> from fstats.studies.fold_hacking.population import Row
+    >>> from fstats.studies.fold_hacking.populations import Row
     >>> cells(Row("-", 0.9462, 0.9798, -146.0, 1.3e-8, 213, 0.0128))
     ['-', '0.946', '0.980', '-146.00', '0.00', '213', '0.0128']
     >>> cells(Row("+", None, None, None, None, None, 0.0))

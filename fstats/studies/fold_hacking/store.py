@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from .judged import Halves
-from .population import Population
+from .populations import Population
 from .run import SETS, Mode, recipe
 from .trees import TreeSeeds
 
@@ -168,7 +168,7 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
             f"{folder / ABOUT} knows nothing of {name}: make it by fstats reproduce fold-hacking --repeats 10000 --save {folder}"
         )
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             arrays = {key: kept[key] for key in kept.files}
     except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
         raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error

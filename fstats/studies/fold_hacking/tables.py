@@ -9,7 +9,7 @@ import numpy as np
 from ... import grid
 from ...printed import Figure, PrintedBesideOurs
 from . import shown
-from .population import PAIRS, Pair
+from .populations import PAIRS, Pair
 from .run import SETS, Mode
 from .store import stored
 

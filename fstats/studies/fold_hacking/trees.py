@@ -14,7 +14,7 @@ from ... import check
 from ...datasets import DataSet, load
 from ...simulate.run import run
 from .learners import Records, naive_bayes, nearest_neighbours, tree
-from .population import LEARNERS, Population
+from .populations import LEARNERS, Population
 from .run import FOLDS, counted
 from .splits import stratified
 

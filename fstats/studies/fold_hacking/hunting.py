@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from ... import check
-from .population import SIGNS, Pair
+from .populations import SIGNS, Pair
 
 
 def hunt(pair: Pair) -> Hunt:

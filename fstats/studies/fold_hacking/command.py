@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import check
 from .judged import REPEATS, halvings
-from .population import Population
+from .populations import Population
 from .run import SETS, experiment
 from .store import save as kept
 from .trees import SPLITS, tree_seeds

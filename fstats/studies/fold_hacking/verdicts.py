@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import grid
 from .judged import Verdicts, repeated
-from .population import PAIRS
+from .populations import PAIRS
 from .run import SETS, Mode
 from .store import stored, stored_halves, stored_trees
 from .tables import figures_beside, kinds, rows_beside, shares_table
