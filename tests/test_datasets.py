@@ -175,6 +175,8 @@ def test_files_that_are_no_data_sets(tmp_path, text, message):
 def test_unknown_names(tmp_path):
     with pytest.raises(ValueError, match=r"there is no data set 'monktow'; the nearest names are 'monktwo', .*; then there are .*wine"):
         datasets.load("monktow", WITHOUT_FOLDER)
+    with pytest.raises(ValueError, match=r"liver can only be had as a file: name a folder with liver\.csv"):
+        datasets.load("liver", WITHOUT_FOLDER)
     with pytest.raises(TypeError, match="name must be the name of a data set, such as 'iris'; got 3"):
         datasets.load(3)
     with pytest.raises(ValueError, match="there is no folder"):

@@ -19,7 +19,7 @@ from .bundled import BUNDLED
 from .dataset import DataSet
 from .files import file_of, from_csv
 from .generated import GENERATED
-from .openml import FOLDER, OPENML, fetched
+from .openml import FILES_ONLY, FOLDER, OPENML, fetched
 
 __all__ = ["DataSet", "from_csv", "load", "names"]
 
@@ -80,6 +80,10 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
             return known[name]()
     if name in OPENML:
         return fetched(name)
+    if name in FILES_ONLY:
+        raise ValueError(
+            f"{name} can only be had as a file: name a folder with {name}.csv, by data_dir= or the environment variable {FOLDER}"
+        )
     listed = sorted(names(folder or None), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
     nearest = ", ".join(repr(other) for other in listed[:3])
     raise ValueError(f"there is no data set {name!r}; the nearest names are {nearest}; then there are {', '.join(listed[3:])}")
@@ -100,4 +104,4 @@ def names(data_dir: str | os.PathLike[str] | None = None) -> list[str]:
     """
     folder = Path(data_dir) if data_dir is not None else None
     files = [path.name.removesuffix(".gz").removesuffix(".csv") for path in folder.glob("*.csv*")] if folder and folder.is_dir() else []
-    return sorted({*BUNDLED, *GENERATED, *OPENML, *files})
+    return sorted({*BUNDLED, *GENERATED, *OPENML, *FILES_ONLY, *files})
