@@ -120,7 +120,7 @@ class Pair:
         self.population, self.left, self.right, self.test = population, left, right, test
 
     def __repr__(self) -> str:
-        return shown.as_text(self)
+        return repr(shown.as_table(self))
 
     def _repr_html_(self) -> str:
         return shown.as_html(self)

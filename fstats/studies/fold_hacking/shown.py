@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import grid
+from ...table import Table
 from .pictures import strip
 
 if TYPE_CHECKING:
@@ -37,12 +37,11 @@ def title(pair: Pair) -> str:
     return f"{population.name.upper()} ({population.mode}; {pair.test}; {len(population)} repetitions)"
 
 
-def as_text(pair: Pair) -> str:
-    """The table as text."""
-    return f"{title(pair)}\n\n{grid.as_text(heads(pair), [cells(row) for row in pair.rows])}"
+def as_table(pair: Pair) -> Table:
+    """The table."""
+    return Table(heads(pair), [cells(row) for row in pair.rows], title(pair), left=(0,))
 
 
 def as_html(pair: Pair) -> str:
     """The strip and the table."""
-    table = grid.as_html(heads(pair), [cells(row) for row in pair.rows])
-    return f'<div class="fstats"><p>{title(pair)}</p>{strip(pair).svg()}{table}</div>'
+    return f'<div class="fstats">{strip(pair).svg()}</div>{as_table(pair)._repr_html_()}'

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ... import grid
 from ...printed import Figure, PrintedBesideOurs
+from ...table import Table, Tabular
 from . import shown
 from .populations import PAIRS, Pair
 from .run import SETS, Mode
@@ -127,7 +127,7 @@ def pairs(printed: Printed, mode: Mode = "as printed") -> Pair:
     return stored(printed.name, mode=mode).pair(printed.left, printed.right)
 
 
-class Beside:
+class Beside(Tabular):
     """All printed rows, each above ours; shows itself as a table."""
 
     def __init__(self, mode: Mode) -> None:
@@ -140,15 +140,10 @@ class Beside:
                 self.lines.append([str(printed.table), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
                 self.lines.append(["", "", "ours", *shown.cells(row)])
 
-    def __repr__(self) -> str:
-        return f"Printed rows and ours, {self.mode}\n\n{grid.as_text(self._heads, self.lines)}"
-
-    def _repr_html_(self) -> str:
-        return f'<div class="fstats"><p>Printed rows and ours, {self.mode}</p>{grid.as_html(self._heads, self.lines)}</div>'
-
     @property
-    def _heads(self) -> list[str]:
-        return ["table", "", "", "row", "left", "right", "T", "p", "I", "D"]
+    def _table(self) -> Table:
+        heads = ["table", "", "", "row", "left", "right", "T", "p", "I", "D"]
+        return Table(heads, self.lines, f"Printed rows and ours, {self.mode}", left=range(4))
 
 
 def rows_beside(mode: Mode = "as printed") -> Beside:
@@ -161,8 +156,10 @@ def rows_beside(mode: Mode = "as printed") -> Beside:
 
     Examples
     --------
-    >>> print(rows_beside().lines[4:6])
-    [['', ...
+    >>> rows_beside().lines[4]
+    ['1', 'SONAR GNB KNN', 'printed', '-', '0.666', '0.811', '-106.50', '0.00', '4661', '0.5617']
+    >>> rows_beside().lines[5]
+    ['', '', 'ours', '-', '0.666', '0.811', '-106.50', '0.00', '4661', '0.5617']
     """
     return Beside(mode)
 
@@ -252,13 +249,13 @@ def tree_shares() -> list[Share]:
     return found
 
 
-def shares_table() -> str:
-    """The same as text."""
+def shares_table() -> Table:
+    """The same as a table."""
     lines = [
         [share.what, f"{share.printed:.4f}", f"{share.ours:.4f}", f"{share.away:+.1f}", "agrees" if share.agrees else "differs"]
         for share in tree_shares()
     ]
-    return grid.as_text(["", "printed D", "ours", "standard errors apart", ""], lines)
+    return Table(["", "printed D", "ours", "standard errors apart", ""], lines, "Shares of the tree's rows, printed and ours", left=(0, 4))
 
 
 def kinds(mode: Mode = "as printed", test: Any = "plain t") -> tuple[int, int, int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import grid
+from ...table import Table, Tabular
 from .judged import Verdicts, repeated
 from .populations import PAIRS
 from .run import SETS, Mode
@@ -64,10 +64,8 @@ def _kinds(numbers: list[int]) -> tuple[int, int, int]:
     return numbers.count(1), numbers.count(2), numbers.count(3)
 
 
-class Judges:
+class Judges(Tabular):
     """A line for each test; shows itself as a table."""
-
-    heads = ("test", "partitions", "1 verdict", "2", "3", "disagree", "at most", "opposite")
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
@@ -79,19 +77,16 @@ class Judges:
             both = sum(one.shares["-"] > 0 and one.shares["+"] > 0 for one in found)
             self.lines.append([test, str(len(found[0].signs)), *counts[test], f"{np.mean(chance):.3f}", f"{max(chance):.3f}", both])
 
-    def __repr__(self) -> str:
-        return f"{self._title}\n\n{grid.as_text(self.heads, self.lines)}"
-
-    def _repr_html_(self) -> str:
-        return f'<div class="fstats"><p>{self._title}</p>{grid.as_html(self.heads, self.lines)}</div>'
-
     @property
-    def _title(self) -> str:
+    def _table(self) -> Table:
         least = min(int(line[1]) for line in self.lines)
-        return (
-            f"54 comparisons, {self.mode}: those with one, two, three verdicts among {least} partitions; the chance that two random "
-            "partitions disagree, on average and at most; and comparisons in which all partitions of the test lead to opposite verdicts"
-        )
+        heads = ["test", "partitions", "1 verdict", "2", "3", "disagree", "at most", "opposite"]
+        notes = [
+            f"One, two, three verdicts: comparisons of 54, among the first {least} partitions.",
+            "Disagree: the chance that two random partitions lead to different verdicts, on average over the comparisons, and at most.",
+            "Opposite: comparisons in which some partitions prove A better than B and others B better than A.",
+        ]
+        return Table(heads, self.lines, f"54 comparisons, {self.mode}: how much each test depends on the random partition", notes=notes)
 
 
 def judges(mode: Mode = "as it should be") -> Judges:
@@ -105,14 +100,16 @@ def judges(mode: Mode = "as it should be") -> Judges:
     return Judges(mode)
 
 
-def by_tree() -> str:
-    """What the tree's own seed changes, folds being the same: a line for each data set, as text."""
+def by_tree() -> Table:
+    """What the tree's own seed changes, folds being the same: a line for each data set."""
     lines = []
     for name in SETS:
         trees = stored_trees(name)
         shares = trees.shares("KNN", "=")
         lines.append([name, f"{trees.changes('GNB'):.3f}", f"{trees.changes('KNN'):.3f}", f"{min(shares):.2f}", f"{max(shares):.2f}"])
-    return grid.as_text(["data set", "GNB-DTC changes", "KNN-DTC changes", "least D of =", "most D of ="], lines)
+    heads = ["data set", "GNB-DTC", "KNN-DTC", "least D of KNN = DTC", "most"]
+    title = "Chance that another seed of the tree changes the verdict on the same folds, and how far it moves D"
+    return Table(heads, lines, title, left=(0,))
 
 
 def reproduced() -> str:
@@ -123,6 +120,5 @@ def reproduced() -> str:
             rows_beside(mode),
             f"{mode}: comparisons with one, two, three verdicts: {', '.join(map(str, kinds(mode)))} (printed: 6, 39, 9)",
         ]
-    parts += ["Every figure that a seed determines", figures_beside(), "The tree's shares", shares_table()]
-    parts += [judges("as printed"), judges(), "Chance that another seed of the tree changes the verdict on the same folds", by_tree()]
+    parts += ["Every figure that a seed determines", figures_beside(), shares_table(), judges("as printed"), judges(), by_tree()]
     return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)
