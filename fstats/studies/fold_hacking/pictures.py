@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...number import plain
-from ...picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, Rule
+from ...picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, VerticalLine
 from ...value import Array
 
 if TYPE_CHECKING:
@@ -63,11 +63,15 @@ def strip(pair: Pair, *, seed: int | None = None) -> Picture:
         y = density(t, x)
         top = max(top, float(y.max()))
         marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {percent(shares[sign])}", hatched=sign == "-"))
-    marks += [Rule(-limit, "", VERMILLION, dashed=True), Rule(0.0, "", GREY), Rule(limit, "", VERMILLION, dashed=True)]
+    marks += [
+        VerticalLine(-limit, "", VERMILLION, dashed=True),
+        VerticalLine(0.0, "", GREY),
+        VerticalLine(limit, "", VERMILLION, dashed=True),
+    ]
     said = ""
     if seed is not None:
         one = float(t[seed])
-        marks.append(Rule(float(np.clip(one, -SPAN, SPAN)), f"seed {seed}: T = {plain(one)}{beyond(one)}", BLUE))
+        marks.append(VerticalLine(float(np.clip(one, -SPAN, SPAN)), f"seed {seed}: T = {plain(one)}{beyond(one)}", BLUE))
         said = f" Seed {seed}: T = {plain(one)}."
     outside = float((abs(t) > SPAN).mean())
     name = pair.population.name
@@ -161,7 +165,7 @@ def hunted(hunt: Hunt, *, tries: int | None = None) -> Picture:
             f"{words[sign]}: on average after {plain(hunt.expected(sign))} tries, in 19 of 20 cases after {hunt.needed(sign, 0.95)}"
         )
     if tries is not None:
-        marks.append(Rule(float(np.log10(tries)), f"{tries} tries", GREEN))
+        marks.append(VerticalLine(float(np.log10(tries)), f"{tries} tries", GREEN))
     return Picture(
         title=f"{pair.population.name.upper()}, {pair.left} against {pair.right}: how long a hunt takes",
         xlabel="random partitions tried, as a power of ten",
