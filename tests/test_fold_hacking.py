@@ -282,6 +282,8 @@ def test_unknown_words(small):
         small.pair("GNB", "GNB")
     with pytest.raises(ValueError, match="test must be 'plain t' or 'corrected t'"):
         small.pair("GNB", "KNN", test="t")
+    with pytest.raises(ValueError, match="seed must lie between 0 and 6, the repetitions that there are; got 7"):
+        small.pair("GNB", "KNN").row(7)
     with pytest.raises(ValueError, match="test must be one of 'plain t'"):
         verdicts.verdicts("sign test")
     with pytest.raises(ValueError, match="repeats must be"):
@@ -394,6 +396,16 @@ def test_the_hunt_is_the_hypergeometric_law():
         before, at = hunt.chance("-", np.array([needed - 1, needed]))
         assert before < chance <= at
     assert hunt.first("-") == int(np.flatnonzero(pair.verdicts == -1)[0])
+
+
+def test_what_the_first_seeds_give():
+    pair = fold_hacking.stored("liver", mode="as printed").pair("KNN", "DTC")
+    found = fold_hacking.hunt(pair).among(200)
+    assert found.lowest.t == pair.t[:200].min()
+    assert found.highest.t == pair.t[found.highest.seed] == pair.t[:200].max()
+    for sign, value in (("=", 0), ("-", -1), ("+", 1)):
+        seeds = np.flatnonzero(pair.verdicts[:200] == value).tolist()
+        assert found.first[sign] == (seeds[0] if seeds else None)
 
 
 def test_a_hunt_in_vain():
@@ -534,6 +546,6 @@ def test_dask_by_name_gives_the_same_numbers(tmp_path):
 def test_the_whole_text(capsys):
     assert cli.main(["reproduce", "fold-hacking"]) == 0
     out = capsys.readouterr().out
-    for words in ("printed: 6, 39, 9", "SONAR - T", "5x2 BCV McNemar", "another seed of the tree"):
+    for words in ("printed: 6, 39, 9", "SONAR - T", "BCV McNemar", "another seed of the tree"):
         assert words in out
     assert LEARNERS == ("GNB", "KNN", "DTC")

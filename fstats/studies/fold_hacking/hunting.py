@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import gammaln
 
 from ... import check
-from .populations import SIGNS, Pair
+from .populations import SIGNS, Pair, Row
 
 
 def hunt(pair: Pair) -> Hunt:
@@ -27,6 +27,15 @@ def hunt(pair: Pair) -> Hunt:
     (77.5..., 230, 9)
     """
     return Hunt(pair)
+
+
+class Found(NamedTuple):
+    """What the first seeds give."""
+
+    tries: int
+    first: dict[str, int | None]  # the first seed with each verdict
+    lowest: Row
+    highest: Row
 
 
 class Hunt:
@@ -90,6 +99,19 @@ class Hunt:
         """The first seed, counted from 0, that gives the verdict: all that a hunter needs to publish."""
         seeds = np.flatnonzero(self.pair.verdicts == SIGNS[check.one_of(*SIGNS)(sign, "sign")])
         return int(seeds[0]) if len(seeds) else None
+
+    def among(self, tries: int) -> Found:
+        """What somebody finds who tries the first seeds, 0, 1, 2, ..., and publishes what suits him.
+
+        Parameters
+        ----------
+        tries : int
+            How many seeds, from 1.
+        """
+        m = int(check.count(1)(tries, "tries"))
+        t, signs = self.pair.t[:m], self.pair.verdicts[:m]
+        first = {sign: int(np.argmax(signs == value)) if (signs == value).any() else None for sign, value in SIGNS.items()}
+        return Found(min(m, self.total), first, self.pair.row(int(np.argmin(t))), self.pair.row(int(np.argmax(t))))
 
     def _count(self, sign: str) -> int:
         return self.seeds[check.one_of(*SIGNS)(sign, "sign")]

@@ -73,7 +73,7 @@ def repeated(pair: Pair, together: int = TOGETHER) -> Verdicts:
     folds = len(d)
     d = d.reshape(folds, -1, together).transpose(0, 2, 1).reshape(folds * together, -1)
     test = CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alpha=ALPHA)
-    name = f"corrected t, {together} x {folds} folds"
+    name = f"{together} x corrected t"
     return Verdicts(pair.population.name, pair.left, pair.right, name, signed(test.reject, test.statistic))
 
 
@@ -134,7 +134,7 @@ class Halves:
         neither = self.blocked_sizes - both - won - lost
         tables = np.array([[neither, lost], [won, both]]).transpose(3, 4, 0, 1, 2)  # repetition, half, left wrong or right, right so, seed
         test = BlockedFiveByTwoMcNemar(tables, alpha=ALPHA)
-        return Verdicts(self.name, left, right, "5x2 BCV McNemar", signed(test.reject, (won - lost).sum((1, 2))))
+        return Verdicts(self.name, left, right, "BCV McNemar", signed(test.reject, (won - lost).sum((1, 2))))
 
 
 def halvings(

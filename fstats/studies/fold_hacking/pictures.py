@@ -24,7 +24,7 @@ def density(t: Array, at: Array) -> Array:
     """Gaussian estimate of the density of finite statistics, at places.
 
     >>> density(np.array([-1.0, 0.0, 1.0]), np.array([0.0])).round(2)
-    array([0.31])
+    array([0.33])
     """
     t = t[np.isfinite(t)]
     if not len(t):
@@ -110,7 +110,7 @@ def folds(pair: Pair, seed: int) -> Picture:
 
     >>> from fstats.studies import fold_hacking
     >>> folds(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), 213)
-    [picture: Seed 213 on iris: GNB 0.9333, 0.9333, 0.9667, 0.9667, 0.931; KNN 0.9667, 0.9667, 1, 1, 0.9655. T = -146, p = ...]
+    [picture: Seed 213 on iris: GNB 0.9667, 0.9667, 0.9667, 0.9, 0.931; KNN 1, 1, 1, 0.9333, 0.9655. T = -146, p = 1.32e-08.]
     """
     left, right = (scores[:, seed] for scores in pair.scores)
     at = np.arange(1.0, len(left) + 1)
@@ -146,7 +146,7 @@ def hunted(hunt: Hunt, *, tries: int | None = None) -> Picture:
 
     >>> from fstats.studies import fold_hacking
     >>> hunted(fold_hacking.hunt(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN")), tries=100)
-    [picture: Chance that one of so many random partitions of iris finds a verdict. KNN is better: on average after 77.5 tries, ...]
+    [picture: Chance that one of so many random partitions of iris finds a verdict. ...; KNN is better: on average after 77.53 tries, in 19 of 20 cases after 230.]
     """
     pair = hunt.pair
     found = [sign for sign in ("=", "-", "+") if hunt.seeds[sign]]

@@ -198,7 +198,22 @@ class Pair:
         return rows
 
     def row(self, seed: int, sign: str | None = None) -> Row:
-        """What one seed says."""
+        """What one seed says.
+
+        Parameters
+        ----------
+        seed : int
+            From 0 to the number of repetitions, less one.
+        sign : {"=", "-", "+"}, optional
+            The verdict whose share stands in the row; by default the one of this seed.
+
+        Raises
+        ------
+        ValueError
+            For a seed that is not among the repetitions.
+        """
+        if not 0 <= seed < len(self.verdicts):
+            raise ValueError(f"seed must lie between 0 and {len(self.verdicts) - 1}, the repetitions that there are; got {seed!r}")
         sign = sign or next(sign for sign, verdict in SIGNS.items() if verdict == self.verdicts[seed])
         left, right = (float(scores[:, seed].mean()) for scores in self.scores)
         return Row(sign, left, right, float(self.t[seed]), float(self.p[seed]), seed, self.shares[sign])

@@ -127,8 +127,8 @@ def population(
     Examples
     --------
     >>> iris = population("iris", mode="as printed", repeats=214)
-    >>> iris.pair("GNB", "KNN").row(213)
-    Row(sign='-', left=0.946..., right=0.979..., t=-146.0..., p=1.3...e-08, seed=213, share=0.02...)
+    >>> round(float(iris.pair("GNB", "KNN").t[213]), 6)
+    -146.0
     """
     data = load(data, data_dir) if isinstance(data, str) else data
     chosen, total = recipe(mode), int(check.count(1)(repeats, "repeats"))

@@ -13,7 +13,7 @@ from .run import SETS, Mode
 from .store import stored, stored_halves, stored_trees
 from .tables import figures_beside, kinds, rows_beside, shares_table
 
-TESTS = ("plain t", "corrected t", "corrected t, 10 x 5 folds", "5x2 F", "5x2 BCV McNemar")
+TESTS = ("plain t", "corrected t", "10 x corrected t", "5x2 F", "BCV McNemar")
 
 
 def verdicts(test: str, mode: Mode = "as it should be") -> list[Verdicts]:
