@@ -118,7 +118,7 @@ HARD = {
 @threadpool_limits.wrap(limits=1)  # among neighbours that are equally far, brute force takes others with other numbers of threads
 def same_as_scikit_learn(x, y, fold, folds, seeds):
     """Each prediction of each learner in each split."""
-    records = learners.Records(x, y)
+    records = learners.PreparedRecords(x, y)
     names = np.unique(y)
     found = (
         learners.naive_bayes(records, fold, folds),
@@ -341,7 +341,7 @@ def test_the_trees_shares_are_the_printed_ones_within_chance():
 
 
 def test_a_share_that_is_too_far_away_is_seen():
-    assert not tables.Share("", 0.5, 0.53, 0.007).agrees
+    assert not tables.TreeShare("", 0.5, 0.53, 0.007).agrees
 
 
 def test_all_forty_rows_stand_above_ours():

@@ -49,7 +49,7 @@ from fstats.studentized_range import StudentizedRange
 from fstats.studies.contingency import exact_power, simulated_power
 from fstats.studies.contingency.power import law
 from fstats.studies.fold_hacking import SETS
-from fstats.studies.fold_hacking.learners import Records, naive_bayes, nearest_neighbours, tree
+from fstats.studies.fold_hacking.learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from fstats.studies.fold_hacking.run import right_answers
 from fstats.studies.fold_hacking.splits import stratified
 from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
@@ -314,14 +314,14 @@ def fold_study() -> None:
             if (data := available(name)) is None:
                 line(f"fold experiment, {name}: not measured, no FSTATS_DATA", "")
                 continue
-            records, seeds = Records(*data), range(100)
+            records, seeds = PreparedRecords(*data), range(100)
             models = (GaussianNB(), KNeighborsClassifier(), DecisionTreeClassifier(random_state=0))
 
             def scikit_learn(count: int, data: DataSet = data, models: tuple[Any, ...] = models) -> list[Any]:
                 cv = StratifiedKFold(5, shuffle=True, random_state=0)
                 return [cross_val_score(model, data.x, data.y, cv=cv) for model in models[:count]]
 
-            def ours(trees: bool, records: Records = records, seeds: range = seeds) -> list[Any]:
+            def ours(trees: bool, records: PreparedRecords = records, seeds: range = seeds) -> list[Any]:
                 fold = stratified(records.y, seeds)
                 found = [naive_bayes(records, fold, 5), nearest_neighbours(records, fold, 5)]
                 return [*found, tree(records, fold, 5, seeds)] if trees else found

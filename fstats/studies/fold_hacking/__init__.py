@@ -20,7 +20,7 @@ from .command import again
 from .hunting import Hunt, hunt
 from .judged import Halves, Verdicts, halvings, repeated
 from .pictures import flips, folds, hunted, strip
-from .populations import LEARNERS, PAIRS, Pair, Population, Row
+from .populations import LEARNERS, PAIRS, LearnerPair, Population, TableRow
 from .run import SETS, experiment, population
 from .splits import stratified, stratified_until_0_20_2
 from .store import save, stored, stored_halves, stored_trees
@@ -34,9 +34,9 @@ __all__ = [
     "SETS",
     "Halves",
     "Hunt",
-    "Pair",
+    "LearnerPair",
     "Population",
-    "Row",
+    "TableRow",
     "TreeSeeds",
     "Verdicts",
     "again",

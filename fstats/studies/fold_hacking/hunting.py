@@ -8,15 +8,15 @@ import numpy as np
 from scipy.special import gammaln
 
 from ... import check
-from .populations import SIGNS, Pair, Row
+from .populations import SIGNS, LearnerPair, TableRow
 
 
-def hunt(pair: Pair) -> Hunt:
+def hunt(pair: LearnerPair) -> Hunt:
     """The hunt for a verdict among random partitions of one data set.
 
     Parameters
     ----------
-    pair : Pair
+    pair : LearnerPair
         Two learners on one data set.
 
     Examples
@@ -29,13 +29,13 @@ def hunt(pair: Pair) -> Hunt:
     return Hunt(pair)
 
 
-class Found(NamedTuple):
+class FirstSeeds(NamedTuple):
     """What the first seeds give."""
 
     tries: int
     first: dict[str, int | None]  # the first seed with each verdict
-    lowest: Row
-    highest: Row
+    lowest: TableRow
+    highest: TableRow
 
 
 class Hunt:
@@ -45,11 +45,11 @@ class Hunt:
 
     Parameters
     ----------
-    pair : Pair
+    pair : LearnerPair
         Two learners on one data set.
     """
 
-    def __init__(self, pair: Pair) -> None:
+    def __init__(self, pair: LearnerPair) -> None:
         self.pair = pair
         self.total = len(pair.verdicts)
         self.seeds = {sign: int((pair.verdicts == verdict).sum()) for sign, verdict in SIGNS.items()}
@@ -100,7 +100,7 @@ class Hunt:
         seeds = np.flatnonzero(self.pair.verdicts == SIGNS[check.one_of(*SIGNS)(sign, "sign")])
         return int(seeds[0]) if len(seeds) else None
 
-    def among(self, tries: int) -> Found:
+    def among(self, tries: int) -> FirstSeeds:
         """What somebody finds who tries the first seeds, 0, 1, 2, ..., and publishes what suits him.
 
         Parameters
@@ -111,7 +111,7 @@ class Hunt:
         m = int(check.count(1)(tries, "tries"))
         t, signs = self.pair.t[:m], self.pair.verdicts[:m]
         first = {sign: int(np.argmax(signs == value)) if (signs == value).any() else None for sign, value in SIGNS.items()}
-        return Found(min(m, self.total), first, self.pair.row(int(np.argmin(t))), self.pair.row(int(np.argmax(t))))
+        return FirstSeeds(min(m, self.total), first, self.pair.row(int(np.argmin(t))), self.pair.row(int(np.argmax(t))))
 
     def _count(self, sign: str) -> int:
         return self.seeds[check.one_of(*SIGNS)(sign, "sign")]

@@ -19,10 +19,10 @@ from ...resampling.five_by_two_f import CombinedFiveByTwoF
 from ...resampling.plans import BlockRegularizedCV
 from ...resampling.plans import halves as halves_of_blocks
 from ...simulate.run import run
-from .learners import Records, naive_bayes, nearest_neighbours, tree
-from .populations import ALPHA, LEARNERS, PAIRS, Pair
+from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
+from .populations import ALPHA, LEARNERS, PAIRS, LearnerPair
 from .run import counted
-from .splits import Folds, stratified
+from .splits import FoldNumbers, stratified
 
 REPEATS, AT_ONCE = 200, 50
 TOGETHER = 10  # repetitions of five folds that the repeated corrected test takes together
@@ -58,12 +58,12 @@ def signed(reject: Any, difference: Any) -> NDArray[np.int8]:
     return np.where(reject, np.sign(difference), 0).astype(np.int8)
 
 
-def repeated(pair: Pair, together: int = TOGETHER) -> Verdicts:
+def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:
     """The corrected resampled t-test on several cross-validations together: seeds 0 to 9, 10 to 19, ...
 
     Parameters
     ----------
-    pair : Pair
+    pair : LearnerPair
         Two learners on one data set.
     together : int
         How many seeds make one test.
@@ -185,7 +185,7 @@ def halved(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any
     from threadpoolctl import threadpool_limits
 
     seeds = range(unit["first"], unit["last"] + 1)
-    records = Records(x, y)
+    records = PreparedRecords(x, y)
     trees = np.repeat(seeds, 5)
     random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
     blocked = np.stack([column for one in seeds for column in blocks(records.y, one)], 1)
@@ -201,11 +201,11 @@ def halved(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any
     return {name: part.reshape(len(seeds), 5, *part.shape[1:]).tolist() for name, part in found.items()}
 
 
-def _predicted(records: Records, fold: Folds, trees: Any) -> tuple[Any, ...]:
+def _predicted(records: PreparedRecords, fold: FoldNumbers, trees: Any) -> tuple[Any, ...]:
     return naive_bayes(records, fold, 2), nearest_neighbours(records, fold, 2), tree(records, fold, 2, trees)
 
 
-def blocks(y: NDArray[np.int64], seed: int) -> list[Folds]:
+def blocks(y: NDArray[np.int64], seed: int) -> list[FoldNumbers]:
     """The half in which each record is tested, for each of the five blocked halvings of a seed."""
     block = BlockRegularizedCV(5, stratify=True, random_state=seed).blocks(len(y), y)
     return [np.isin(block, first).astype(np.int8) for first, _ in halves_of_blocks(5)]

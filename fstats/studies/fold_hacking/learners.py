@@ -15,21 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .neighbours import nearest_neighbours
-from .records import AT_ONCE, Predicted, Records, doubtful
-from .splits import Folds
+from .records import AT_ONCE, Predicted, PreparedRecords, doubtful
+from .splits import FoldNumbers
 
-__all__ = ["Records", "naive_bayes", "nearest_neighbours", "tree"]
+__all__ = ["PreparedRecords", "naive_bayes", "nearest_neighbours", "tree"]
 
 CLOSE = 1e-9  # log-likelihoods that differ by less, relative to their size, may be ranked by rounding alone
 
 
 # -- naive Bayes -------------------------------------------------------------------------------------------------------------
-def naive_bayes(records: Records, fold: Folds, folds: int) -> Predicted:
+def naive_bayes(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
     """What ``GaussianNB()`` predicts for each record in each split.
 
     Parameters
     ----------
-    records : Records
+    records : PreparedRecords
         The data set.
     fold : array of shape (records, splits)
         The fold in which each record is tested.
@@ -47,7 +47,7 @@ def naive_bayes(records: Records, fold: Folds, folds: int) -> Predicted:
     return predicted
 
 
-def _likeliest(records: Records, fold: Folds, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
+def _likeliest(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
     """The class of the highest log-likelihood, shape (splits, records), and where it is not clear which that is."""
     splits, n = fold.shape
     d = records.x.shape[1]
@@ -88,19 +88,19 @@ def _likeliest(records: Records, fold: Folds, folds: int) -> tuple[Predicted, ND
     return best.astype(np.int8).reshape(splits, n), ~sure.reshape(splits, n)
 
 
-def _asked_bayes(records: Records, train: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
+def _asked_bayes(records: PreparedRecords, train: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
     from sklearn.naive_bayes import GaussianNB
 
     return GaussianNB().fit(records.x[train], records.y[train]).predict(records.x[test])
 
 
 # -- the tree ----------------------------------------------------------------------------------------------------------------
-def tree(records: Records, fold: Folds, folds: int, seeds: Sequence[int]) -> Predicted:
+def tree(records: PreparedRecords, fold: FoldNumbers, folds: int, seeds: Sequence[int]) -> Predicted:
     """What ``DecisionTreeClassifier(random_state=seed)`` predicts for each record in each split.
 
     Parameters
     ----------
-    records : Records
+    records : PreparedRecords
         The data set.
     fold : array of shape (records, splits)
         The fold in which each record is tested.

@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .records import AT_ONCE, Neighbours, Predicted, Records, doubtful
-from .splits import Folds
+from .records import AT_ONCE, Neighbours, Predicted, PreparedRecords, doubtful
+from .splits import FoldNumbers
 
 K = 5  # neighbours that vote: scikit-learn's default
 
 
-def nearest_neighbours(records: Records, fold: Folds, folds: int) -> Predicted:
+def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
     """What ``KNeighborsClassifier()`` predicts for each record in each split.
 
     Parameters
     ----------
-    records : Records
+    records : PreparedRecords
         The data set.
     fold : array of shape (records, splits)
         The fold in which each record is tested.
@@ -38,7 +38,7 @@ def nearest_neighbours(records: Records, fold: Folds, folds: int) -> Predicted:
     return predicted
 
 
-def _walked(records: Records, fold: Folds, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
+def _walked(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
     """The vote of the first five on the list that are trained on, and where a sixth is as far as the fifth (or five are not found)."""
     near = records.neighbours
     steps = min(near.order.shape[1], int(2 * K * folds / (folds - 1)) + 6)  # rarely too few, and those are counted on below
@@ -62,7 +62,7 @@ def _walked(records: Records, fold: Folds, folds: int) -> tuple[Predicted, NDArr
     return votes.argmax(0).astype(np.int8), unsure
 
 
-def _counted(records: Records, fold: Folds, found: Predicted, unsure: NDArray[np.bool], width: int) -> None:
+def _counted(records: PreparedRecords, fold: FoldNumbers, found: Predicted, unsure: NDArray[np.bool], width: int) -> None:
     """Where it cannot change the vote who of those equally far is taken, the vote is known: write it, and strike out the doubt."""
     order, starts = records.neighbours.order[:, :width], records.neighbours.starts[:, :width]
     whole = order.shape[1] == len(records) - 1
@@ -93,7 +93,7 @@ def _counted(records: Records, fold: Folds, found: Predicted, unsure: NDArray[np
         unsure[i[clear], s[clear]] = False
 
 
-def _asked_neighbours(records: Records, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
+def _asked_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
     """The vote that scikit-learn counts, for some records of a fold: its own search, which ``predict`` wraps in checks."""
     x, y = records.x, records.y
     if x.shape[1] <= 15 and len(train) // 2 > K:  # the rule of algorithm="auto": below, a tree, which answers for each record alone

@@ -13,7 +13,7 @@ from ...value import Array
 
 if TYPE_CHECKING:
     from .hunting import Hunt
-    from .populations import Pair
+    from .populations import LearnerPair
 
 SPAN = 10.0  # the strip goes from -10 to 10, as printed
 FINE = 0.05
@@ -38,12 +38,12 @@ def density(t: Array, at: Array) -> Array:
     return estimate
 
 
-def strip(pair: Pair, *, seed: int | None = None) -> Picture:
+def strip(pair: LearnerPair, *, seed: int | None = None) -> Picture:
     """How T is distributed over all repetitions, from -10 to 10, with 0 and the limits of significance; perhaps with one seed in it.
 
     Parameters
     ----------
-    pair : Pair
+    pair : LearnerPair
         Two learners on one data set.
     seed : int, optional
         A repetition that is marked.
@@ -98,12 +98,12 @@ def percent(share: float) -> str:
     return f"{plain(100 * share)} %"
 
 
-def folds(pair: Pair, seed: int) -> Picture:
+def folds(pair: LearnerPair, seed: int) -> Picture:
     """The five folds of one repetition: the accuracies of both learners, joined.
 
     Parameters
     ----------
-    pair : Pair
+    pair : LearnerPair
         Two learners on one data set.
     seed : int
         The repetition.

@@ -21,7 +21,7 @@ ALPHA = 0.05
 Test = Literal["plain t", "corrected t"]
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of the text's table; without such a case all but `share` is None."""
 
     sign: str
@@ -74,7 +74,7 @@ class Population:
         """Accuracy of each learner in each fold: (seeds, folds, learners)."""
         return self.right / self.sizes[:, np.newaxis]
 
-    def pair(self, left: str, right: str, test: Test = "plain t") -> Pair:
+    def pair(self, left: str, right: str, test: Test = "plain t") -> LearnerPair:
         """Two learners compared in every repetition.
 
         Parameters
@@ -84,15 +84,15 @@ class Population:
         test : {"plain t", "corrected t"}
             The text's test on five differences as if they were independent, or the same with Nadeau and Bengio's correction.
         """
-        return Pair(self, left, right, test)
+        return LearnerPair(self, left, right, test)
 
     @property
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[LearnerPair]:
         """The three comparisons by the text's test."""
         return [self.pair(*pair) for pair in PAIRS]
 
 
-class Pair:
+class LearnerPair:
     """Two learners on one data set, compared by a t-test in every repetition; shows itself like the text's tables.
 
     Made by :meth:`Population.pair`.
@@ -175,13 +175,13 @@ class Pair:
         return 1 - sum(share**2 for share in self.shares.values())
 
     @property
-    def typical(self) -> Row:
+    def typical(self) -> TableRow:
         """The row that the text calls average: medians over the seeds, of each fold and then of these; of T; of p."""
         left, right = (float(np.median(np.median(scores, axis=1))) for scores in self.scores)
-        return Row("≈", left, right, float(np.median(self.t)), float(np.median(self.p)), None, None)
+        return TableRow("≈", left, right, float(np.median(self.t)), float(np.median(self.p)), None, None)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[TableRow]:
         """Four rows: the typical one, and for each verdict its most extreme seed (for "=" the T nearest to 0) and its share.
 
         Of equal T, rounded, the first seed counts.
@@ -194,10 +194,10 @@ class Pair:
             if len(seeds):
                 rows.append(self.row(int(seeds[np.argmax(worth[sign][seeds])]), sign))
             else:
-                rows.append(Row(sign, None, None, None, None, None, 0.0))
+                rows.append(TableRow(sign, None, None, None, None, None, 0.0))
         return rows
 
-    def row(self, seed: int, sign: str | None = None) -> Row:
+    def row(self, seed: int, sign: str | None = None) -> TableRow:
         """What one seed says.
 
         Parameters
@@ -216,4 +216,4 @@ class Pair:
             raise ValueError(f"seed must lie between 0 and {len(self.verdicts) - 1}, the repetitions that there are; got {seed!r}")
         sign = sign or next(sign for sign, verdict in SIGNS.items() if verdict == self.verdicts[seed])
         left, right = (float(scores[:, seed].mean()) for scores in self.scores)
-        return Row(sign, left, right, float(self.t[seed]), float(self.p[seed]), seed, self.shares[sign])
+        return TableRow(sign, left, right, float(self.t[seed]), float(self.p[seed]), seed, self.shares[sign])

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .splits import Folds
+from .splits import FoldNumbers
 
 Predicted = NDArray[np.int8]  # the class of each record in each split, by its number: (records, splits)
 AT_ONCE = 200_000  # numbers that are worked on together: few enough to stay near the processor
 
 
-class Records:
+class PreparedRecords:
     """A data set prepared for many splits: features, classes numbered from 0, and what all splits share."""
 
     def __init__(self, x: Any, y: Any) -> None:
@@ -75,7 +75,7 @@ class Neighbours:
             self.starts[i] = np.diff(far[order], prepend=-1.0) > hidden
 
 
-def doubtful(fold: Folds, unsure: NDArray[np.bool], folds: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+def doubtful(fold: FoldNumbers, unsure: NDArray[np.bool], folds: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
     """Each split and fold with doubtful predictions: the split, the training records, and the doubtful records."""
     for s in np.flatnonzero(unsure.any(1)).tolist():
         for k in range(folds):

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from ... import check
 from ...datasets import DataSet, load
 from ...simulate.run import run
-from .learners import Records, naive_bayes, nearest_neighbours, tree
+from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import LEARNERS, Population
-from .splits import Folds, Splitter, stratified, stratified_until_0_20_2
+from .splits import FoldNumbers, Splitter, stratified, stratified_until_0_20_2
 
 Mode = Literal["as printed", "as it should be"]
 FOLDS, AT_ONCE = 5, 250  # seeds in one unit of work
@@ -69,7 +69,7 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
     from threadpoolctl import threadpool_limits
 
     seeds = range(unit["first"], unit["last"] + 1)
-    records = Records(x, y)
+    records = PreparedRecords(x, y)
     with threadpool_limits(1):  # threads inside a fit make small sets slower
         fold = MODES[mode].splitter(records.y, seeds, FOLDS)
         predicted = (
@@ -80,7 +80,7 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
     return np.stack([counted(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
 
 
-def counted(right: NDArray[np.bool], fold: Folds, folds: int) -> NDArray[np.int64]:
+def counted(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:
     """How many are right in each fold, shape (splits, folds)."""
     return np.stack([(right & (fold == k)).sum(0) for k in range(folds)], 1)
 

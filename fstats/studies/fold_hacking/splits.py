@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Folds = NDArray[np.int8]  # the fold in which each record is tested: (records, splits)
-Splitter = Callable[[NDArray[np.int64], Sequence[int], int], Folds]
+FoldNumbers = NDArray[np.int8]  # the fold in which each record is tested: (records, splits)
+Splitter = Callable[[NDArray[np.int64], Sequence[int], int], FoldNumbers]
 
 
-def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Folds:
+def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> FoldNumbers:
     """Folds of ``StratifiedKFold(folds, shuffle=True, random_state=seed)`` for each seed, of scikit-learn since 0.22.
 
     The sorted classes are dealt to the folds like cards, which says how many of each class a fold gets; then the members of one class
@@ -60,7 +60,7 @@ def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Fo
     return found
 
 
-def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Folds:
+def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> FoldNumbers:
     """The same call in scikit-learn 0.20.2 and before: each class is cut on its own, and EVERY class is shuffled by the same seed.
 
     A class of m members was cut by ``KFold(folds, shuffle=True, random_state=seed)`` of max(m, folds) positions, of which those that

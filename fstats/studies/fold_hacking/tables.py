@@ -9,7 +9,7 @@ import numpy as np
 from ...printed import Figure, PrintedBesideOurs
 from ...table import Table, Tabular
 from . import shown
-from .populations import PAIRS, Pair
+from .populations import PAIRS, LearnerPair
 from .run import SETS, Mode
 from .store import stored
 
@@ -122,7 +122,7 @@ TIES = "distances tie on whole numbers; another scikit-learn takes other neighbo
 STATED_ERROR = 3.0  # standard errors within which a share of the tree's rows is taken to agree; its seed was not fixed
 
 
-def pairs(printed: Printed, mode: Mode = "as printed") -> Pair:
+def pairs(printed: Printed, mode: Mode = "as printed") -> LearnerPair:
     """Ours, for a printed table."""
     return stored(printed.name, mode=mode).pair(printed.left, printed.right)
 
@@ -205,7 +205,7 @@ def _noted(what: str, printed: str, ours: Any, note: str) -> tuple[Any, ...]:
     return (what, printed, ours) if Figure(what, printed, ours).agrees else (what, printed, ours, note)
 
 
-class Share(NamedTuple):
+class TreeShare(NamedTuple):
     """A printed share of the tree's rows beside ours."""
 
     what: str
@@ -224,7 +224,7 @@ class Share(NamedTuple):
         return abs(self.away) <= STATED_ERROR
 
 
-def tree_shares() -> list[Share]:
+def tree_shares() -> list[TreeShare]:
     """The share of the repetitions in each row of the tree's tables, printed and ours.
 
     The tree had no fixed seed, so that only its distribution can be reproduced.  The error is that of two independent samples, with half
@@ -245,7 +245,7 @@ def tree_shares() -> list[Share]:
             there = float(printed.rows[sign][5]) if sign in printed.rows else 0.0
             ours = pair.shares[sign]
             share = ((there + ours) * n / 2 + 0.5) / (n + 1)
-            found.append(Share(f"{printed.name.upper()} {sign}", there, ours, float(np.sqrt(2 * share * (1 - share) / n))))
+            found.append(TreeShare(f"{printed.name.upper()} {sign}", there, ours, float(np.sqrt(2 * share * (1 - share) / n))))
     return found
 
 

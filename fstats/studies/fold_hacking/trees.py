@@ -13,7 +13,7 @@ import numpy as np
 from ... import check
 from ...datasets import DataSet, load
 from ...simulate.run import run
-from .learners import Records, naive_bayes, nearest_neighbours, tree
+from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import LEARNERS, Population
 from .run import FOLDS, counted
 from .splits import stratified
@@ -127,7 +127,7 @@ def regrown(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: An
     from threadpoolctl import threadpool_limits
 
     seeds = range(unit["first"], unit["last"] + 1)
-    records = Records(x, y)
+    records = PreparedRecords(x, y)
     with threadpool_limits(1):
         fold = stratified(records.y, seeds, FOLDS)
         fixed = [learner(records, fold, FOLDS) for learner in (naive_bayes, nearest_neighbours)]
