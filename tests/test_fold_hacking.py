@@ -17,9 +17,10 @@ from fstats import BlockRegularizedCV, cli
 from fstats.datasets import DataSet, load
 from fstats.studies import fold_hacking
 from fstats.studies.fold_hacking import learners, store, tables, verdicts
+from fstats.studies.fold_hacking.former_tree import TreeUntil0202, former_neighbours
 from fstats.studies.fold_hacking.pictures import density
 from fstats.studies.fold_hacking.populations import LEARNERS, PAIRS, Population
-from fstats.studies.fold_hacking.run import MODES, SETS, right_answers
+from fstats.studies.fold_hacking.run import MODES, SETS, right_answers, with_former_neighbours
 from fstats.studies.fold_hacking.splits import stratified, stratified_until_0_20_2
 
 MODE_NAMES = ("as printed", "as it should be")
@@ -176,6 +177,29 @@ def test_a_seed_is_that_of_cross_val_score():
         )
 
 
+@pytest.mark.parametrize("n", [1, 5, 30, 31, 61, 150])
+def test_the_former_tree_finds_the_nearest(n):
+    """Which of those equally far it takes is its own; how far they are is not."""
+    rng = np.random.default_rng(n)
+    x = rng.integers(4, size=(n, 3)).astype(float)
+    tree = TreeUntil0202(x)
+    k = min(n, 5)
+    for point in rng.integers(4, size=(20, 3)).astype(float):
+        found = tree.nearest(point.tolist(), k)
+        distances = ((x - point) ** 2).sum(1)
+        assert len(set(found)) == k
+        assert sorted(distances[found]) == sorted(distances)[:k]
+        assert distances[found[0]] == max(distances[found])
+
+
+def test_without_ties_the_former_neighbours_are_those_of_today():
+    rng = np.random.default_rng(4)
+    x, y = rng.normal(size=(80, 3)), rng.integers(3, size=80)
+    fold = stratified(y, [0, 1])
+    today = learners.nearest_neighbours(learners.PreparedRecords(x, y), fold, 5)
+    np.testing.assert_array_equal(former_neighbours(x, y, fold, 5), today)
+
+
 # -- what is stored ------------------------------------------------------------------------------------------------------------
 def slice_again(name, mode, folder, seeds):
     """Some seeds of a stored population, computed again."""
@@ -209,6 +233,13 @@ def test_a_random_slice_of_halves_and_trees_is_made_again():
         count = len(trees.arrays["right"])
         regrown = fold_hacking.tree_seeds(name, splits=2, trees=count, data_dir=WITHOUT_FOLDER, progress=False)
         np.testing.assert_array_equal(regrown.arrays["right"], trees.arrays["right"][:, :2])
+
+
+def test_the_printed_repetition_of_monkone_is_made_again(data_folder):
+    again = with_former_neighbours(load("monkone", data_folder), 3069)
+    kept = fold_hacking.stored_former()
+    np.testing.assert_array_equal(again.right, kept.right)
+    assert kept.about["sha256 of data"] == again.about["sha256 of data"]
 
 
 def test_what_is_stored_is_whole_small_and_says_how_it_came_about():
@@ -324,11 +355,14 @@ def test_rows_by_their_definition():
 
 
 def test_every_figure_that_a_seed_determines_is_the_printed_one():
-    """Tables 1 to 4, GNB and KNN, to the last digit; monkone's neighbours are others where distances tie."""
+    """Tables 1 to 4, GNB and KNN, to the last digit; monkone's as soon as its ties are broken as they were."""
     beside = fold_hacking.figures_beside()
     assert len(beside.figures) > 60
     assert {figure.what.split()[0] for figure in beside.differing} == {"MONKONE"}
     assert all("distances tie" in figure.note for figure in beside.differing)
+    former = [figure for figure in beside.figures if "0.20.2" in figure.what]
+    assert [figure.printed for figure in former] == ["0.667", "0.946", "-248.20", "0.00"]
+    assert all(figure.agrees for figure in former)
     ours = fold_hacking.stored("monkone", mode="as printed").pair("GNB", "KNN").row(3069)
     assert (round(ours.right, 4), round(ours.t, 1)) == (0.9353, -44.5)
 
@@ -535,10 +569,11 @@ def test_the_command_refuses(tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_dask_by_name_gives_the_same_numbers(tmp_path):
+@pytest.mark.filterwarnings("ignore")  # of the cluster that ends
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_workers_by_name_give_the_same_numbers(tmp_path, backend):
     ask = ["reproduce", "fold-hacking", "--repeats", "600", "--sets", "iris", "--store", str(tmp_path / "s"), "--save", str(tmp_path / "r")]
-    assert cli.main([*ask, "--backend", "dask", "--jobs", "2"]) == 0
+    assert cli.main([*ask, "--backend", backend, "--jobs", "2"]) == 0
     arrays, _ = store.read("iris_as_printed", tmp_path / "r")
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), fold_hacking.stored("iris", mode="as printed").right[:600])
 

@@ -23,7 +23,7 @@ from .pictures import flips, folds, hunted, strip
 from .populations import LEARNERS, PAIRS, LearnerPair, Population, TableRow
 from .run import SETS, experiment, population
 from .splits import stratified, stratified_until_0_20_2
-from .store import save, stored, stored_halves, stored_trees
+from .store import save, stored, stored_former, stored_halves, stored_trees
 from .tables import figures_beside, kinds, rows_beside, tree_shares
 from .trees import TreeSeeds, tree_seeds
 from .verdicts import by_tree, judges, kinds_by_test, reproduced
@@ -57,6 +57,7 @@ __all__ = [
     "rows_beside",
     "save",
     "stored",
+    "stored_former",
     "stored_halves",
     "stored_trees",
     "stratified",

@@ -9,9 +9,10 @@ from time import perf_counter
 from typing import Any
 
 from ... import check
+from ...datasets import load
 from .judged import REPEATS, halvings
 from .populations import Population
-from .run import SETS, experiment
+from .run import SETS, experiment, with_former_neighbours
 from .store import save as kept
 from .trees import SPLITS, tree_seeds
 
@@ -65,6 +66,8 @@ def again(
             clock = perf_counter()
 
         experiment(names=names, repeats=total, data_dir=data_dir, jobs=jobs, store=folder, done=lambda one: done(one, in_words(one)))
+        if "monkone" in names:
+            done(with_former_neighbours(load("monkone", data_dir), 3069), "monkone, seed 3069, with the neighbours of scikit-learn 0.20.2")
         for name in names:
             halves = halvings(name, repeats=min(REPEATS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_halves.jsonl")
             done(halves, f"{name}: {len(halves)} times five random and five blocked halvings")
@@ -92,8 +95,10 @@ def workers(backend: str, jobs: int, scheduler: str | None = None) -> Iterator[N
         with parallel_config(backend=backend):
             yield
         return
-    import distributed
-
+    try:
+        import distributed
+    except ImportError:
+        raise ValueError("the backend dask needs distributed: pip install distributed") from None
     client: Any = distributed.Client  # without types of its own
     started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
     with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):

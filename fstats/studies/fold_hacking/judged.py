@@ -67,6 +67,12 @@ def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:
         Two learners on one data set.
     together : int
         How many seeds make one test.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> repeated(fold_hacking.stored("wine", mode="as printed").pair("GNB", "KNN")).shares
+    {'=': 0.0, '-': 0.0, '+': 1.0}
     """
     first, second = pair.scores
     d = (first - second)[:, : first.shape[1] // together * together]

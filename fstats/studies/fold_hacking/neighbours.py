@@ -14,7 +14,10 @@ K = 5  # neighbours that vote: scikit-learn's default
 
 
 def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
-    """What ``KNeighborsClassifier()`` predicts for each record in each split.
+    """What ``KNeighborsClassifier()`` predicts for each record in each split, with one thread.
+
+    (Of neighbours that are equally far, brute force, which scikit-learn takes for more than 15 features, may choose others with another
+    number of threads.)
 
     Parameters
     ----------

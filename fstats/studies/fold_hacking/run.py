@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ... import check
 from ...datasets import DataSet, load
 from ...simulate.run import run
+from .former_tree import former_neighbours
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import LEARNERS, Population
 from .splits import FoldNumbers, Splitter, stratified, stratified_until_0_20_2
@@ -78,6 +79,24 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
             tree(records, fold, FOLDS, seeds),
         )
     return np.stack([counted(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
+
+
+def with_former_neighbours(data: DataSet, seed: int) -> Population:
+    """One repetition "as printed" with the neighbours of scikit-learn 0.20.2, too; the tree is that of today.
+
+    Parameters
+    ----------
+    data : DataSet
+        A data set with at most 15 features, all of whose records count but the first.
+    seed : int
+        The repetition, which becomes the only one.
+    """
+    x, y = data.x[1:], data.y[1:]
+    fold = stratified_until_0_20_2(y, [seed], FOLDS)
+    right = np.array(right_answers({"first": seed, "last": seed}, np.random.SeedSequence(0), x, y, "as printed"))
+    right[0, :, LEARNERS.index("KNN")] = counted(former_neighbours(x, y, fold, FOLDS) == y[:, np.newaxis], fold, FOLDS)[0]
+    about = {"data set": data.name, "sha256 of data": data.sha256, "seed": seed, "scikit-learn": version("scikit-learn")}
+    return Population(data.name, "as printed", right, np.bincount(fold[:, 0]), about)
 
 
 def counted(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:

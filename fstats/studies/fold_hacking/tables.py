@@ -11,7 +11,7 @@ from ...table import Table, Tabular
 from . import shown
 from .populations import PAIRS, LearnerPair
 from .run import SETS, Mode
-from .store import stored
+from .store import stored, stored_former
 
 
 class Printed(NamedTuple):
@@ -118,7 +118,7 @@ PRINTED = (
     ),
 )
 DASHES = ("—",) * 6
-TIES = "distances tie on whole numbers; another scikit-learn takes other neighbours among those equally far"
+TIES = "distances tie on whole numbers, and the tree of scikit-learn 0.20.2 took other neighbours among those equally far"
 STATED_ERROR = 3.0  # standard errors within which a share of the tree's rows is taken to agree; its seed was not fixed
 
 
@@ -197,6 +197,10 @@ def _figures(printed: Printed) -> list[tuple[Any, ...]]:
             side = 0 if pair.left != "DTC" else 1
             seed = "" if sign == "≈" else f" at I = {there[4]}"
             found.append((f"{names} {pair.labels[side]}{seed}", there[side], (at.left, at.right)[side]))
+        if note:
+            former = stored_former().pair(*pair.labels).row(0, sign)
+            values = (former.left, former.right, former.t, former.p)
+            found += [(f"{names} {head}, I = {there[4]}, neighbours of 0.20.2", *both) for head, *both in zip(heads, there, values)]
     return found
 
 

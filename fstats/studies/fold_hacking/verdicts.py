@@ -54,6 +54,12 @@ def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> d
         Which folds the t-tests judge.
     draws : int, optional
         How many partitions of each comparison are looked at: the more, the more verdicts.  By default as many as every test has.
+
+    Examples
+    --------
+    >>> counts = kinds_by_test("as printed")
+    >>> counts["plain t"][0] < counts["10 x corrected t"][0]
+    True
     """
     found = {test: verdicts(test, mode) for test in TESTS}
     least = min(len(one.signs) for all_ in found.values() for one in all_) if draws is None else draws
@@ -96,6 +102,11 @@ def judges(mode: Mode = "as it should be") -> Judges:
     ----------
     mode : {"as it should be", "as printed"}
         Which folds the t-tests judge.
+
+    Examples
+    --------
+    >>> [line[0] for line in judges("as printed").lines]
+    ['plain t', 'corrected t', '10 x corrected t', '5x2 F', 'BCV McNemar']
     """
     return Judges(mode)
 
