@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from ... import check
 from ...datasets import DataSet, load
 from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...resampling.blocks import BlockRegularizedCV
+from ...resampling.blocks import halves as halves_of_blocks
 from ...resampling.corrected_resampled_t import CorrectedResampledT
 from ...resampling.five_by_two_f import CombinedFiveByTwoF
-from ...resampling.plans import BlockRegularizedCV
-from ...resampling.plans import halves as halves_of_blocks
 from ...simulate.run import run
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import ALPHA, LEARNERS, PAIRS, LearnerPair

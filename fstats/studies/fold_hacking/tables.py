@@ -199,8 +199,8 @@ def _figures(printed: Printed) -> list[tuple[Any, ...]]:
             found.append((f"{names} {pair.labels[side]}{seed}", there[side], (at.left, at.right)[side]))
         if note:
             former = stored_former().pair(*pair.labels).row(0, sign)
-            values = (former.left, former.right, former.t, former.p)
-            found += [(f"{names} {head}, I = {there[4]}, neighbours of 0.20.2", *both) for head, *both in zip(heads, there, values)]
+            for head, figure, value in zip((printed.left, printed.right, "T", "p"), there, former[1:]):
+                found.append((f"{names} {head}, I = {there[4]}, neighbours of 0.20.2", figure, value))
     return found
 
 
