@@ -52,7 +52,7 @@ def strip(pair: LearnerPair, *, seed: int | None = None) -> Picture:
     >>> strip(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), seed=213)
     [picture: T of GNB against KNN on iris in 10000 repetitions, its limits ±2.776: 98.72 % between them, 1.28 % below, 0 % above. ...]
     """
-    t, limit = pair.t, float(pair.tested.critical_value)
+    t, limit = pair.t, pair.limit
     shares = pair.shares
     cuts = {"-": (-SPAN, -limit), "=": (-limit, limit), "+": (limit, SPAN)}
     words = {"-": f"{pair.right} better", "=": "neither", "+": f"{pair.left} better"}

@@ -62,6 +62,7 @@ class Population:
     def __init__(self, name: str, mode: str, right: Any, sizes: Any, about: Mapping[str, Any] | None = None) -> None:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
+        self._known: dict[tuple[str, str, str], LearnerPair] = {}  # a comparison is asked for by table, strip and hunt
 
     def __len__(self) -> int:
         return len(self.right)
@@ -84,7 +85,10 @@ class Population:
         test : {"plain t", "corrected t"}
             The text's test on five differences as if they were independent, or the same with Nadeau and Bengio's correction.
         """
-        return LearnerPair(self, left, right, test)
+        asked = left, right, test
+        if asked not in self._known:
+            self._known[asked] = LearnerPair(self, left, right, test)
+        return self._known[asked]
 
     @property
     def pairs(self) -> list[LearnerPair]:
@@ -130,34 +134,47 @@ class LearnerPair:
         """Both names."""
         return self.left, self.right
 
-    @cached_property
+    @property
     def scores(self) -> tuple[Array, Array]:
         """Accuracies of both, shape (folds, seeds)."""
         first, second = (self.population.accuracies[..., LEARNERS.index(one)].T for one in self.labels)
         return first, second
 
-    @cached_property
+    @property
     def tested(self) -> Any:
         """All repetitions as one test object; ``pair.tested.at(213)`` is that of seed 213, with every step."""
-        d = self.scores[0] - self.scores[1]
+        first, second = self.scores
+        d = first - second
         if self.test == "plain t":
             return KFoldT(d, labels=list(self.labels), alpha=ALPHA)
         return CorrectedResampledT(d, test_train_ratio=1 / (len(d) - 1), labels=list(self.labels), alpha=ALPHA)
 
+    @cached_property
+    def _judged(self) -> tuple[Array, Array, NDArray[np.int8], float]:
+        """What is kept of the test: its steps would take fifty times the room."""
+        test = self.tested
+        verdicts = np.where(test.reject, np.sign(test.statistic), 0).astype(np.int8)
+        return np.asarray(test.statistic), np.asarray(test.pvalue), verdicts, float(test.critical_value)
+
     @property
     def t(self) -> Array:
         """Statistic of each seed."""
-        return np.asarray(self.tested.statistic)
+        return self._judged[0]
 
     @property
     def p(self) -> Array:
         """P-value of each seed."""
-        return np.asarray(self.tested.pvalue)
+        return self._judged[1]
 
-    @cached_property
+    @property
     def verdicts(self) -> NDArray[np.int8]:
         """For each seed 0 where no difference is significant, -1 where the right learner is better, 1 where the left one is."""
-        return np.where(self.tested.reject, np.sign(self.t), 0).astype(np.int8)
+        return self._judged[2]
+
+    @property
+    def limit(self) -> float:
+        """The critical value: a statistic beyond it, on either side, is significant."""
+        return self._judged[3]
 
     @property
     def shares(self) -> dict[str, float]:
