@@ -12,7 +12,7 @@ from ... import check
 from ...datasets import load
 from .judged import REPEATS, halvings
 from .populations import Population
-from .run import SETS, experiment, with_former_neighbours
+from .run import SETS, TIED, experiment, with_former_neighbours
 from .store import save as kept
 from .trees import SPLITS, tree_seeds
 
@@ -66,8 +66,9 @@ def again(
             clock = perf_counter()
 
         experiment(names=names, repeats=total, data_dir=data_dir, jobs=jobs, store=folder, done=lambda one: done(one, in_words(one)))
-        if "monkone" in names:
-            done(with_former_neighbours(load("monkone", data_dir), 3069), "monkone, seed 3069, with the neighbours of scikit-learn 0.20.2")
+        for name in (name for name in TIED if name in names):
+            former = with_former_neighbours(load(name, data_dir), TIED[name])
+            done(former, f"{name}: printed repetitions with the neighbours of scikit-learn 0.20.2")
         for name in names:
             halves = halvings(name, repeats=min(REPEATS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_halves.jsonl")
             done(halves, f"{name}: {len(halves)} times five random and five blocked halvings")

@@ -44,6 +44,9 @@ SETS = (
     "ionosphere",
 )
 
+# Printed repetitions in which the vote of the neighbours hinges on a tie that scikit-learn broke otherwise then.
+TIED = {"monkone": (3069,), "german": (1082, 9310, 4886)}
+
 
 class Recipe(NamedTuple):
     """What a mode is."""
@@ -81,21 +84,22 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
     return np.stack([counted(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
 
 
-def with_former_neighbours(data: DataSet, seed: int) -> Population:
-    """One repetition "as printed" with the neighbours of scikit-learn 0.20.2, too; the tree is that of today.
+def with_former_neighbours(data: DataSet, seeds: Sequence[int]) -> Population:
+    """Some repetitions "as printed" with the neighbours of scikit-learn 0.20.2, too; the decision tree is that of today.
 
     Parameters
     ----------
     data : DataSet
-        A data set with at most 15 features, all of whose records count but the first.
-    seed : int
-        The repetition, which becomes the only one.
+        A data set.
+    seeds : sequence of int
+        The repetitions, which become those of the population, in this order: a second each.
     """
     x, y = data.x[1:], data.y[1:]
-    fold = stratified_until_0_20_2(y, [seed], FOLDS)
-    right = np.array(right_answers({"first": seed, "last": seed}, np.random.SeedSequence(0), x, y, "as printed"))
-    right[0, :, LEARNERS.index("KNN")] = counted(former_neighbours(x, y, fold, FOLDS) == y[:, np.newaxis], fold, FOLDS)[0]
-    about = {"data set": data.name, "sha256 of data": data.sha256, "seed": seed, "scikit-learn": version("scikit-learn")}
+    fold = stratified_until_0_20_2(y, seeds, FOLDS)
+    none = np.random.SeedSequence(0)
+    right = np.concatenate([right_answers({"first": seed, "last": seed}, none, x, y, "as printed") for seed in seeds])
+    right[..., LEARNERS.index("KNN")] = counted(former_neighbours(x, y, fold, FOLDS) == y[:, np.newaxis], fold, FOLDS)
+    about = {"data set": data.name, "sha256 of data": data.sha256, "seeds": list(seeds), "scikit-learn": version("scikit-learn")}
     return Population(data.name, "as printed", right, np.bincount(fold[:, 0]), about)
 
 

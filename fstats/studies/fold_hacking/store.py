@@ -20,12 +20,11 @@ import numpy as np
 
 from .judged import Halves
 from .populations import Population
-from .run import SETS, Mode, recipe
+from .run import SETS, TIED, Mode, recipe
 from .trees import TreeSeeds
 
 RESULTS = Path(__file__).parent / "results"
 ABOUT = "about.json"
-FORMER = "monkone_former"
 
 
 def stored(name: str, *, mode: Mode = "as it should be") -> Population:
@@ -95,16 +94,23 @@ def stored_trees(name: str) -> TreeSeeds:
     return TreeSeeds(name, **arrays, about=about)
 
 
-def stored_former() -> Population:
-    """The repetition of monkone that is printed, seed 3069, with the neighbours of scikit-learn 0.20.2: the only one of its population.
+def stored_former(name: str) -> Population:
+    """The printed repetitions of one data set whose neighbours tie, with the neighbours of scikit-learn 0.20.2.
+
+    Parameters
+    ----------
+    name : {"monkone", "german"}
+        The data set; ``about["seeds"]`` names the repetitions.
 
     Examples
     --------
-    >>> round(float(stored_former().pair("GNB", "KNN").t[0]), 2)
+    >>> round(float(stored_former("monkone").pair("GNB", "KNN").t[0]), 2)
     -248.2
     """
-    arrays, about = read(FORMER, RESULTS)
-    return Population("monkone", "as printed", arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
+    if name not in TIED:
+        raise ValueError(f"printed repetitions tie on {' and '.join(TIED)}; got {name!r}")
+    arrays, about = read(f"{name}_former", RESULTS)
+    return Population(name, "as printed", arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
 
 
 def _known(name: str) -> str:
@@ -145,7 +151,7 @@ def save(what: Population | Halves | TreeSeeds, folder: str | os.PathLike[str] =
         If the folder's ``about.json`` is damaged: nothing is written then.
     """
     if isinstance(what, Population):
-        name = FORMER if "seed" in what.about else title(what.name, what.mode)
+        name = f"{what.name}_former" if "seeds" in what.about else title(what.name, what.mode)
         # learners, folds, seeds: like beside like, which packs better
         return write(name, {"right": what.right.transpose(2, 1, 0), "sizes": what.sizes}, what.about, Path(folder))
     kind = "halves" if isinstance(what, Halves) else "trees"
