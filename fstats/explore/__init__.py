@@ -7,7 +7,8 @@ does to two tests.
 ``anova(scores)``, ``ranking(scores)`` and ``multiplicity()`` are about many classifiers.
 
 ``overlap()`` shows a mean over splits of one data set, ``bcv_mcnemar(tables)`` block-regularized cross-validation;
-``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation.
+``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation,
+``fold_hacking()`` moves the seed that cuts the folds.
 
 ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps;
 ``which_test()`` asks one question after the other.
@@ -20,6 +21,7 @@ from .anova import anova
 from .bcv_mcnemar import bcv_mcnemar
 from .contingency_simulation import contingency_simulation
 from .discordant import discordant
+from .fold_hacking import fold_hacking
 from .groups import groups
 from .multiplicity import multiplicity
 from .outlier import outlier
@@ -37,6 +39,7 @@ __all__ = [
     "bcv_mcnemar",
     "contingency_simulation",
     "discordant",
+    "fold_hacking",
     "groups",
     "multiplicity",
     "outlier",
