@@ -63,6 +63,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
+    "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Records and folds", "Test", "Random seed of the folds", "Take the seed"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.asked: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
@@ -209,6 +210,7 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "aim": explore.which_test,
     "trials": explore.contingency_simulation,
     "learner": lambda: explore.repeated_folds(learner="1-nearest neighbour"),
+    "wanted": lambda: explore.fold_hacking("iris", ("GNB", "KNN"), seed=213),
     "rho1": lambda: explore.bcv_mcnemar(ten_tables()),
 }
 
