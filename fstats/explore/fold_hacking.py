@@ -13,13 +13,15 @@ from ..picture import Picture
 from ..row import Row
 from ..studies.fold_hacking import PAIRS, SETS, LearnerPair, folds, stored, strip
 from ..studies.fold_hacking.pictures import percent
+from ..studies.fold_hacking.populations import Test
+from ..studies.fold_hacking.run import Mode
 from .explorer import Explorer
 from .slider import Slider, counting
 
 DATA = Slider("data", "Data set", tuple(sorted(SETS)))
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)
-MODE = Slider("mode", "Records and folds", ("as printed", "as it should be"))
-TEST = Slider("test", "Test", ("plain t", "corrected t"))
+MODE: Slider[Mode] = Slider("mode", "Records and folds", ("as printed", "as it should be"))
+TEST: Slider[Test] = Slider("test", "Test", ("plain t", "corrected t"))
 
 
 @dataclass(frozen=True)
