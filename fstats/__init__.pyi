@@ -1,4 +1,5 @@
 # Every public name and where it lives, a line each: the one list, for type checkers and editors as for the import at first use.
+from . import datasets as datasets
 from . import plot as plot
 from . import simulate as simulate
 from .assumptions.normality import Normality as Normality

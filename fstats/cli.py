@@ -23,24 +23,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
-    reproduce = commands.add_parser("reproduce", help="print every table of a study again")
-    reproduce.add_argument("study", choices=["contingency", "bcv"])
-    reproduce.add_argument("--part", help="of bcv: calibration, errors, table5, left_out, readings, power or power2; all if none is named")
-    reproduce.add_argument("--data", type=Path, help="of bcv: the folder with letter.csv.gz; or the environment variable FSTATS_DATA")
-    reproduce.add_argument("--again", action="store_true", help="compute what is stored again, too (contingency: a minute; bcv: an hour)")
-    reproduce.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
-    reproduce.add_argument("--store", type=Path, help="with --again: a file (of bcv a folder) from which an interrupted run goes on")
-    reproduce.add_argument("--save", type=Path, help="with --again: where the results are written, as JSON (of bcv a folder)")
+    _add_studies(commands)
     _add_exercises(commands)
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
     if rest and asked.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command == "reproduce":
-        if not asked.again and (asked.store or asked.save):
-            parser.error("--store and --save belong to --again: without it nothing is computed that could be kept")
-        if asked.study != "bcv" and (asked.part or asked.data):
-            parser.error("--part and --data belong to the study bcv")
-        return _reproduce_bcv(asked) if asked.study == "bcv" else _reproduce(asked)
+        return _reproduce(asked, parser)
     if asked.command in ("handout", "solution"):
         return _exercises(asked, parser)
     if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
@@ -92,13 +81,51 @@ def _exercises(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> in
     return 0
 
 
-def _reproduce(asked: argparse.Namespace) -> int:
-    from .studies import contingency
+def _add_studies(commands: Any) -> None:
+    """The studies, and what computes each again."""
+    reproduce = commands.add_parser("reproduce", help="print every table of a study again")
+    studies = reproduce.add_subparsers(dest="study", required=True)
+    contingency = studies.add_parser("contingency", help="the simulation of the contingency table test")
+    contingency.add_argument("--again", action="store_true", help="compute what is stored again, too (a minute)")
+    folds = studies.add_parser("fold-hacking", help="the experiment with ten thousand random partitions into folds")
+    folds.add_argument("--repeats", type=int, metavar="R", help="compute it again with the seeds 0 to R - 1 (10000: an hour or two)")
+    folds.add_argument("--data-dir", type=Path, metavar="DIR", help="with --repeats: a folder of CSV files; by default FSTATS_DATA names it")
+    folds.add_argument("--sets", nargs="+", metavar="SET", help="with --repeats: some of the data sets only")
+    folds.add_argument("--backend", default="loky", help="with --repeats: who works; dask starts or joins a cluster")
+    folds.add_argument("--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default one is started here")
+    bcv = studies.add_parser("bcv", help="the experiments of the 5x2 BCV paper: type I errors and power")
+    bcv.add_argument("--part", help="calibration, errors, table5, left_out, readings, power or power2; all if none is named")
+    bcv.add_argument("--again", action="store_true", help="compute it again (table5: under an hour)")
+    bcv.add_argument("--data", type=Path, metavar="DIR", help="the folder with letter.csv.gz; by default FSTATS_DATA names it")
+    for study, what in ((contingency, "a file"), (folds, "a folder"), (bcv, "a folder")):
+        study.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
+        study.add_argument("--store", type=Path, help=f"when computing: {what} from which a run that was interrupted goes on")
+        study.add_argument("--save", type=Path, help=f"when computing: {what} where the results are written")
 
-    study = contingency.fold_study(jobs=asked.jobs, store=asked.store) if asked.again else contingency.stored()
-    if asked.save:
-        study.save(asked.save)
-    print(contingency.reproduced(study))
+
+def _reproduce(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from .studies import contingency, fold_hacking
+
+    if asked.study != "fold-hacking" and not asked.again and (asked.store or asked.save):
+        parser.error("--store and --save belong to --again: without it nothing is computed that could be kept")
+    if asked.study == "bcv":
+        return _reproduce_bcv(asked)
+    if asked.study == "contingency":
+        study = contingency.fold_study(jobs=asked.jobs, store=asked.store) if asked.again else contingency.stored()
+        if asked.save:
+            study.save(asked.save)
+        print(contingency.reproduced(study))
+        return 0
+    if asked.repeats is None and (asked.store or asked.save or asked.data_dir or asked.sets or asked.scheduler):
+        parser.error("--store, --save, --data-dir, --sets and --scheduler belong to --repeats: without it nothing is computed")
+    try:
+        if asked.repeats is None:
+            print(fold_hacking.reproduced())
+        else:
+            fold_hacking.again(**{name: value for name, value in vars(asked).items() if name not in ("command", "study")})
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
     return 0
 
 

@@ -10,6 +10,7 @@ to the mathematics, look further with one of
 import os
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import kernels
 import pytest
@@ -73,3 +74,14 @@ def pytest_unconfigure(config):
     """The kernels end with the run."""
     if KERNELS in config.stash:
         config.stash[KERNELS].stop()
+
+
+@pytest.fixture
+def data_folder():
+    """The folder of CSV files, which is not part of the repository: FSTATS_DATA names it, or it lies beside the checkout."""
+    named = os.environ.get("FSTATS_DATA")
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    found = Path(named) if named else beside
+    if not found.is_dir():
+        pytest.skip("there is no folder of data sets: set FSTATS_DATA to one")
+    return found

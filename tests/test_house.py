@@ -53,6 +53,7 @@ MAY_IMPORT = {
     "resampling": "value number null tail degenerate noise check labelling spread step hypothesis two pairwise contingency",
     "table": "number",
     "parallel": "",
+    "datasets": "value",
     "comparing": "value number check labelling row step two resampling table parallel",
     "simulate": "value number check labelling resampling table parallel comparing",
     "printed": "number table",
@@ -64,7 +65,7 @@ MAY_IMPORT = {
     "plot": "value number null tail check hypothesis picture",
     "render": "value number row procedure table picture",
     "guide": "value number null check step hypothesis posthoc table picture",
-    "studies": "value number coins check step procedure hypothesis resampling table simulate comparing printed picture",
+    "studies": "value number coins check step procedure hypothesis resampling table datasets simulate comparing printed picture",
     "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling simulate",
     "__init__": "",
     "grading": "number row step procedure table render",
@@ -101,10 +102,11 @@ MAY_USE_LATER = {
     "parallel": "joblib tqdm",
     "comparing": "sklearn",
     "simulate": "sklearn",
+    "datasets": "sklearn",
+    "studies": "sklearn threadpoolctl joblib distributed",
     "build": "nbclient",
     "cli": "nbformat",
     "demonstrations": "sklearn",
-    "studies": "sklearn",
 }
 
 

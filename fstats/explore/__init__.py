@@ -8,7 +8,8 @@ does to two tests.
 
 ``overlap()`` shows a mean over splits of one data set, ``five_by_two(d)`` the ten differences of five times two-fold
 cross-validation, ``bcv_mcnemar(tables)`` block-regularized cross-validation, ``false_alarms()`` the type I errors of all such tests;
-``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation.
+``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation,
+``fold_hacking()`` moves the seed that cuts the folds.
 
 ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps;
 ``which_test()`` asks one question after the other.
@@ -23,6 +24,7 @@ from .contingency_simulation import contingency_simulation
 from .discordant import discordant
 from .false_alarms import false_alarms
 from .five_by_two import five_by_two
+from .fold_hacking import fold_hacking
 from .groups import groups
 from .multiplicity import multiplicity
 from .outlier import outlier
@@ -42,6 +44,7 @@ __all__ = [
     "discordant",
     "false_alarms",
     "five_by_two",
+    "fold_hacking",
     "groups",
     "multiplicity",
     "outlier",

@@ -6,6 +6,7 @@ asserted about time: the table says whether each target is met.  That both compu
 
 from __future__ import annotations
 
+import os
 import platform
 import statistics
 import subprocess
@@ -14,7 +15,8 @@ import tempfile
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import Any
 
 import numpy as np
 import scipy
@@ -38,6 +40,7 @@ from fstats import (
     WelchT,
     compare,
 )
+from fstats.datasets import DataSet, load
 from fstats.exact import _remembered
 from fstats.posthoc.bergmann_hommel import partitions
 from fstats.resampling.every import TABLE_5
@@ -45,6 +48,10 @@ from fstats.simulate import Epsilon, type_one_error
 from fstats.studentized_range import StudentizedRange
 from fstats.studies.contingency import exact_power, simulated_power
 from fstats.studies.contingency.power import law
+from fstats.studies.fold_hacking import SETS
+from fstats.studies.fold_hacking.learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
+from fstats.studies.fold_hacking.run import right_answers
+from fstats.studies.fold_hacking.splits import stratified
 from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
 
 RNG = np.random.default_rng(2026)
@@ -278,9 +285,7 @@ def contingency_study() -> None:
     """A cell of the simulation beside the bare draw of its counts and its labels; the exact grid; a million records."""
     rng, one = np.random.default_rng(0), law(0.05, 10)
     chances = [one.s, one.f, 1 - one.s - one.f]
-    ours, bare = in_turn(
-        lambda: simulated_power(1000, 0.05, rng=rng).rate, lambda: rng.multinomial(1000, chances, 1000), 101, (10, 10)
-    )
+    ours, bare = in_turn(lambda: simulated_power(1000, 0.05, rng=rng).rate, lambda: rng.multinomial(1000, chances, 1000), 101, (10, 10))
     what = "contingency cell, N = 1000, 1000 trials | trinomial draw"
     line(what, unit(ours), unit(bare), f"{ours / bare:.3g}x", "<= 2x", ours / bare <= 2)
     labels = alone(lambda: simulated_power(1000, 0.05, level="labels", rng=rng).rate, 11)
@@ -289,6 +294,56 @@ def contingency_study() -> None:
     took = alone(lambda: exact_power(sizes, rates), 21)
     line("exact power of the whole grid, 20 x 5", unit(took), target="<= 50 ms", met=took <= 0.05)
     line("exact power, N = 1,000,000", unit(alone(lambda: exact_power(1_000_000, 0.0005), 21)))
+
+
+def fold_study() -> None:
+    """The fold experiment beside cross_val_score, a repetition at a time; and a thousand repetitions of all sets (where they are)."""
+    from sklearn.model_selection import StratifiedKFold, cross_val_score
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.tree import DecisionTreeClassifier
+    from threadpoolctl import threadpool_limits
+
+    def available(name: str) -> DataSet | None:
+        beside = Path(__file__).parents[3] / "shared" / "data"
+        folder = os.environ.get("FSTATS_DATA") or (str(beside) if beside.is_dir() else "")
+        return load(name, folder) if folder or name in ("iris", "wine") else None
+
+    with threadpool_limits(1):
+        for name, least in (("iris", 8), ("wine", None), ("sonar", 2)):
+            if (data := available(name)) is None:
+                line(f"fold experiment, {name}: not measured, no FSTATS_DATA", "")
+                continue
+            records, seeds = PreparedRecords(*data), range(100)
+            models = (GaussianNB(), KNeighborsClassifier(), DecisionTreeClassifier(random_state=0))
+
+            def scikit_learn(count: int, data: DataSet = data, models: tuple[Any, ...] = models) -> list[Any]:
+                cv = StratifiedKFold(5, shuffle=True, random_state=0)
+                return [cross_val_score(model, data.x, data.y, cv=cv) for model in models[:count]]
+
+            def ours(trees: bool, records: PreparedRecords = records, seeds: range = seeds) -> list[Any]:
+                fold = stratified(records.y, seeds)
+                found = [naive_bayes(records, fold, 5), nearest_neighbours(records, fold, 5)]
+                return [*found, tree(records, fold, 5, seeds)] if trees else found
+
+            fold = stratified(records.y, [0])[:, 0]
+            for mine, theirs in zip(ours(True), scikit_learn(3)):
+                same([(mine[fold == k, 0] == records.y[fold == k]).mean() for k in range(5)], theirs)
+            two, rival = in_turn(lambda ours=ours: ours(False), lambda scikit_learn=scikit_learn: scikit_learn(2), 5, (1, 3))
+            faster(f"GNB + KNN, 5 folds, {name} | cross_val_score", two / len(seeds), rival, least=50)
+            if least:
+                three, rival = in_turn(lambda ours=ours: ours(True), lambda scikit_learn=scikit_learn: scikit_learn(3), 3, (1, 3))
+                faster(f"GNB + KNN + DTC, 5 folds, {name} | cross_val_score", three / len(seeds), rival, least=least)
+        whole = [available(name) for name in SETS]
+        if None in whole:
+            line("fold experiment, 18 sets: not measured, no FSTATS_DATA", "")
+            return
+        unit_of_100, none = {"first": 0, "last": 99}, np.random.SeedSequence(0)
+        start = process_time()  # a busy machine would count its other work ten times
+        for data in whole:
+            right_answers(unit_of_100, none, *data, "as it should be")
+    most = (process_time() - start) * 10 / 2
+    line("fold experiment, 18 sets x 1,000 (from 100), two cores", unit(most), target="<= 300 s", met=most <= 300)
 
 
 def start() -> None:
@@ -369,6 +424,7 @@ def main() -> None:
         many_classifiers,
         resampling,
         contingency_study,
+        fold_study,
         start,
         slider,
     ):

@@ -64,6 +64,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
+    "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Records and folds", "Test", "Random seed of the folds", "Take the seed"],
     "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
@@ -216,6 +217,7 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "aim": explore.which_test,
     "trials": explore.contingency_simulation,
     "learner": lambda: explore.repeated_folds(learner="1-nearest neighbour"),
+    "wanted": lambda: explore.fold_hacking("iris", ("GNB", "KNN"), seed=213),
     "rho1": lambda: explore.bcv_mcnemar(neighbours_and_bayes(fstats.BlockedFiveByTwoMcNemar).tables),
 }
 

@@ -1,0 +1,106 @@
+"""The whole experiment computed again, as the command line asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from ... import check
+from ...datasets import load
+from .judged import REPEATS, halvings
+from .populations import Population
+from .run import SETS, TIED, experiment, with_former_neighbours
+from .store import save as kept
+from .trees import SPLITS, tree_seeds
+
+
+def again(
+    *,
+    repeats: int,
+    data_dir: Path | None = None,
+    sets: Sequence[str] | None = None,
+    jobs: int = 1,
+    store: Path | None = None,
+    save: Path | None = None,
+    backend: str = "loky",
+    scheduler: str | None = None,
+) -> None:
+    """Compute everything again, telling of each part as soon as it is there.
+
+    Parameters
+    ----------
+    repeats : int
+        Seeds of each data set in each mode; halvings and seeds of trees are at most as many as the package has.
+    data_dir : path, optional
+        A folder of CSV files.
+    sets : sequence of str, optional
+        Data sets; by default all eighteen.
+    jobs : int
+        How many workers.
+    store : path, optional
+        A folder from which an interrupted run goes on; by default ``fold_hacking_R`` in the current folder, for R repetitions.
+    save : path, optional
+        A folder where the results are written as the package has them.
+    backend : str
+        Of joblib, by name: "loky" for processes here, "dask" for a cluster.
+    scheduler : str, optional
+        The address of a Dask cluster that is there; by default one is started here.
+    """
+    total = int(check.count(1)(repeats, "repeats"))
+    names = list(sets or SETS)
+    if unknown := [name for name in names if name not in SETS]:
+        raise ValueError(f"the experiment was made on {', '.join(sorted(SETS))}; got {unknown[0]!r}")
+    folder = store if store is not None else Path(f"fold_hacking_{total}")
+    print(f"each unit is kept in {folder} as soon as it is done; the same command goes on from there", flush=True)
+    with workers(backend, jobs, scheduler):
+        clock = perf_counter()
+
+        def done(what: Any, words: str) -> None:
+            nonlocal clock
+            if save is not None:
+                kept(what, save)
+            print(f"{words} ({perf_counter() - clock:.1f} s)", flush=True)
+            clock = perf_counter()
+
+        experiment(names=names, repeats=total, data_dir=data_dir, jobs=jobs, store=folder, done=lambda one: done(one, in_words(one)))
+        for name in (name for name in TIED if name in names):
+            former = with_former_neighbours(load(name, data_dir), TIED[name])
+            done(former, f"{name}: printed repetitions with the neighbours of scikit-learn 0.20.2")
+        for name in names:
+            halves = halvings(name, repeats=min(REPEATS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_halves.jsonl")
+            done(halves, f"{name}: {len(halves)} times five random and five blocked halvings")
+            trees = tree_seeds(name, splits=min(SPLITS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_trees.jsonl")
+            done(trees, f"{name}: other seeds of the tree")
+
+
+def in_words(population: Population) -> str:
+    """One line of what came of it."""
+    pairs = (
+        f"{pair.left}-{pair.right} " + " ".join(f"{sign}{share:.4f}" for sign, share in pair.shares.items()) for pair in population.pairs
+    )
+    return f"{population.name}, {population.mode}: {'; '.join(pairs)}"
+
+
+@contextmanager
+def workers(backend: str, jobs: int, scheduler: str | None = None) -> Iterator[None]:
+    """Who does the work: joblib's backend of that name, with a Dask cluster for "dask"."""
+    if backend == "loky":
+        yield
+        return
+    from joblib import parallel_config
+
+    if backend != "dask":
+        with parallel_config(backend=backend):
+            yield
+        return
+    try:
+        import distributed
+    except ImportError:
+        raise ValueError("the backend dask needs distributed: pip install distributed") from None
+    client: Any = distributed.Client  # without types of its own
+    started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
+    with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):
+        yield

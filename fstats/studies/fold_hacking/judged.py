@@ -1,0 +1,217 @@
+"""The same question asked by better tests: does the verdict still depend on the random partition?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from importlib.metadata import version
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import check
+from ...datasets import DataSet, load
+from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...resampling.blocks import BlockRegularizedCV
+from ...resampling.blocks import halves as halves_of_blocks
+from ...resampling.corrected_resampled_t import CorrectedResampledT
+from ...resampling.five_by_two_f import CombinedFiveByTwoF
+from ...simulate.run import run
+from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
+from .populations import ALPHA, LEARNERS, PAIRS, LearnerPair
+from .run import counted
+from .splits import FoldNumbers, stratified
+
+REPEATS, AT_ONCE = 200, 50
+TOGETHER = 10  # repetitions of five folds that the repeated corrected test takes together
+
+
+class Verdicts(NamedTuple):
+    """What a test says of two learners, for each random partition (or set of partitions) of one data set."""
+
+    name: str
+    left: str
+    right: str
+    test: str
+    signs: NDArray[np.int8]  # -1, 0, 1
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Share of each verdict: no significant difference, the right one better, the left one better."""
+        return {sign: float((self.signs == value).mean()) for sign, value in (("=", 0), ("-", -1), ("+", 1))}
+
+    @property
+    def kinds(self) -> int:
+        """How many different verdicts there are."""
+        return len(np.unique(self.signs))
+
+    @property
+    def disagreement(self) -> float:
+        """Probability that two people who draw their partitions at random come to different verdicts."""
+        return 1 - sum(share**2 for share in self.shares.values())
+
+
+def signed(reject: Any, difference: Any) -> NDArray[np.int8]:
+    """A verdict for each repetition."""
+    return np.where(reject, np.sign(difference), 0).astype(np.int8)
+
+
+def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:
+    """The corrected resampled t-test on several cross-validations together: seeds 0 to 9, 10 to 19, ...
+
+    Parameters
+    ----------
+    pair : LearnerPair
+        Two learners on one data set.
+    together : int
+        How many seeds make one test.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> repeated(fold_hacking.stored("wine", mode="as printed").pair("GNB", "KNN")).shares
+    {'=': 0.0, '-': 0.0, '+': 1.0}
+    """
+    first, second = pair.scores
+    d = (first - second)[:, : first.shape[1] // together * together]
+    folds = len(d)
+    d = d.reshape(folds, -1, together).transpose(0, 2, 1).reshape(folds * together, -1)
+    test = CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alpha=ALPHA)
+    name = f"{together} x corrected t"
+    return Verdicts(pair.population.name, pair.left, pair.right, name, signed(test.reject, test.statistic))
+
+
+# -- halves --------------------------------------------------------------------------------------------------------------------
+class Halves:
+    """So many times five random halvings, and five blocked ones, of one data set: how many answers of each learner are right.
+
+    Parameters
+    ----------
+    name : str
+        Of the data set.
+    random : array of int, shape (seeds, 5, 2, learners)
+        Right answers on each half of five stratified halvings.
+    blocked : array of int, shape (seeds, 5, 2, learners)
+        The same for halves made of eight blocks.
+    alone : array of int, shape (seeds, 5, 2, pairs, 2)
+        On each blocked half and for each pair of learners: records on which only the left one is right, and only the right one.
+    random_sizes, blocked_sizes : array of int, shape (seeds, 5, 2)
+        Records of each half.
+    about : mapping, optional
+        How the numbers came about.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        random: Any,
+        blocked: Any,
+        alone: Any,
+        random_sizes: Any,
+        blocked_sizes: Any,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.name, self.about = name, dict(about or {})
+        self.random, self.blocked, self.alone = (np.asarray(part, np.int64) for part in (random, blocked, alone))
+        self.random_sizes, self.blocked_sizes = np.asarray(random_sizes, np.int64), np.asarray(blocked_sizes, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.random)
+
+    @property
+    def arrays(self) -> dict[str, Any]:
+        """All counts, as :func:`save` keeps them."""
+        return {name: getattr(self, name) for name in ("random", "blocked", "alone", "random_sizes", "blocked_sizes")}
+
+    def five_by_two_f(self, left: str, right: str) -> Verdicts:
+        """The combined 5x2 cv F-test on five random stratified halvings."""
+        accuracies = self.random / self.random_sizes[..., np.newaxis]
+        d = (accuracies[..., LEARNERS.index(left)] - accuracies[..., LEARNERS.index(right)]).transpose(1, 2, 0)
+        test = CombinedFiveByTwoF(d, alpha=ALPHA)
+        return Verdicts(self.name, left, right, "5x2 F", signed(test.reject, d.mean((0, 1))))
+
+    def mcnemar(self, left: str, right: str) -> Verdicts:
+        """The 5x2 BCV McNemar test on halves made of eight blocks."""
+        pair = PAIRS.index((left, right))
+        won, lost = self.alone[..., pair, 0], self.alone[..., pair, 1]
+        both = self.blocked[..., LEARNERS.index(left)] - won
+        neither = self.blocked_sizes - both - won - lost
+        tables = np.array([[neither, lost], [won, both]]).transpose(3, 4, 0, 1, 2)  # repetition, half, left wrong or right, right so, seed
+        test = BlockedFiveByTwoMcNemar(tables, alpha=ALPHA)
+        return Verdicts(self.name, left, right, "BCV McNemar", signed(test.reject, (won - lost).sum((1, 2))))
+
+
+def halvings(
+    data: DataSet | str,
+    *,
+    repeats: int = REPEATS,
+    data_dir: str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+    store: str | os.PathLike[str] | None = None,
+    progress: bool = True,
+) -> Halves:
+    """Five random and five blocked halvings for each seed, with all records and the splitters of today.
+
+    Repetition j of seed I is ``StratifiedKFold(2, shuffle=True, random_state=5 I + j)``, the blocks are those of
+    ``BlockRegularizedCV(5, stratify=True, random_state=I)``, and trees have seed I.
+
+    Parameters
+    ----------
+    data : str or DataSet
+        A data set, or its name.
+    repeats : int
+        Seeds.
+    data_dir : path, optional
+        A folder of CSV files.
+    jobs : int
+        How many workers.
+    store : path, optional
+        A file from which an interrupted run goes on.
+    progress : bool
+        Whether a bar appears.
+
+    Examples
+    --------
+    >>> halvings("iris", repeats=4).mcnemar("GNB", "KNN").shares
+    {'=': 1.0, '-': 0.0, '+': 0.0}
+    """
+    data = load(data, data_dir) if isinstance(data, str) else data
+    total = int(check.count(1)(repeats, "repeats"))
+    arguments = {"data set": data.name, "sha256 of data": data.sha256, "repeats": total, "scikit-learn": version("scikit-learn")}
+    parts = [{"first": first, "last": min(first + AT_ONCE, total) - 1} for first in range(0, total, AT_ONCE)]
+    found = run(partial(halved, x=data.x, y=data.y), parts, arguments=arguments, jobs=jobs, store=store, progress=progress)
+    joined = {what: np.concatenate([np.array(part[what], np.int64) for part in found]) for what in found[0]}
+    return Halves(data.name, **joined, about=arguments)
+
+
+def halved(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
+    """One unit: the seeds from ``first`` to ``last``."""
+    from threadpoolctl import threadpool_limits
+
+    seeds = range(unit["first"], unit["last"] + 1)
+    records = PreparedRecords(x, y)
+    trees = np.repeat(seeds, 5)
+    random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
+    blocked = np.stack([column for one in seeds for column in blocks(records.y, one)], 1)
+    with threadpool_limits(1):
+        found = {}
+        for name, fold in (("random", random), ("blocked", blocked)):
+            right = [one == records.y[:, np.newaxis] for one in _predicted(records, fold, trees)]
+            found[name] = np.stack([counted(one, fold, 2) for one in right], 2)
+            found[f"{name}_sizes"] = counted(np.ones(fold.shape, bool), fold, 2)
+        sides = [(right[LEARNERS.index(a)], right[LEARNERS.index(b)]) for a, b in PAIRS]
+        alone = [[counted(a & ~b, blocked, 2), counted(b & ~a, blocked, 2)] for a, b in sides]
+    found["alone"] = np.array(alone).transpose(2, 3, 0, 1)
+    return {name: part.reshape(len(seeds), 5, *part.shape[1:]).tolist() for name, part in found.items()}
+
+
+def _predicted(records: PreparedRecords, fold: FoldNumbers, trees: Any) -> tuple[Any, ...]:
+    return naive_bayes(records, fold, 2), nearest_neighbours(records, fold, 2), tree(records, fold, 2, trees)
+
+
+def blocks(y: NDArray[np.int64], seed: int) -> list[FoldNumbers]:
+    """The half in which each record is tested, for each of the five blocked halvings of a seed."""
+    block = BlockRegularizedCV(5, stratify=True, random_state=seed).blocks(len(y), y)
+    return [np.isin(block, first).astype(np.int8) for first, _ in halves_of_blocks(5)]

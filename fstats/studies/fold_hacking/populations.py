@@ -1,0 +1,236 @@
+"""All repetitions of the experiment on one data set, and what they say of two learners."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...resampling.corrected_resampled_t import CorrectedResampledT
+from ...resampling.k_fold_t import KFoldT
+from ...value import Array
+from . import shown
+
+LEARNERS = ("GNB", "KNN", "DTC")
+PAIRS = (("GNB", "KNN"), ("GNB", "DTC"), ("KNN", "DTC"))
+SIGNS = {"=": 0, "-": -1, "+": 1}  # no significant difference; the right one is better; the left one is better
+ALPHA = 0.05
+Test = Literal["plain t", "corrected t"]
+
+
+class TableRow(NamedTuple):
+    """A row of the text's table; without such a case all but `share` is None."""
+
+    sign: str
+    left: float | None  # mean accuracy
+    right: float | None
+    t: float | None
+    p: float | None
+    seed: int | None
+    share: float | None  # of the repetitions; the typical row has none
+
+
+class Population:
+    """So many repetitions of the experiment on one data set: how many answers of each learner are right in each fold.
+
+    Parameters
+    ----------
+    name : str
+        Of the data set.
+    mode : str
+        "as printed" or "as it should be".
+    right : array of int, shape (seeds, folds, learners)
+        Right answers of GNB, KNN and DTC; the seeds are 0, 1, 2, ...
+    sizes : array of int, shape (folds,)
+        Records of each fold; they do not depend on the seed.
+    about : mapping, optional
+        How the numbers came about.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> iris = fold_hacking.stored("iris", mode="as printed")
+    >>> iris.accuracies.shape
+    (10000, 5, 3)
+    >>> iris.pair("GNB", "KNN").shares
+    {'=': 0.9872, '-': 0.0128, '+': 0.0}
+    """
+
+    def __init__(self, name: str, mode: str, right: Any, sizes: Any, about: Mapping[str, Any] | None = None) -> None:
+        self.name, self.mode, self.about = name, mode, dict(about or {})
+        self.right, self.sizes = np.asarray(right), np.asarray(sizes)
+        self._known: dict[tuple[str, str, str], LearnerPair] = {}  # a comparison is asked for by table, strip and hunt
+
+    def __len__(self) -> int:
+        return len(self.right)
+
+    def __repr__(self) -> str:
+        return f"{self.name}, {self.mode}: {len(self)} repetitions of {len(self.sizes)}-fold cross-validation of {', '.join(LEARNERS)}"
+
+    @cached_property
+    def accuracies(self) -> Array:
+        """Accuracy of each learner in each fold: (seeds, folds, learners)."""
+        return self.right / self.sizes[:, np.newaxis]
+
+    def pair(self, left: str, right: str, test: Test = "plain t") -> LearnerPair:
+        """Two learners compared in every repetition.
+
+        Parameters
+        ----------
+        left, right : {"GNB", "KNN", "DTC"}
+            The learners, in the order of the table's columns.
+        test : {"plain t", "corrected t"}
+            The text's test on five differences as if they were independent, or the same with Nadeau and Bengio's correction.
+        """
+        asked = left, right, test
+        if asked not in self._known:
+            self._known[asked] = LearnerPair(self, left, right, test)
+        return self._known[asked]
+
+    @property
+    def pairs(self) -> list[LearnerPair]:
+        """The three comparisons by the text's test."""
+        return [self.pair(*pair) for pair in PAIRS]
+
+
+class LearnerPair:
+    """Two learners on one data set, compared by a t-test in every repetition; shows itself like the text's tables.
+
+    Made by :meth:`Population.pair`.
+
+    Parameters
+    ----------
+    population : Population
+        All repetitions.
+    left, right : {"GNB", "KNN", "DTC"}
+        The learners.
+    test : {"plain t", "corrected t"}
+        The test.
+
+    Raises
+    ------
+    ValueError
+        For unknown or equal learners, or an unknown test.
+    """
+
+    def __init__(self, population: Population, left: str, right: str, test: Test = "plain t") -> None:
+        if left not in LEARNERS or right not in LEARNERS or left == right:
+            raise ValueError(f"a pair is two different ones of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
+        if test not in ("plain t", "corrected t"):
+            raise ValueError(f"test must be 'plain t' or 'corrected t'; got {test!r}")
+        self.population, self.left, self.right, self.test = population, left, right, test
+
+    def __repr__(self) -> str:
+        return repr(shown.as_table(self))
+
+    def _repr_html_(self) -> str:
+        return shown.as_html(self)
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """Both names."""
+        return self.left, self.right
+
+    @property
+    def scores(self) -> tuple[Array, Array]:
+        """Accuracies of both, shape (folds, seeds)."""
+        first, second = (self.population.accuracies[..., LEARNERS.index(one)].T for one in self.labels)
+        return first, second
+
+    @property
+    def tested(self) -> Any:
+        """All repetitions as one test object; ``pair.tested.at(213)`` is that of seed 213, with every step."""
+        first, second = self.scores
+        d = first - second
+        if self.test == "plain t":
+            return KFoldT(d, labels=list(self.labels), alpha=ALPHA)
+        return CorrectedResampledT(d, test_train_ratio=1 / (len(d) - 1), labels=list(self.labels), alpha=ALPHA)
+
+    @cached_property
+    def _judged(self) -> tuple[Array, Array, NDArray[np.int8], float]:
+        """What is kept of the test: its steps would take fifty times the room."""
+        test = self.tested
+        verdicts = np.where(test.reject, np.sign(test.statistic), 0).astype(np.int8)
+        return np.asarray(test.statistic), np.asarray(test.pvalue), verdicts, float(test.critical_value)
+
+    @property
+    def t(self) -> Array:
+        """Statistic of each seed."""
+        return self._judged[0]
+
+    @property
+    def p(self) -> Array:
+        """P-value of each seed."""
+        return self._judged[1]
+
+    @property
+    def verdicts(self) -> NDArray[np.int8]:
+        """For each seed 0 where no difference is significant, -1 where the right learner is better, 1 where the left one is."""
+        return self._judged[2]
+
+    @property
+    def limit(self) -> float:
+        """The critical value: a statistic beyond it, on either side, is significant."""
+        return self._judged[3]
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Share of the repetitions with each verdict."""
+        return {sign: float((self.verdicts == verdict).mean()) for sign, verdict in SIGNS.items()}
+
+    @property
+    def kinds(self) -> int:
+        """How many different verdicts there are: 1, 2 or 3."""
+        return len(np.unique(self.verdicts))
+
+    @property
+    def disagreement(self) -> float:
+        """Probability that two people who draw their folds at random come to different verdicts."""
+        return 1 - sum(share**2 for share in self.shares.values())
+
+    @property
+    def typical(self) -> TableRow:
+        """The row that the text calls average: medians over the seeds, of each fold and then of these; of T; of p."""
+        left, right = (float(np.median(np.median(scores, axis=1))) for scores in self.scores)
+        return TableRow("≈", left, right, float(np.median(self.t)), float(np.median(self.p)), None, None)
+
+    @property
+    def rows(self) -> list[TableRow]:
+        """Four rows: the typical one, and for each verdict its most extreme seed (for "=" the T nearest to 0) and its share.
+
+        Of equal T, rounded, the first seed counts.
+        """
+        t = np.round(self.t, 6)
+        worth = {"=": -abs(t), "-": -t, "+": t}
+        rows = [self.typical]
+        for sign, verdict in SIGNS.items():
+            seeds = np.flatnonzero(self.verdicts == verdict)
+            if len(seeds):
+                rows.append(self.row(int(seeds[np.argmax(worth[sign][seeds])]), sign))
+            else:
+                rows.append(TableRow(sign, None, None, None, None, None, 0.0))
+        return rows
+
+    def row(self, seed: int, sign: str | None = None) -> TableRow:
+        """What one seed says.
+
+        Parameters
+        ----------
+        seed : int
+            From 0 to the number of repetitions, less one.
+        sign : {"=", "-", "+"}, optional
+            The verdict whose share stands in the row; by default the one of this seed.
+
+        Raises
+        ------
+        ValueError
+            For a seed that is not among the repetitions.
+        """
+        if not 0 <= seed < len(self.verdicts):
+            raise ValueError(f"seed must lie between 0 and {len(self.verdicts) - 1}, the repetitions that there are; got {seed!r}")
+        sign = sign or next(sign for sign, verdict in SIGNS.items() if verdict == self.verdicts[seed])
+        left, right = (float(scores[:, seed].mean()) for scores in self.scores)
+        return TableRow(sign, left, right, float(self.t[seed]), float(self.p[seed]), seed, self.shares[sign])

@@ -1,0 +1,120 @@
+"""Stratified folds of many seeds at once: as scikit-learn deals them now, and as it dealt them when the text was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+FoldNumbers = NDArray[np.int8]  # the fold in which each record is tested: (records, splits)
+Splitter = Callable[[NDArray[np.int64], Sequence[int], int], FoldNumbers]
+
+
+def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> FoldNumbers:
+    """Folds of ``StratifiedKFold(folds, shuffle=True, random_state=seed)`` for each seed, of scikit-learn since 0.22.
+
+    The sorted classes are dealt to the folds like cards, which says how many of each class a fold gets; then the members of one class
+    after the other are shuffled, by one generator.
+
+    Parameters
+    ----------
+    y : array
+        Class of each record.
+    seeds : sequence of int
+        One for each split.
+    folds : int
+        How many, from 2.
+
+    Returns
+    -------
+    array of shape (records, seeds)
+        The fold of each record.
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer members than there are folds.
+
+    Examples
+    --------
+    >>> stratified(np.array([0, 0, 0, 1, 1]), [7, 8], folds=2).T
+    array([[1, 0, 0, 1, 0],
+           [1, 0, 0, 0, 1]], dtype=int8)
+    """
+    enough(y, folds)
+    _, first, coded = np.unique(y, return_index=True, return_inverse=True)
+    codes = np.argsort(np.argsort(first))[coded]  # classes in the order in which they appear
+    dealt = np.sort(codes)
+    share = [np.bincount(dealt[fold::folds], minlength=len(first)) for fold in range(folds)]
+    members = [np.flatnonzero(codes == c) for c in range(len(first))]
+    unshuffled = [np.repeat(np.arange(folds), [part[c] for part in share]) for c in range(len(first))]
+    found = np.empty((len(y), len(seeds)), np.int8)
+    rng = np.random.RandomState()
+    for s, seed in enumerate(seeds):
+        rng.seed(seed)
+        for where, cards in zip(members, unshuffled):
+            shuffled = cards.copy()
+            rng.shuffle(shuffled)
+            found[where, s] = shuffled
+    return found
+
+
+def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> FoldNumbers:
+    """The same call in scikit-learn 0.20.2 and before: each class is cut on its own, and EVERY class is shuffled by the same seed.
+
+    A class of m members was cut by ``KFold(folds, shuffle=True, random_state=seed)`` of max(m, folds) positions, of which those that
+    exist count.  The larger folds of all classes are the first ones, so that folds may differ by as many records as there are
+    classes; and classes of equal size are shuffled alike.
+
+    Parameters
+    ----------
+    y : array
+        Class of each record.
+    seeds : sequence of int
+        One for each split.
+    folds : int
+        How many, from 2.
+
+    Returns
+    -------
+    array of shape (records, seeds)
+        The fold of each record.
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer members than there are folds (that version only warned, and left folds without the class).
+
+    Examples
+    --------
+    >>> stratified_until_0_20_2(np.array([0, 0, 1, 1, 1]), [7], folds=2).T
+    array([[0, 1, 1, 0, 0]], dtype=int8)
+    """
+    enough(y, folds)
+    found = np.empty((len(y), len(seeds)), np.int8)
+    rng = np.random.RandomState()
+    members = [np.flatnonzero(y == c) for c in np.unique(y)]
+    for size in {len(where) for where in members}:
+        alike = [where for where in members if len(where) == size]
+        cut = np.sort(np.arange(size) % folds).astype(np.int8)  # the first size % folds folds get one more
+        fold = np.empty_like(cut)
+        for s, seed in enumerate(seeds):
+            rng.seed(seed)
+            order = np.arange(size)
+            rng.shuffle(order)
+            fold[order] = cut
+            for where in alike:
+                found[where, s] = fold
+    return found
+
+
+def enough(y: NDArray[np.int64], folds: int) -> None:
+    """Each class must have a member for each fold."""
+    names, sizes = np.unique(y, return_counts=True)
+    if (sizes < folds).any():
+        rare = int(np.argmin(sizes))
+        raise ValueError(
+            f"{folds} stratified folds need {folds} members of each class; class {names.tolist()[rare]!r} has {sizes[rare]}: "
+            "use fewer folds, or leave out that class"
+        )

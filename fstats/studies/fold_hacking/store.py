@@ -1,0 +1,228 @@
+"""What is kept in the package: counts of right answers, compressed, and beside them how they came about."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import zlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from .judged import Halves
+from .populations import Population
+from .run import SETS, TIED, Mode, recipe
+from .trees import TreeSeeds
+
+RESULTS = Path(__file__).parent / "results"
+ABOUT = "about.json"
+
+
+def stored(name: str, *, mode: Mode = "as it should be") -> Population:
+    """All repetitions of the experiment on one data set, as they are kept in the package.
+
+    Parameters
+    ----------
+    name : str
+        One of the eighteen data sets, such as "sonar".
+    mode : {"as it should be", "as printed"}
+        "as printed" is what the text did: the first row of the file lost, and folds as scikit-learn cut them until version 0.20.2.
+
+    Returns
+    -------
+    Population
+        ``accuracies`` (seeds, folds, learners), ``pair("GNB", "KNN")`` and how it came about.
+
+    Raises
+    ------
+    ValueError
+        For another name or mode, or if a file of the package is damaged.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> sonar = fold_hacking.stored("sonar", mode="as printed")
+    >>> sonar.pair("GNB", "KNN").shares
+    {'=': 0.4383, '-': 0.5617, '+': 0.0}
+    """
+    recipe(mode)
+    return _population(_known(name), mode, RESULTS)
+
+
+def stored_halves(name: str) -> Halves:
+    """The random and blocked halvings of one data set, as they are kept in the package.
+
+    Parameters
+    ----------
+    name : str
+        One of the eighteen data sets.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> fold_hacking.stored_halves("iris").five_by_two_f("GNB", "KNN").kinds
+    1
+    """
+    arrays, about = read(f"{_known(name)}_halves", RESULTS)
+    return Halves(name, **arrays, about=about)
+
+
+def stored_trees(name: str) -> TreeSeeds:
+    """The same folds with other seeds of the tree, as they are kept in the package.
+
+    Parameters
+    ----------
+    name : str
+        One of the eighteen data sets.
+
+    Examples
+    --------
+    >>> from fstats.studies import fold_hacking
+    >>> fold_hacking.stored_trees("soybean").changes("GNB")
+    0.0
+    """
+    arrays, about = read(f"{_known(name)}_trees", RESULTS)
+    return TreeSeeds(name, **arrays, about=about)
+
+
+def stored_former(name: str) -> Population:
+    """The printed repetitions of one data set whose neighbours tie, with the neighbours of scikit-learn 0.20.2.
+
+    Parameters
+    ----------
+    name : {"monkone", "german"}
+        The data set; ``about["seeds"]`` names the repetitions.
+
+    Examples
+    --------
+    >>> round(float(stored_former("monkone").pair("GNB", "KNN").t[0]), 2)
+    -248.2
+    """
+    if name not in TIED:
+        raise ValueError(f"printed repetitions tie on {' and '.join(TIED)}; got {name!r}")
+    arrays, about = read(f"{name}_former", RESULTS)
+    return Population(name, "as printed", arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
+
+
+def _known(name: str) -> str:
+    if name not in SETS:
+        raise ValueError(f"the experiment was made on {', '.join(sorted(SETS))}; got {name!r}")
+    return name
+
+
+@cache
+def _population(name: str, mode: str, folder: Path) -> Population:
+    arrays, about = read(title(name, mode), folder)
+    return Population(name, mode, arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
+
+
+def title(name: str, mode: str) -> str:
+    """A population's file, without ending."""
+    return f"{name}_{mode.replace(' ', '_')}"
+
+
+def save(what: Population | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS) -> Path:
+    """Keep results in a folder: the counts, and in ``about.json`` how they came about.
+
+    Parameters
+    ----------
+    what : Population, Halves or TreeSeeds
+        The results.
+    folder : path
+        Where; by default the package's own.
+
+    Returns
+    -------
+    pathlib.Path
+        The file of the counts.
+
+    Raises
+    ------
+    ValueError
+        If the folder's ``about.json`` is damaged: nothing is written then.
+    """
+    if isinstance(what, Population):
+        name = f"{what.name}_former" if "seeds" in what.about else title(what.name, what.mode)
+        # learners, folds, seeds: like beside like, which packs better
+        return write(name, {"right": what.right.transpose(2, 1, 0), "sizes": what.sizes}, what.about, Path(folder))
+    kind = "halves" if isinstance(what, Halves) else "trees"
+    return write(f"{what.name}_{kind}", what.arrays, what.about, Path(folder))
+
+
+# -- files -----------------------------------------------------------------------------------------------------------------------
+def write(name: str, arrays: Mapping[str, Any], about: Mapping[str, Any], folder: Path) -> Path:
+    """Write counts, and how they came about."""
+    folder.mkdir(parents=True, exist_ok=True)
+    known = notes(folder)
+    small = {key: _small(np.ascontiguousarray(part)) for key, part in arrays.items()}
+    packed = BytesIO()
+    np.savez_compressed(packed, allow_pickle=False, **small)
+    versions = {one: version(one) for one in ("fstats", "numpy", "scipy", "scikit-learn")}
+    known[name] = dict(about) | {
+        "command": "fstats reproduce fold-hacking --data-dir DIR --repeats 10000",
+        "time": datetime.now(UTC).date().isoformat(),
+        "versions": {"python": platform.python_version(), **versions},
+        "sha256 of counts": checksum(small),
+    }
+    _replace(folder / f"{name}.npz", packed.getvalue())
+    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(known[one])}" for one in sorted(known))
+    _replace(folder / ABOUT, f"{{\n{lines}\n}}\n".encode())
+    return folder / f"{name}.npz"
+
+
+def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Counts and how they came about, if the file is whole."""
+    path = folder / f"{name}.npz"
+    about = notes(folder).get(name)
+    if about is None:
+        raise ValueError(
+            f"{folder / ABOUT} knows nothing of {name}: make it by fstats reproduce fold-hacking --repeats 10000 --save {folder}"
+        )
+    try:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as kept:
+            arrays = {key: kept[key] for key in kept.files}
+    except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error
+    if checksum(arrays) != about.get("sha256 of counts"):
+        raise ValueError(f"{path} is damaged: its counts have another checksum than {ABOUT} says; take it from the repository again")
+    return arrays, about
+
+
+def notes(folder: Path) -> dict[str, Any]:
+    """How each file of a folder came about."""
+    path = folder / ABOUT
+    if not path.exists():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged ({error}); nothing was written: mend or delete it") from None
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{path} is damaged (it should describe each file beside it); nothing was written: mend or delete it")
+    return dict(found)
+
+
+def checksum(arrays: Mapping[str, Any]) -> str:
+    """Of the counts, whatever packs them."""
+    parts = (np.ascontiguousarray(arrays[key], "<i8").tobytes() for key in sorted(arrays))
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def _small(counts: Any) -> Any:
+    return counts.astype(np.uint8 if counts.max(initial=0) < 256 else np.uint16)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write a file at once, or not at all."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(content)
+    os.replace(beside, path)

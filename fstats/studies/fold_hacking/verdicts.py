@@ -1,0 +1,135 @@
+"""Which tests flip, and how often: the whole experiment judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...table import Table, Tabular
+from .judged import Verdicts, repeated
+from .populations import PAIRS
+from .run import SETS, Mode
+from .store import stored, stored_halves, stored_trees
+from .tables import figures_beside, kinds, rows_beside, shares_table
+
+TESTS = ("plain t", "corrected t", "10 x corrected t", "5x2 F", "BCV McNemar")
+
+
+def verdicts(test: str, mode: Mode = "as it should be") -> list[Verdicts]:
+    """What a test says of each of the 54 comparisons.
+
+    The t-tests judge the stored folds of a mode, the others the stored halvings of all records.
+
+    Parameters
+    ----------
+    test : str
+        One of `TESTS`.
+    mode : {"as it should be", "as printed"}
+        Which folds.
+    """
+    found = []
+    for name in SETS:
+        for left, right in PAIRS:
+            if test in ("plain t", "corrected t"):
+                pair = stored(name, mode=mode).pair(left, right, test)  # type: ignore[arg-type]
+                found.append(Verdicts(name, left, right, test, pair.verdicts))
+            elif test == TESTS[2]:
+                found.append(repeated(stored(name, mode=mode).pair(left, right)))
+            elif test == TESTS[3]:
+                found.append(stored_halves(name).five_by_two_f(left, right))
+            elif test == TESTS[4]:
+                found.append(stored_halves(name).mcnemar(left, right))
+            else:
+                raise ValueError(f"test must be one of {', '.join(map(repr, TESTS))}; got {test!r}")
+    return found
+
+
+def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> dict[str, tuple[int, int, int]]:
+    """For each test, in how many of the 54 comparisons its partitions lead to one, two or three verdicts.
+
+    Parameters
+    ----------
+    mode : {"as it should be", "as printed"}
+        Which folds the t-tests judge.
+    draws : int, optional
+        How many partitions of each comparison are looked at: the more, the more verdicts.  By default as many as every test has.
+
+    Examples
+    --------
+    >>> counts = kinds_by_test("as printed")
+    >>> counts["plain t"][0] < counts["10 x corrected t"][0]
+    True
+    """
+    found = {test: verdicts(test, mode) for test in TESTS}
+    least = min(len(one.signs) for all_ in found.values() for one in all_) if draws is None else draws
+    return {test: _kinds([len(np.unique(one.signs[:least])) for one in all_]) for test, all_ in found.items()}
+
+
+def _kinds(numbers: list[int]) -> tuple[int, int, int]:
+    return numbers.count(1), numbers.count(2), numbers.count(3)
+
+
+class Judges(Tabular):
+    """A line for each test; shows itself as a table."""
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
+        self.lines: list[list[Any]] = []
+        counts = kinds_by_test(mode)
+        for test in TESTS:
+            found = verdicts(test, mode)
+            chance = [one.disagreement for one in found]
+            both = sum(one.shares["-"] > 0 and one.shares["+"] > 0 for one in found)
+            self.lines.append([test, str(len(found[0].signs)), *counts[test], f"{np.mean(chance):.3f}", f"{max(chance):.3f}", both])
+
+    @property
+    def _table(self) -> Table:
+        least = min(int(line[1]) for line in self.lines)
+        heads = ["test", "partitions", "1 verdict", "2", "3", "disagree", "at most", "opposite"]
+        notes = [
+            f"One, two, three verdicts: comparisons of 54, among the first {least} partitions.",
+            "Disagree: the chance that two random partitions lead to different verdicts, on average over the comparisons, and at most.",
+            "Opposite: comparisons in which some partitions prove A better than B and others B better than A.",
+        ]
+        return Table(heads, self.lines, f"54 comparisons, {self.mode}: how much each test depends on the random partition", notes=notes)
+
+
+def judges(mode: Mode = "as it should be") -> Judges:
+    """Each test on all 54 comparisons: how often does the verdict depend on the random partition?
+
+    Parameters
+    ----------
+    mode : {"as it should be", "as printed"}
+        Which folds the t-tests judge.
+
+    Examples
+    --------
+    >>> [line[0] for line in judges("as printed").lines]
+    ['plain t', 'corrected t', '10 x corrected t', '5x2 F', 'BCV McNemar']
+    """
+    return Judges(mode)
+
+
+def by_tree() -> Table:
+    """What the tree's own seed changes, folds being the same: a line for each data set."""
+    lines = []
+    for name in SETS:
+        trees = stored_trees(name)
+        shares = trees.shares("KNN", "=")
+        lines.append([name, f"{trees.changes('GNB'):.3f}", f"{trees.changes('KNN'):.3f}", f"{min(shares):.2f}", f"{max(shares):.2f}"])
+    heads = ["data set", "GNB-DTC", "KNN-DTC", "least D of KNN = DTC", "most"]
+    title = "Chance that another seed of the tree changes the verdict on the same folds, and how far it moves D"
+    return Table(heads, lines, title, left=(0,))
+
+
+def reproduced() -> str:
+    """Every table of the study as text."""
+    parts: list[Any] = []
+    for mode in ("as printed", "as it should be"):
+        parts += [
+            rows_beside(mode),
+            f"{mode}: comparisons with one, two, three verdicts: {', '.join(map(str, kinds(mode)))} (printed: 6, 39, 9)",
+        ]
+    parts += ["Every figure that a seed determines", figures_beside(), shares_table(), judges("as printed"), judges(), by_tree()]
+    return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)
