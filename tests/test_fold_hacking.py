@@ -19,7 +19,7 @@ from fstats.studies import fold_hacking
 from fstats.studies.fold_hacking import learners, store, tables, verdicts
 from fstats.studies.fold_hacking.former_tree import TreeUntil0202, former_neighbours
 from fstats.studies.fold_hacking.pictures import density
-from fstats.studies.fold_hacking.populations import LEARNERS, PAIRS, Population
+from fstats.studies.fold_hacking.populations import LEARNERS, PAIRS, PartitionScores
 from fstats.studies.fold_hacking.run import MODES, SETS, TIED, right_answers, with_former_neighbours
 from fstats.studies.fold_hacking.splits import stratified, stratified_until_0_20_2
 
@@ -268,7 +268,7 @@ def test_sizes_of_folds_do_not_depend_on_the_seed():
 def small():
     """A made-up population that nothing has computed."""
     rng = np.random.default_rng(0)
-    return Population("iris", "as printed", rng.integers(20, 30, size=(7, 5, 3)), [30, 30, 30, 30, 29], {"data set": "iris"})
+    return PartitionScores("iris", "as printed", rng.integers(20, 30, size=(7, 5, 3)), [30, 30, 30, 30, 29], {"data set": "iris"})
 
 
 def test_what_is_saved_comes_back(small, tmp_path):
@@ -276,7 +276,7 @@ def test_what_is_saved_comes_back(small, tmp_path):
     arrays, about = store.read(path.stem, tmp_path)
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), small.right)
     assert about["data set"] == "iris"
-    large = Population("iris", "as it should be", small.right + 250, small.sizes)
+    large = PartitionScores("iris", "as it should be", small.right + 250, small.sizes)
     np.testing.assert_array_equal(store.read(fold_hacking.save(large, tmp_path).stem, tmp_path)[0]["right"].transpose(2, 1, 0), large.right)
     assert set(store.notes(tmp_path)) == {"iris_as_printed", "iris_as_it_should_be"}
 
@@ -287,7 +287,7 @@ def test_damaged_results(small, tmp_path):
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ValueError, match=r"iris_as_printed\.npz is damaged or missing"):
         store.read(path.stem, tmp_path)
-    other = Population("iris", "as printed", small.right + 1, small.sizes)
+    other = PartitionScores("iris", "as printed", small.right + 1, small.sizes)
     elsewhere = fold_hacking.save(other, tmp_path / "elsewhere")
     path.write_bytes(elsewhere.read_bytes())  # whole, but not what the notes say
     with pytest.raises(ValueError, match=r"its counts have another checksum than about\.json says"):
@@ -396,7 +396,7 @@ def test_the_lost_row_makes_the_t_of_146():
     assert pair.t[213] == pytest.approx(-(4 * 29 + 30))
     d = pair.scores[0][:, 213] - pair.scores[1][:, 213]
     np.testing.assert_allclose(d, [-1 / 30] * 4 + [-1 / 29])
-    assert np.isneginf(fold_hacking.Population("", "", [[[1, 2, 0]] * 5], [30] * 5).pair("GNB", "KNN").t[0])
+    assert np.isneginf(fold_hacking.PartitionScores("", "", [[[1, 2, 0]] * 5], [30] * 5).pair("GNB", "KNN").t[0])
 
 
 def test_counts_of_verdicts():

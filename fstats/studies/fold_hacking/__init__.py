@@ -20,7 +20,7 @@ from .command import again
 from .hunting import Hunt, hunt
 from .judged import Halves, Verdicts, halvings, repeated
 from .pictures import flips, folds, hunted, strip
-from .populations import LEARNERS, PAIRS, LearnerPair, Population, TableRow
+from .populations import LEARNERS, PAIRS, LearnerPair, PartitionScores, TableRow
 from .run import SETS, experiment, population
 from .splits import stratified, stratified_until_0_20_2
 from .store import save, stored, stored_former, stored_halves, stored_trees
@@ -35,7 +35,7 @@ __all__ = [
     "Halves",
     "Hunt",
     "LearnerPair",
-    "Population",
+    "PartitionScores",
     "TableRow",
     "TreeSeeds",
     "Verdicts",

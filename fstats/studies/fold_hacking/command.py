@@ -11,7 +11,7 @@ from typing import Any
 from ... import check
 from ...datasets import load
 from .judged import REPEATS, halvings
-from .populations import Population
+from .populations import PartitionScores
 from .run import SETS, TIED, experiment, with_former_neighbours
 from .store import save as kept
 from .trees import SPLITS, tree_seeds
@@ -76,7 +76,7 @@ def again(
             done(trees, f"{name}: other seeds of the tree")
 
 
-def in_words(population: Population) -> str:
+def in_words(population: PartitionScores) -> str:
     """One line of what came of it."""
     pairs = (
         f"{pair.left}-{pair.right} " + " ".join(f"{sign}{share:.4f}" for sign, share in pair.shares.items()) for pair in population.pairs

@@ -33,7 +33,7 @@ class TableRow(NamedTuple):
     share: float | None  # of the repetitions; the typical row has none
 
 
-class Population:
+class PartitionScores:
     """So many repetitions of the experiment on one data set: how many answers of each learner are right in each fold.
 
     Parameters
@@ -99,11 +99,11 @@ class Population:
 class LearnerPair:
     """Two learners on one data set, compared by a t-test in every repetition; shows itself like the text's tables.
 
-    Made by :meth:`Population.pair`.
+    Made by :meth:`PartitionScores.pair`.
 
     Parameters
     ----------
-    population : Population
+    population : PartitionScores
         All repetitions.
     left, right : {"GNB", "KNN", "DTC"}
         The learners.
@@ -116,7 +116,7 @@ class LearnerPair:
         For unknown or equal learners, or an unknown test.
     """
 
-    def __init__(self, population: Population, left: str, right: str, test: Test = "plain t") -> None:
+    def __init__(self, population: PartitionScores, left: str, right: str, test: Test = "plain t") -> None:
         if left not in LEARNERS or right not in LEARNERS or left == right:
             raise ValueError(f"a pair is two different ones of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
         if test not in ("plain t", "corrected t"):

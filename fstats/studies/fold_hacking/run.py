@@ -17,7 +17,7 @@ from ...datasets import DataSet, load
 from ...simulate.run import run
 from .former_tree import former_neighbours
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
-from .populations import LEARNERS, Population
+from .populations import LEARNERS, PartitionScores
 from .splits import FoldNumbers, Splitter, stratified, stratified_until_0_20_2
 
 Mode = Literal["as printed", "as it should be"]
@@ -84,7 +84,7 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
     return np.stack([counted(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
 
 
-def with_former_neighbours(data: DataSet, seeds: Sequence[int]) -> Population:
+def with_former_neighbours(data: DataSet, seeds: Sequence[int]) -> PartitionScores:
     """Some repetitions "as printed" with the neighbours of scikit-learn 0.20.2, too; the decision tree is that of today.
 
     Parameters
@@ -100,7 +100,7 @@ def with_former_neighbours(data: DataSet, seeds: Sequence[int]) -> Population:
     right = np.concatenate([right_answers({"first": seed, "last": seed}, none, x, y, "as printed") for seed in seeds])
     right[..., LEARNERS.index("KNN")] = counted(former_neighbours(x, y, fold, FOLDS) == y[:, np.newaxis], fold, FOLDS)
     about = {"data set": data.name, "sha256 of data": data.sha256, "seeds": list(seeds), "scikit-learn": version("scikit-learn")}
-    return Population(data.name, "as printed", right, np.bincount(fold[:, 0]), about)
+    return PartitionScores(data.name, "as printed", right, np.bincount(fold[:, 0]), about)
 
 
 def counted(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:
@@ -117,7 +117,7 @@ def population(
     jobs: int = 1,
     store: str | os.PathLike[str] | None = None,
     progress: bool = True,
-) -> Population:
+) -> PartitionScores:
     """The experiment on one data set: seeds 0, 1, ..., repeats - 1.
 
     Parameters
@@ -139,7 +139,7 @@ def population(
 
     Returns
     -------
-    Population
+    PartitionScores
         All repetitions, with the accuracies and the comparison of any two learners.
 
     Raises
@@ -168,7 +168,7 @@ def population(
     }
     work = partial(right_answers, x=x, y=y, mode=mode)
     found = run(work, units(total), arguments=arguments, jobs=jobs, store=store, progress=progress)
-    return Population(data.name, mode, np.concatenate([np.array(part, np.int64) for part in found]), sizes, arguments)
+    return PartitionScores(data.name, mode, np.concatenate([np.array(part, np.int64) for part in found]), sizes, arguments)
 
 
 def units(repeats: int) -> list[dict[str, int]]:
@@ -184,8 +184,8 @@ def experiment(
     data_dir: str | os.PathLike[str] | None = None,
     jobs: int = 1,
     store: str | os.PathLike[str] | None = None,
-    done: Callable[[Population], object] = lambda _: None,
-) -> list[Population]:
+    done: Callable[[PartitionScores], object] = lambda _: None,
+) -> list[PartitionScores]:
     """The whole experiment: all sets in both modes, cheap ones first.
 
     Parameters

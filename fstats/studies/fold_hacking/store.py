@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from .judged import Halves
-from .populations import Population
+from .populations import PartitionScores
 from .run import SETS, TIED, Mode, recipe
 from .trees import TreeSeeds
 
@@ -27,7 +27,7 @@ RESULTS = Path(__file__).parent / "results"
 ABOUT = "about.json"
 
 
-def stored(name: str, *, mode: Mode = "as it should be") -> Population:
+def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
     """All repetitions of the experiment on one data set, as they are kept in the package.
 
     Parameters
@@ -39,7 +39,7 @@ def stored(name: str, *, mode: Mode = "as it should be") -> Population:
 
     Returns
     -------
-    Population
+    PartitionScores
         ``accuracies`` (seeds, folds, learners), ``pair("GNB", "KNN")`` and how it came about.
 
     Raises
@@ -94,7 +94,7 @@ def stored_trees(name: str) -> TreeSeeds:
     return TreeSeeds(name, **arrays, about=about)
 
 
-def stored_former(name: str) -> Population:
+def stored_former(name: str) -> PartitionScores:
     """The printed repetitions of one data set whose neighbours tie, with the neighbours of scikit-learn 0.20.2.
 
     Parameters
@@ -110,7 +110,7 @@ def stored_former(name: str) -> Population:
     if name not in TIED:
         raise ValueError(f"printed repetitions tie on {' and '.join(TIED)}; got {name!r}")
     arrays, about = read(f"{name}_former", RESULTS)
-    return Population(name, "as printed", arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
+    return PartitionScores(name, "as printed", arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
 
 
 def _known(name: str) -> str:
@@ -120,9 +120,9 @@ def _known(name: str) -> str:
 
 
 @cache
-def _population(name: str, mode: str, folder: Path) -> Population:
+def _population(name: str, mode: str, folder: Path) -> PartitionScores:
     arrays, about = read(title(name, mode), folder)
-    return Population(name, mode, arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
+    return PartitionScores(name, mode, arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
 
 
 def title(name: str, mode: str) -> str:
@@ -130,12 +130,12 @@ def title(name: str, mode: str) -> str:
     return f"{name}_{mode.replace(' ', '_')}"
 
 
-def save(what: Population | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS) -> Path:
+def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS) -> Path:
     """Keep results in a folder: the counts, and in ``about.json`` how they came about.
 
     Parameters
     ----------
-    what : Population, Halves or TreeSeeds
+    what : PartitionScores, Halves or TreeSeeds
         The results.
     folder : path
         Where; by default the package's own.
@@ -150,7 +150,7 @@ def save(what: Population | Halves | TreeSeeds, folder: str | os.PathLike[str] =
     ValueError
         If the folder's ``about.json`` is damaged: nothing is written then.
     """
-    if isinstance(what, Population):
+    if isinstance(what, PartitionScores):
         name = f"{what.name}_former" if "seeds" in what.about else title(what.name, what.mode)
         # learners, folds, seeds: like beside like, which packs better
         return write(name, {"right": what.right.transpose(2, 1, 0), "sizes": what.sizes}, what.about, Path(folder))

@@ -14,7 +14,7 @@ from ... import check
 from ...datasets import DataSet, load
 from ...simulate.run import run
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
-from .populations import LEARNERS, Population
+from .populations import LEARNERS, PartitionScores
 from .run import FOLDS, counted
 from .splits import stratified
 
@@ -42,9 +42,9 @@ class TreeSeeds:
         self.arrays = {"right": np.asarray(right), "sizes": np.asarray(sizes)}
 
     @property
-    def populations(self) -> list[Population]:
+    def populations(self) -> list[PartitionScores]:
         """The experiment on these partitions, once for each seed of the tree."""
-        return [Population(self.name, "as it should be", right, self.arrays["sizes"]) for right in self.arrays["right"]]
+        return [PartitionScores(self.name, "as it should be", right, self.arrays["sizes"]) for right in self.arrays["right"]]
 
     def shares(self, other: str, sign: str) -> list[float]:
         """The share of one verdict for each seed of the tree.
