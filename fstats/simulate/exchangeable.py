@@ -15,7 +15,7 @@ from ..comparing.splits import Split
 from ..value import Array
 from .learners import Memo, OnSplits
 from .sources import ErrorRates
-from .trained import Records, Trained
+from .trained import LabelledRecords, Trained
 
 
 @dataclass(eq=False)
@@ -121,7 +121,7 @@ class TwoFeatures(Trained):
         """One sees the first feature, the other the second."""
         return _FIRST, _SECOND
 
-    def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[Records]:
+    def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
         """Classes, then both features."""
         y = (rng.random((repetitions, n or self.n)) < self.share).astype(np.int64)
         x = rng.normal(size=(*y.shape, 2)) + self.apart * y[..., np.newaxis]

@@ -21,7 +21,7 @@ from .exp6 import exp6_records
 from .learners import Logistic, Majority, NearestNeighbour
 from .newton import logistic
 from .sources import ErrorRates
-from .trained import Drawn, Records, Trained
+from .trained import Drawn, LabelledRecords, Trained
 
 LETTER = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da107009969d1c4b7d"
 
@@ -84,7 +84,7 @@ class EXP6(Drawn):
         return _tree(2, 2), _nearest((self.omega, 1 / self.omega))
 
     @property
-    def records(self) -> Records:
+    def records(self) -> LabelledRecords:
         """The grid."""
         return exp6_records()
 
@@ -128,7 +128,7 @@ class Simple(Trained):
         """Logistic regression and majority."""
         return _LOGISTIC, _MAJORITY
 
-    def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[Records]:
+    def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
         """Classes, then the feature."""
         y = rng.integers(2, size=(repetitions, n or self.n))
         x = rng.normal(size=y.shape) + self.delta * y
@@ -252,6 +252,6 @@ class Letter(Drawn):
         return _tree(5, 10), _nearest(letter_weights(self.v))
 
     @property
-    def records(self) -> Records:
+    def records(self) -> LabelledRecords:
         """The 20,000 records."""
         return _letter_records(data_folder(self.data_dir))

@@ -21,7 +21,7 @@ from .bench import Bench, LearnerFailed, Seed, TrainedScores, below, stacked
 from .learners import NearestNeighbour, nearest
 from .sources import ErrorRates
 
-Records = tuple[Any, NDArray[Any]]  # records and their classes
+LabelledRecords = tuple[Any, NDArray[Any]]  # records and their classes
 
 
 class Trained(ABC):
@@ -35,7 +35,7 @@ class Trained(ABC):
         """A and B, the same two objects at every call: estimators with ``fit`` and ``predict``."""
 
     @abstractmethod
-    def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[Records]:
+    def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
         """So many data sets of n records."""
 
     def ready(self, plan: Plan, needs: Collection[str]) -> None:
@@ -44,7 +44,7 @@ class Trained(ABC):
         for part in ("splits", *(name for name in FURTHER if name in needs)):
             next(splits(plan, part, records))
 
-    def scores(self, data: Sequence[Records], plan: Plan, needs: Collection[str], seed: Seed) -> TrainedScores:
+    def scores(self, data: Sequence[LabelledRecords], plan: Plan, needs: Collection[str], seed: Seed) -> TrainedScores:
         """What both score on the splits of a plan, all data sets as one batch; where a learner fails, the others go on."""
         self.ready(plan, needs)
         found: list[Any] = []
@@ -65,10 +65,10 @@ class Drawn(Trained):
 
     @property
     @abstractmethod
-    def records(self) -> Records:
+    def records(self) -> LabelledRecords:
         """All records and their classes."""
 
-    def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[Records]:
+    def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
         """Data sets drawn with replacement."""
         x, y = self.records
         chosen = (rng.integers(len(y), size=n or self.n) for _ in range(repetitions))
@@ -92,7 +92,7 @@ class Drawn(Trained):
         return ErrorRates.of(a, b, size)
 
 
-def error_rate(learner: Any, population: Records, data: Records, rng: int = 0) -> float:
+def error_rate(learner: Any, population: LabelledRecords, data: LabelledRecords, rng: int = 0) -> float:
     """Share of the population on which a learner errs after training on one data set."""
     (x, y), (train, truth) = population, data
     if isinstance(learner, NearestNeighbour):
@@ -104,7 +104,7 @@ def error_rate(learner: Any, population: Records, data: Records, rng: int = 0) -
     return 1 - float(right(fitted.predict(x), y, frozenset(y.tolist()), one, split).mean())
 
 
-def error_rates_nearest(learners: Sequence[NearestNeighbour], population: Records, data: Records) -> list[float]:
+def error_rates_nearest(learners: Sequence[NearestNeighbour], population: LabelledRecords, data: LabelledRecords) -> list[float]:
     """The same for several nearest neighbours at once, which differ in weights alone."""
     (x, y), (train, truth) = population, data
     found = nearest(np.asarray(train, float), np.asarray(x, float), [one.weights_for(x.shape[1]) for one in learners])
@@ -186,7 +186,7 @@ class Population(Drawn):
         return self.model_a, self.model_b
 
     @cached_property
-    def records(self) -> Records:
+    def records(self) -> LabelledRecords:
         """All records and their classes."""
         return self.x, self.y
 
