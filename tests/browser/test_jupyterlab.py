@@ -69,8 +69,11 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.asked: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
+# One explorer of each family is driven in every run, the others in the complete one: to open a notebook and run it takes half a minute.
+ALWAYS = ("01_", "03_", "05_", "10_", "11_", "12_")  # scores, counts, many classifiers, stored studies, a seed, a live simulation
+EACH = [pytest.param(name, marks=() if name.startswith(ALWAYS) else pytest.mark.slow) for name in NAMES]
 with_scores = pytest.mark.parametrize(
-    "opened", [name for name, labels in NAMES.items() if "Score of A there" in labels], indirect=True, scope="module"
+    "opened", [each for each in EACH if "Score of A there" in NAMES[each.values[0]]], indirect=True, scope="module"
 )
 
 
@@ -122,7 +125,7 @@ class Opened:
     start: dict[str, Any]
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=EACH)
 def opened(request: pytest.FixtureRequest, address: str, page: Page) -> Opened:
     """Each explorer of each notebook in turn."""
     notebook, place = request.param.split()
