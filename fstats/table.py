@@ -85,7 +85,7 @@ class Tabular:
 
     @property
     def _table(self) -> Table:
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} must say which table it shows")
 
     def __repr__(self) -> str:
         return repr(self._table)

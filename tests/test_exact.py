@@ -62,7 +62,7 @@ def untied_ways(n):
     return dict(enumerate(ways))
 
 
-def exactly(null, ways, least=0.0, at=slice(None)):
+def assert_exactly(null, ways, least=0.0, at=slice(None)):
     """Both tails at every value are the correctly rounded fractions; attained levels are levels; what lies between is there too."""
     values, below, above = tails(ways)
     values = values + least
@@ -87,15 +87,15 @@ TIED = [[1.5, 1.5, 3, 4.5, 4.5, 6], [2, 2, 2, 4], [1, 2, 3.5, 3.5], [2.5] * 4, [
 
 @pytest.mark.parametrize("ranks", TIED, ids=str)
 def test_tied_ranks_given_signs_or_drawn(ranks):
-    exactly(RandomSigns(np.array(ranks)), ways_to_sign(ranks))
+    assert_exactly(RandomSigns(np.array(ranks)), ways_to_sign(ranks))
     for m in range(1, len(ranks)):
-        exactly(DrawnRanks(np.array(ranks), m), ways_to_draw(ranks, m), -m * (m + 1) / 2)
+        assert_exactly(DrawnRanks(np.array(ranks), m), ways_to_draw(ranks, m), -m * (m + 1) / 2)
 
 
 @pytest.mark.parametrize("n", [*range(1, 12), 30, 52, 53, 54, 55, 64, 66, 80, 100, 149, 150])
 def test_every_probability_of_signed_ranks_without_ties(n):
     ways = untied_ways(n)
-    exactly(RandomSigns(np.arange(1.0, n + 1)), ways, at=some(ways))
+    assert_exactly(RandomSigns(np.arange(1.0, n + 1)), ways, at=some(ways))
 
 
 @pytest.mark.parametrize("zeros", [0, 3])
@@ -122,7 +122,7 @@ def test_every_probability_of_drawn_ranks_without_ties(m, n):
         ways = ways_to_draw(range(1, m + n + 1), m)
         assert below == list(accumulate(ways[x] for x in sorted(ways)))
     ways = dict(enumerate(np.diff(np.array([0, *below], object))))
-    exactly(DrawnRanks(np.arange(1.0, m + n + 1), m), ways, at=some(ways))
+    assert_exactly(DrawnRanks(np.arange(1.0, m + n + 1), m), ways, at=some(ways))
 
 
 @pytest.mark.parametrize(("m", "n"), [(20, 20), (25, 35), (40, 24), (3, 90)])
@@ -261,7 +261,7 @@ def coins(n):
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 12, 20, 52, 53, 54, 60, 99, 140, 333, FEW_COINS])
 def test_every_probability_of_fair_coins(n):
-    exactly(FairCoins(n), coins(n), at=some(range(n + 1)))
+    assert_exactly(FairCoins(n), coins(n), at=some(range(n + 1)))
     _, below, _ = tails(coins(n))
     half = [Fraction(a + b, 2 ** (n + 1)) for a, b in zip([0, *accumulate(coins(n).values())], accumulate(coins(n).values()), strict=False)]
     k = np.arange(n + 1.0)

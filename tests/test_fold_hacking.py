@@ -117,7 +117,7 @@ HARD = {
 
 
 @threadpool_limits.wrap(limits=1)  # among neighbours that are equally far, brute force takes others with other numbers of threads
-def same_as_scikit_learn(x, y, fold, folds, seeds):
+def assert_same_as_scikit_learn(x, y, fold, folds, seeds):
     """Each prediction of each learner in each split."""
     records = learners.PreparedRecords(x, y)
     names = np.unique(y)
@@ -138,7 +138,7 @@ def same_as_scikit_learn(x, y, fold, folds, seeds):
 def test_predictions_with_ties_are_scikit_learns(data):
     x, y = data
     folds = 5 if len(y) > 20 else 2
-    same_as_scikit_learn(x, y, stratified(y, range(4), folds), folds, range(4))
+    assert_same_as_scikit_learn(x, y, stratified(y, range(4), folds), folds, range(4))
 
 
 def test_predictions_without_a_class_among_the_training_records():
@@ -147,7 +147,7 @@ def test_predictions_without_a_class_among_the_training_records():
     x, y = rng.normal(size=(40, 3)), np.repeat([2, 5, 9], [3, 18, 19])
     fold = rng.integers(2, size=(40, 3)).astype(np.int8)
     fold[:3, 0] = 1
-    same_as_scikit_learn(x, y, fold, 2, range(3))
+    assert_same_as_scikit_learn(x, y, fold, 2, range(3))
 
 
 @pytest.mark.parametrize("mode", MODE_NAMES)
@@ -156,7 +156,7 @@ def test_predictions_on_bundled_data(name, mode):
     first, splitter = MODES[mode]
     x, y = load(name, WITHOUT_FOLDER)
     seeds = [0, 4321]
-    same_as_scikit_learn(x[first:], y[first:], splitter(y[first:], seeds, 5), 5, seeds)
+    assert_same_as_scikit_learn(x[first:], y[first:], splitter(y[first:], seeds, 5), 5, seeds)
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_predictions_on_all_data(data_folder, name, mode):
     first, splitter = MODES[mode]
     x, y = load(name, data_folder)
     seeds = np.random.default_rng(len(name)).integers(10_000, size=5).tolist()
-    same_as_scikit_learn(x[first:], y[first:], splitter(y[first:], seeds, 5), 5, seeds)
+    assert_same_as_scikit_learn(x[first:], y[first:], splitter(y[first:], seeds, 5), 5, seeds)
 
 
 def test_a_seed_is_that_of_cross_val_score():
@@ -201,7 +201,7 @@ def test_without_ties_the_former_neighbours_are_those_of_today():
 
 
 # -- what is stored ------------------------------------------------------------------------------------------------------------
-def slice_again(name, mode, folder, seeds):
+def assert_slice_again(name, mode, folder, seeds):
     """Some seeds of a stored population, computed again."""
     kept, data = fold_hacking.stored(name, mode=mode), load(name, folder)
     assert kept.about["sha256 of data"] == data.sha256
@@ -214,14 +214,14 @@ def slice_again(name, mode, folder, seeds):
 @pytest.mark.parametrize(("name", "mode"), list(product(ALWAYS_THERE, MODE_NAMES)))
 def test_a_random_slice_is_made_again(name, mode):
     total = len(fold_hacking.stored(name, mode=mode))
-    slice_again(name, mode, WITHOUT_FOLDER, np.random.default_rng().integers(total, size=3).tolist())
+    assert_slice_again(name, mode, WITHOUT_FOLDER, np.random.default_rng().integers(total, size=3).tolist())
 
 
 def test_a_random_slice_of_other_data_is_made_again(data_folder):
     rng = np.random.default_rng()
     for name in rng.permutation([name for name in SETS if name not in ALWAYS_THERE])[:3].tolist():
         mode = MODE_NAMES[rng.integers(2)]
-        slice_again(name, mode, data_folder, rng.integers(len(fold_hacking.stored(name, mode=mode)), size=1).tolist())
+        assert_slice_again(name, mode, data_folder, rng.integers(len(fold_hacking.stored(name, mode=mode)), size=1).tolist())
 
 
 def test_a_random_slice_of_halves_and_trees_is_made_again():
