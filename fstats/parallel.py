@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 PATIENCE = 1.0  # seconds before the bar appears: what is done by then needs none
@@ -67,3 +68,35 @@ def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
         return results
     bar: Iterator[Any] = iter(tqdm(results, desc=title, total=total, delay=PATIENCE, file=sys.stderr))
     return bar
+
+
+@contextmanager
+def workers(backend: str = "loky", jobs: int = 1, scheduler: str | None = None) -> Iterator[None]:
+    """Who does the work of :func:`each`, by name.
+
+    Parameters
+    ----------
+    backend : str
+        Of joblib: "loky" for processes here, "dask" for a cluster, or any other that it knows.
+    jobs : int
+        With "dask" and no scheduler: how many workers the cluster that is started here has; -1 lets Dask choose.
+    scheduler : str, optional
+        The address of a Dask cluster that is there.
+    """
+    if backend == "loky":
+        yield
+        return
+    from joblib import parallel_config
+
+    if backend != "dask":
+        with parallel_config(backend=backend):
+            yield
+        return
+    try:
+        import distributed
+    except ImportError:
+        raise ValueError("the backend dask needs distributed: pip install distributed") from None
+    client: Any = distributed.Client  # without types of its own
+    started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
+    with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):
+        yield

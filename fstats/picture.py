@@ -6,8 +6,9 @@ alternative text of the image.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,21 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours, which remain different for colour-blind readers; none is the only sign of anything
 BLACK, BLUE, ORANGE, VERMILLION, GREEN, GREY = "#000000", "#0072b2", "#e69f00", "#d55e00", "#009e73", "#767676"
 WHITE = "#ffffff"
+# As words, thin as they are, they must be darker to be read on white (WCAG: 4.5 to 1); and what each becomes on a dark page.
+IN_WORDS = {ORANGE: "#8a5d00", VERMILLION: "#b04a00", GREEN: "#00734f", GREY: "#5e5e5e"}
+ON_DARK = {BLACK: "#f2f2f2", WHITE: "#161616", BLUE: "#56b4e9", ORANGE: "#f0b429", VERMILLION: "#ff8c4b", GREEN: "#2fd3a0", GREY: "#a2a2a2"}
+
+
+class Room(NamedTuple):
+    """What a picture may take on a page, in pixels: its width, its usual height, the size of its text, the height that it must keep."""
+
+    width: float = 640
+    height: float = 330
+    text: float = 15
+    most: float = inf
+
+
+ROOM = Room()
 
 
 @dataclass(frozen=True)
@@ -112,7 +128,7 @@ class Links:
 
 @dataclass(frozen=True)
 class Cells:
-    """Rectangles around places, the darker the higher their shade (0 is white, 1 the full colour), with words inside or none."""
+    """Rectangles around places, the fuller the higher their shade (0 is paper, 1 the full colour), with words inside or none."""
 
     x: Array
     y: Array
@@ -122,19 +138,38 @@ class Cells:
     words: tuple[str, ...] = ()
     color: str = BLUE
     outlined: bool = True
+    paper: str = WHITE
 
     @property
     def fills(self) -> list[str]:
         """The colour of each."""
-        full = [int(self.color[k : k + 2], 16) for k in (1, 3, 5)]
-        return ["#" + "".join(f"{round(255 + (part - 255) * shade):02x}" for part in full) for shade in self.shade.tolist()]
+        parts = list(zip(_parts(self.paper), _parts(self.color)))
+        return ["#" + "".join(f"{round(none + (full - none) * shade):02x}" for none, full in parts) for shade in self.shade.tolist()]
 
     @property
     def inks(self) -> list[str]:
         """The colour of the words in each: black or white, whichever can be read better."""
-        parts = [[int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5)] for fill in self.fills]
-        light = [0.2126 * r**2.2 + 0.7152 * g**2.2 + 0.0722 * b**2.2 for r, g, b in parts]  # luminance, as WCAG weighs it
-        return [BLACK if of_fill > 0.18 else WHITE for of_fill in light]
+        return [BLACK if luminance(fill) > 0.18 else WHITE for fill in self.fills]
+
+    @property
+    def on_dark(self) -> Cells:
+        """The same on a dark page, where 0 is as dark as the page."""
+        return replace(self, color=ON_DARK[self.color], paper=ON_DARK[WHITE])
+
+
+def _parts(color: str) -> list[int]:
+    """Red, green and blue."""
+    return [int(color[k : k + 2], 16) for k in (1, 3, 5)]
+
+
+def luminance(color: str) -> float:
+    """How light a colour is, about as WCAG weighs it: 0 is black, 1 white.
+
+    >>> round(luminance("#0072b2"), 2)
+    0.15
+    """
+    red, green, blue = ((part / 255) ** 2.2 for part in _parts(color))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 Mark = Curve | Area | Bars | VerticalLine | Points | Line | Label | Links | Cells
@@ -152,6 +187,7 @@ class Picture:
     marks: tuple[Mark, ...]
     text: str
     yticks: bool = True
+    xticks: bool = True
     whole_x: bool = field(default=False)  # whether only whole numbers make sense on the x axis
     frame: bool = True  # False: no axes and no margins beside, the marks are all there is
     height: float = 1.0  # as a share of the usual height
@@ -185,11 +221,11 @@ class Picture:
 
         return figure.png(self)
 
-    def svg(self) -> str:
-        """The picture as an SVG element with its alternative text."""
+    def svg(self, room: Room = ROOM) -> str:
+        """The picture as an SVG element with its alternative text, made for so much room."""
         from .render import svg
 
-        return svg.as_svg(self)
+        return svg.as_svg(self, room)
 
     def __repr__(self) -> str:
         return f"[picture: {self.text}]"

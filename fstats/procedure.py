@@ -228,10 +228,11 @@ class Procedure:
             except NotStated:
                 continue
             over = self.over(name)
-            text = "" if name in self.stated else s.template(self)
+            text = "" if name in self.stated else s.shown(self)
             formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols, digits)
             kind = "stated" if name in self.stated else "step"
             row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, heads_along(self, over))
+            row = replace(row, aside=s.aside) if s.aside else row
             yield replace(row, digits=digits, chance=True) if self.is_chance(name) else row
 
     # -- the door to the readers of rows: imported only when something is shown ------------------------------------------

@@ -40,6 +40,7 @@ class Row:
     heads: tuple[Head | None, ...] = ()  # for each index the names of its entries, where they have names
     digits: int = DIGITS  # significant digits that are written
     chance: bool = False  # whether it is a probability, which may be too small to be written
+    aside: bool = False  # whether few ask for it
     whose: str = ""  # the name of the classifier that the values belong to, where it has a name
 
     @property

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar, overload
 import numpy as np
 
 T = TypeVar("T", covariant=True)
+READ = " <- "  # behind it stand the slots that a formula in words reads without showing them
 Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
 
 
@@ -39,9 +40,10 @@ class Step(Generic[T]):
         after: bool = False,
         only: str = "",
         blank: bool = False,
+        aside: bool = False,
     ) -> None:
         self.fn, self.symbol, self.formula, self.by, self.over, self.relation = fn, symbol, formula, by, over, relation
-        self.check, self.after, self.only, self.blank = check, after, only, blank
+        self.check, self.after, self.only, self.blank, self.aside = check, after, only, blank, aside
         self.sentence = " ".join((fn.__doc__ or "").split())
         self.__doc__ = self.sentence
 
@@ -70,6 +72,10 @@ class Step(Generic[T]):
         """The formula that holds for this test (it may depend on the alternative, say)."""
         return self.formula if isinstance(self.formula, str) else self.formula[getattr(test, self.by)]
 
+    def shown(self, test: object) -> str:
+        """The same without what it only reads."""
+        return self.template(test).partition(READ)[0]
+
     @property
     def slots(self) -> tuple[str, ...]:
         """Names of all values that the formula reads, in any of its forms."""
@@ -86,7 +92,8 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
         LaTeX symbol, in the subset that MathJax and matplotlib share.
     formula : str or mapping of str
         Template whose ``$slots`` name other steps or inputs; what is only shown is plain LaTeX.  A mapping holds one
-        template for each value of the attribute ``by``.
+        template for each value of the attribute ``by``.  Slots behind `` <- `` are read but not shown: where the formula is words,
+        numbers in it would say nothing.
     by : str
         The attribute that chooses the template.
     over : str
@@ -103,6 +110,8 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
         Show the row only where the attribute ``by`` has this value.
     blank : bool
         Whether a zero means "none" and is shown as a dash.
+    aside : bool
+        Whether it is an intermediate that few ask for: as HTML it is folded away behind the others.
     """
     return lambda fn: Step(fn, symbol, formula, **options)
 

@@ -545,7 +545,7 @@ def test_a_training_set_with_one_class_only():
     rare = np.r_[np.ones(2, int), np.zeros(N - 2, int)]
     halves = [(np.r_[0, 1, order[:28]], order[28:]) for order in (np.random.default_rng(k).permutation(np.arange(2, N)) for k in range(5))]
     own = [pair for half, other in halves for pair in ((half, other), (other, half))]
-    words = r"model_a, LogisticRegression\(\), failed, split 2 of 10 .*ValueError: .*one class only, 0: try stratify=True"
+    words = r"model_a, LogisticRegression\(\), failed, split 2 of 10 .*ValueError: .*one class only, 0: compare has stratify=True for that"
     with pytest.raises(ValueError, match=words):
         compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, splits=own)
     compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, stratify=True)

@@ -148,6 +148,9 @@ def test_files_plain_and_zipped_and_named_by_the_environment(tmp_path, monkeypat
         assert data.x.tolist() == [[1, 2.5], [3, -400], [5, 6]]
         assert data.y.tolist() == [1, 0, 1]  # words in alphabetical order
         assert name in datasets.names(tmp_path)
+    for heads in ("0,1,kind", "1,2,kind", "a,2,3"):  # columns may be counted beside a class that has a name
+        (tmp_path / "counted.csv").write_text(f"{heads}\n7,8,1\n9,8,0\n")
+        assert datasets.load("counted", tmp_path).x.tolist() == [[7, 8], [9, 8]]
     (tmp_path / "whole.csv").write_text("a,kind\n1,7\n2,-1\n3,7.0\n")
     assert datasets.load("whole", tmp_path).y.tolist() == [7, -1, 7]
     assert "the file whole.csv" in repr(datasets.load("whole", tmp_path))
@@ -164,6 +167,9 @@ def test_files_plain_and_zipped_and_named_by_the_environment(tmp_path, monkeypat
         ("a,b,kind\n1,2,0\n1,2\n", r"row 3: 2 values below 3 column names"),
         ("a,b,kind\n", r"must have a header, records below it, features and a class; it has 1 lines"),
         ("", r"it has 0 lines"),
+        ("5.1,3.5,1.4,0\n4.9,3,1.4,0\n", r"first line holds numbers, 5\.1,3\.5,1\.4,0: .* write a line above it, such as x1,x2,x3,class"),
+        ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must begin with the names of its columns; its first line holds numbers"),
+        ("0,1,2\n0,1,2\n", r"must begin with the names of its columns"),
     ],
 )
 def test_files_that_are_no_data_sets(tmp_path, text, message):

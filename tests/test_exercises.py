@@ -13,6 +13,7 @@ import nbformat
 import numpy as np
 import pytest
 from matplotlib.mathtext import MathTextParser
+from scipy import stats
 from test_every_test import reads
 
 from fstats import exercise, individual
@@ -21,8 +22,10 @@ from fstats.course.catalogue import definition, exercise_names
 from fstats.grading.answer import apart
 from fstats.grading.exercise import is_verdict, start
 from fstats.grading.notebook import BEGIN, exercise_name
+from fstats.grading.python import call
 from fstats.grading.question import Choice, Function, Question
 from fstats.step import Step
+from fstats.studies import fold_hacking
 
 ROOT = Path(__file__).parent.parent
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
@@ -74,7 +77,7 @@ def test_a_slip_made_further_up_is_recognised_further_down(name: str) -> None:
                     continue
                 fresh = task.fresh()
                 said = fresh.check(question.key, wrong)
-                assert said.is_right or said.mistake == mistake.name, (question.key, wrong, said)
+                assert said.is_right or mistake.name in (said.mistake or said.lines[0]), (question.key, wrong, said)
                 if isinstance(home, Question) and mistake.step == home.step:
                     fresh.check(home.key, wrong_answer(mistake, home, task._data))
                     assert fresh.check(question.key, wrong).verdict in ("right", "carried"), (question.key, mistake.name)
@@ -86,7 +89,7 @@ def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
     about = definition(name)
     titles = [mistake.name for mistake in about.mistakes]
     assert len(set(titles)) == len(titles)
-    for mistake in about.mistakes:
+    for mistake in (*about.mistakes, *about.neighbours):
         changed = [key for key, value in vars(mistake.wrong).items() if isinstance(value, Step)]
         assert changed == [mistake.step]
         assert len(mistake.sentence) > 40
@@ -108,13 +111,18 @@ def test_functions_with_a_mistake_are_recognised(name: str, key: str) -> None:
     question = about.question(key)
     assert isinstance(question, Function)
 
-    def written(cls: type) -> Any:
-        return lambda *values: getattr(start(cls, dict(zip(question.takes, values, strict=True))), question.step)
+    def recited(cls: type) -> Any:
+        """A function that knows what the test says; one that calls it is told not to."""
+        answers = iter([getattr(start(cls, data), question.step) for _, data in task.unseen(question)])
+        return lambda *_: next(answers)
 
-    assert task.check(key, written(about.tested(question))).is_right
+    assert task.check(key, recited(about.tested(question))).is_right
     assert about.mistakes_at(question)
     for mistake in about.mistakes_at(question):
-        assert task.check(key, written(mistake.wrong)).mistake == mistake.name
+        assert task.check(key, recited(mistake.wrong)).mistake == mistake.name
+    calls_it = task.check(key, lambda *values: getattr(start(about.tested(question), dict(zip(question.takes, values))), question.step))
+    assert calls_it.verdict == "unreadable"
+    assert calls_it.lines[0].startswith("Your function calls fstats.")
     assert task.check(key, lambda *_: ...).verdict == "unanswered"
     assert task.check(key, lambda *_: -12345.678).verdict in ("unknown", "unreadable")
     assert "ZeroDivisionError" in repr(task.check(key, lambda *_: 1 / 0))
@@ -147,11 +155,40 @@ def test_hints_grow_and_never_give_the_number_away(name: str) -> None:
                 nonsense = np.full(right.shape, 7919.25 * attempt)
                 said = task.check(question.key, nonsense if right.ndim else float(nonsense))
                 assert said.verdict == "unknown", (question.key, said)
-                lengths.append(len(said.lines))
+                lengths.append(len([line for line in said.lines if "entries are right" not in line]))  # which is told twice only
                 if not right.ndim and not np.equal(np.mod(right, 1), 0):
                     assert f"{float(right):.4g}" not in " ".join(said.lines), (question.key, said)
             assert lengths == sorted(lengths)
             assert lengths[-1] > lengths[0]
+
+
+@each_exercise
+def test_the_call_in_a_hint_computes_the_line_of_the_example(name: str) -> None:
+    """Typed as it stands, numpy and SciPy give the number that stands beside it."""
+    about, rng = definition(name), np.random.default_rng(1)
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        for _ in range(2):
+            test = start(about.tested(question), about.draw(rng))
+            typed, value = call(test, about.asked(question)), np.asarray(getattr(test, question.step))
+            if typed:
+                found = np.asarray(eval(typed, {"np": np, "stats": stats}))
+                assert np.allclose(found, value[value != 0] if found.shape != value.shape else value, rtol=2e-3, atol=1e-9), typed
+
+
+@each_exercise
+def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) -> None:
+    """By its name, or beside another one in a hint; never by another name alone, and where the data show no slip, right."""
+    about, task = definition(name), exercise(name)
+    for mistake in about.neighbours:
+        (key,) = mistake.only
+        question = about.question(key)
+        wrong = wrong_answer(mistake, question, task._data)
+        said = task.fresh().check(key, wrong)
+        right = getattr(start(about.tested(question), task._data), question.step)
+        if apart(wrong, right, question.tolerance and 1e-9):
+            words = said.mistake or " ".join(said.lines)
+            same_value = [m.name for m in about.mistakes_at(question) if not apart(wrong_answer(m, question, task._data), wrong)]
+            assert any(one in words for one in (mistake.name, *same_value)), (key, mistake.name, said)
 
 
 @each_exercise
@@ -182,13 +219,14 @@ def fingerprint(name: str) -> str:
 
 PINNED = {
     "analysis_of_variance": "fda7c9f0",
-    "bcv_mcnemar": "8de642b1",
+    "bcv_mcnemar": "be971db0",
     "contingency_from_predictions": "ef57aba1",
     "corrected_resampled_t": "01655815",
     "critical_value_table": "9d973a14",
     "five_by_two": "4bb63b0b",
     "folds_are_not_independent": "606ad2b3",
     "friedman_and_nemenyi": "cedbd165",
+    "hack_a_verdict": "33cc4674",
     "holms_ladder": "4c098c83",
     "not_significant_is_not_equivalent": "413ffb56",
     "one_or_two_sided": "1f7b45f1",
@@ -206,6 +244,54 @@ def test_the_data_of_a_token_never_change(name: str) -> None:
     """What a student has in his hands stays right after an update (also of numpy); whoever changes how data are drawn changes this on purpose."""
     found = fingerprint(name)
     assert PINNED.get(name) == found, f'the data as they are drawn now: "{name}": "{found}", (pin those of a new exercise in PINNED)'
+
+
+# -- the same numbers by other means ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(6))])
+def test_a_hacked_verdict_by_other_means(token: str) -> None:
+    """What the exercise finds in stored results, from their counts and by SciPy; and what its question about none takes for granted."""
+    task = exercise("hack_a_verdict", token)
+    name, a, b, first, seeds, chance = (task.data[one] for one in ("data_set", "learner_a", "learner_b", "first", "seeds", "chance"))
+    kept = fold_hacking.stored(name, mode="as printed")
+    right = kept.right[first : first + seeds] / kept.sizes[:, np.newaxis]
+    a, b = (right[..., fold_hacking.LEARNERS.index(one)] for one in (a, b))
+    same = (a == b).all(1)  # of which SciPy says nan
+    t, p = (np.where(same, 0, part) for part in stats.ttest_rel(a + same[:, np.newaxis] * np.arange(5), b, axis=1))
+    significant = ~same & (p <= 0.05)
+    for_a, for_b = np.flatnonzero(significant & (t > 0)), np.flatnonzero(significant & (t < 0))
+    assert task.is_right("q6", [first + for_a[0], first + for_b[0], first + np.flatnonzero(~significant)[0]])
+    assert task.is_right("q7", len(for_a) / seeds)
+    missed = np.cumprod(1 - len(for_a) / (seeds - np.arange(seeds)))  # none of the first m serves
+    assert task.is_right("q10", 1 + int(np.argmax(missed <= 1 - chance)))
+    assert task.is_right("q11", p[for_a[0]])
+    verdicts = task.exercise.test(**task.data).mcnemar_verdicts
+    assert verdicts[0] == 0
+    assert verdicts.sum() == task.data["halvings"]
+
+
+@pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(6))])
+def test_other_words_for_a_hacked_verdict(token: str) -> None:
+    """The text promises A, B (the variables or their names) and neither; what else says neither is read as such, and nothing else is."""
+    task = exercise("hack_a_verdict", token)
+    about, a, b = task.exercise.test(**task.data), task.data["learner_a"], task.data["learner_b"]
+    assert about.claim == "neither"  # always: who looks at the sign alone is told apart
+    for words in ("neither", "None", " none ", "no difference", "equal"):
+        assert task.fresh().check("q5", words).is_right
+    ahead, behind = ("A", "B") if about.statistic > 0 else ("B", "A")
+    for letter in (ahead, ahead.lower(), {"A": a, "B": b}[ahead]):
+        assert task.fresh().check("q5", letter).mistake == "the sign taken for a verdict"
+    for words in (behind, {"A": a, "B": b}[behind], "both", "C"):
+        assert task.fresh().check("q5", words).verdict == "unknown"
+
+
+def test_bonferroni_for_a_number_of_tries_that_the_outcome_chooses() -> None:
+    """The worked answer of the hacked verdict: stop at the first p <= 0.05, compare it with 0.05 / k; summed and simulated."""
+    k = np.arange(1, 2000)
+    summed = (0.95 ** (k - 1) * 0.05 / k).sum()
+    assert summed == pytest.approx(0.158, abs=0.0005)
+    p = np.random.default_rng(0).random((20_000, 400))
+    stopped = (p <= 0.05).argmax(1)
+    assert np.mean(p[np.arange(len(p)), stopped] <= 0.05 / (stopped + 1)) == pytest.approx(summed, abs=0.01)
 
 
 # -- sections and words ------------------------------------------------------------------------------------------------------
@@ -251,6 +337,8 @@ def test_the_printed_solution_is_right(name: str) -> None:
                 assert task.check(question.key, line.split()[2].rstrip(":")).is_right
             elif isinstance(question, Question) and not np.ndim(getattr(start(task.exercise.tested(question), task._data), question.step)):
                 text = line.rpartition(" = ")[2]
+                if question.unlikely:  # a rate that nobody finds by simulation
+                    continue
                 assert task.check(question.key, text if text in ("yes", "no") or text.isalpha() else float(text)).is_right, line
 
 

@@ -135,10 +135,16 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
     view = explorer.view
     assert DataSteps(view["work"]).shown == numbers_of(test)
     assert view["work"] == html.body((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
-    assert view["pictures"] == [plot.scores(test).svg(), test.plot().svg()]
+    assert view["pictures"] == [scores_of(test).svg(), test.plot().svg()]
     assert view["conclusion"] == test.conclusion
     assert {control["name"]: control["value"] for control in view["controls"]}.items() >= moves.items()
     assert explorer.positions.items() >= moves.items()
+
+
+def scores_of(test: HypothesisTest) -> Picture:
+    """The picture of the scores, on an axis that reaches two steps beyond all that were given: it stands still while one moves."""
+    picture, given = plot.scores(test), A + B
+    return replace(picture, ylim=(min(picture.ylim[0], min(given) - 2), max(picture.ylim[1], max(given) + 2)))
 
 
 def slow_mathml(tex: str) -> str:
@@ -280,7 +286,8 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
     for position, value in enumerate(slider.values, slider.least):
         assert slider.value(position) == value
         assert slider.position(value) == position
-        assert slider.standing(position) == Control(slider.name, slider.label, slider.least, slider.most, position, plain(value))
+        choices = tuple(map(plain, slider.values)) if slider is LEVEL else ()
+        assert slider.standing(position) == Control(slider.name, slider.label, slider.least, slider.most, position, plain(value), choices)
 
 
 @pytest.mark.parametrize(
@@ -358,7 +365,7 @@ def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) 
     explorer.move(score=89)
     test = fresh(name, {"score": 89})
     data, about = explorer._repr_mimebundle_()
-    pictures = [plot.scores(test), test.plot()]
+    pictures = [scores_of(test), test.plot()]
     assert base64.b64decode(data["image/png"]) == figure.png(*pictures)
     for text in (*(picture.text for picture in pictures), test.conclusion):
         assert text in data["text/plain"]

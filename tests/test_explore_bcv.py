@@ -64,7 +64,7 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     assert shown == numbers_of(test)
     assert len(shown) > 40 + 8 + 25  # ten tables, two more, the steps
     assert explorer.view["conclusion"] == test.conclusion
-    assert explorer.view["pictures"][0] == plot.null(test).svg()
+    assert explorer.view["pictures"][1] == plot.null(test).svg()
     assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
     assert [control["text"] for control in explorer.view["controls"]] == [plain(x) for x in (test.rho1, test.rho2, test.alpha)]
 
@@ -74,8 +74,8 @@ def test_the_price_of_caution_is_that_of_fresh_tests(moves):
     explorer = explore.bcv_mcnemar(TABLES)
     explorer.move(**moves)
     test = fresh(moves)
-    picture = explorer.pictures(explorer.test)[1]
-    assert explorer.view["pictures"][1] == picture.svg()
+    picture = explorer.pictures(explorer.test)[0]
+    assert explorer.view["pictures"][0] == picture.svg()
     (curve,), (critical,), (recommended, here) = (marks_of(picture, kind) for kind in (Curve, Line, Points))
     for rho2, m in list(zip(curve.x, curve.y, strict=True))[::10]:
         assert m == pytest.approx(BlockedFiveByTwoMcNemar(TABLES, rho1=test.rho1, rho2=rho2).statistic, rel=1e-12)
@@ -103,7 +103,7 @@ def test_up_to_which_rho2_h0_is_rejected(alpha, rho1, seed):
     rejected = [rho2 for rho2 in GRID if BlockedFiveByTwoMcNemar(tables, rho1=rho1, rho2=rho2, alpha=alpha).reject]
     assert max(rejected, default=-np.inf) <= last
     assert (statistics(test, GRID) >= test.critical_value).sum() == len(rejected)
-    said = re.search(r"H0 is rejected ([^.]*\.?\d*)\.", explore.bcv_mcnemar(tables, rho1=rho1, alpha=alpha).pictures(test)[1].text)
+    said = re.search(r"H0 is rejected ([^.]*\.?\d*)\.", explore.bcv_mcnemar(tables, rho1=rho1, alpha=alpha).pictures(test)[0].text)
     expected = f"up to rho2 = {last:.3f}" if 0 <= last < 1 else "for every rho2 from 0 to 1" if last >= 1 else "for no rho2 from 0 to 1"
     assert said[1] == expected
 
@@ -120,7 +120,7 @@ def test_classifiers_that_never_differ():
     explorer = explore.bcv_mcnemar(tables)
     explorer.move(rho2=0, alpha=6)
     assert "nothing speaks against H0" in explorer.view["conclusion"]
-    assert "H0 is rejected for no rho2 from 0 to 1" in explorer.pictures(explorer.test)[1].text
+    assert "H0 is rejected for no rho2 from 0 to 1" in explorer.pictures(explorer.test)[0].text
     assert most_rejecting(explorer.test) == -np.inf
 
 

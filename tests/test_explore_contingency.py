@@ -11,6 +11,7 @@ from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, t
 
 from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
 from fstats.demonstrations.partitions import divisors, group_accuracies
+from fstats.explore.discordant import of_counts
 from fstats.explore.groups import SEED, of_groups, over_partitions
 from fstats.hypothesis import Alternative, HypothesisTest
 from fstats.picture import Picture
@@ -48,11 +49,11 @@ def fresh(name: str, moves: dict[str, int]) -> HypothesisTest:
 def pictures(name: str, moves: dict[str, int], test: HypothesisTest) -> list[Picture]:
     """The pictures beside this test."""
     if name == "discordant":
-        return [test.plot()]
+        return [of_counts(int(test.n01), int(test.n10)), test.plot()]
     at = START[name] | moves
     p = PairedT(*group_accuracies(RIGHT_A, RIGHT_B, CUTS[at["k"]], rng=SEED)).pvalue
     assert isinstance(p, np.ndarray)
-    return [of_groups(plot.scores(test)), test.plot(), over_partitions(p, at["partition"], test.alpha)]
+    return [over_partitions(p, at["partition"], test.alpha), of_groups(plot.scores(test)), test.plot()]
 
 
 def cases() -> list[tuple[str, dict[str, int]]]:

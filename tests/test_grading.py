@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
+from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,12 +14,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from fstats import PairedT, cli, exercise, individual
-from fstats.course.catalogue import exercise_names
-from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
+from fstats import PairedT, exercise, individual
+from fstats.course.catalogue import definition
+from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, shortened, tolerance
 from fstats.grading.exercise import Exercise, needed
 from fstats.grading.feedback import Feedback, Progress
-from fstats.grading.handout import students
 from fstats.grading.mistake import slip
 from fstats.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
 from fstats.grading.question import Choice, Function, Option, Question, Section
@@ -38,7 +35,7 @@ SEE = Section("01_paired_t", "Step 5. Decide")
 @pytest.fixture
 def task() -> Any:
     """The slides' five data sets: d = -2, 2, -6, 3, 0; mean -0.6; sd 3.578; se 1.6; t -0.375; p 0.7267."""
-    return exercise("paired_t_by_hand")
+    return Task(replace(definition("paired_t_by_hand"), given={"a": [85, 70, 79, 78, 83], "b": [87, 68, 85, 75, 83]}))
 
 
 # -- what is right -----------------------------------------------------------------------------------------------------------
@@ -50,10 +47,12 @@ def test_three_significant_digits_are_enough(task: Any, value: Any) -> None:
     assert task.check("q3", value).is_right
 
 
-@pytest.mark.parametrize("value", [3.6, 3.57, 3.59, -3.578, 35.78])
-def test_two_digits_or_a_wrong_third_are_not(task: Any, value: Any) -> None:
-    """Half a unit of the third digit is all the room there is."""
-    assert not task.check("q3", value).is_right
+@pytest.mark.parametrize(
+    ("value", "verdict"), [(3.6, "digits"), (3.5, "digits"), (3.57, "digits"), (3.59, "unknown"), (-3.578, "mistake"), (35.78, "unknown")]
+)
+def test_two_digits_or_a_wrong_third_are_not(task: Any, value: Any, verdict: str) -> None:
+    """Half a unit of the third digit is all the room there is; what lacks only digits is told so."""
+    assert task.check("q3", value).verdict == verdict
 
 
 def test_counts_are_exact(task: Any) -> None:
@@ -63,9 +62,9 @@ def test_counts_are_exact(task: Any) -> None:
     assert not task.check("q6", 4.004).is_right
 
 
-@pytest.mark.parametrize("value", [False, np.False_, "no", " No ", "False", np.array(False)])
+@pytest.mark.parametrize("value", [False, np.False_, "no", " No ", "False", "False.", np.array(False), [False], 0, 0.0, np.int64(0)])
 def test_a_decision_is_read_in_many_words(task: Any, value: Any) -> None:
-    """True and False of Python and of numpy, yes and no."""
+    """True and False of Python and of numpy, yes and no, 1 and 0, alone or in a list."""
     assert task.check("q9", value).is_right
 
 
@@ -146,7 +145,13 @@ class Shy:
         ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got 4."),
         ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
         ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose lines have different lengths."),
-        ("q9", 0, "True or False was expected; got 0."),
+        ("q9", 0.5, "True or False was expected; got 0.5."),
+        ("q3", "0,6", "A number was expected; got the text '0,6': write it without quotes, 0.6."),
+        ("q3", "47,500", "A number was expected; got the text '47,500': write it without quotes and without a comma, 47500 for thousands, 47.500 for"),
+        ("q3", "80 %", "A number was expected; got the text '80 %': write the share itself, without quotes, 0.05 for 5 %."),
+        ("q3", "16/5", "A number was expected; got the text '16/5': write it without quotes, 16/5, and Python works it out."),
+        ("q3", (0, 6), "One number was expected; got 2, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5,"),
+        ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write it without quotes, -2."),
         ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
         ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
         ("q10", 2, "A letter from a to d was expected, in quotes; got 2."),
@@ -245,6 +250,19 @@ def test_nothing_follows_from_impossible_answers(task: Any) -> None:
     assert task.check("q4", 17.25).verdict == "unknown"
 
 
+@pytest.mark.parametrize("huge", [3000, 10**6, 10**9, 10**15])
+def test_nothing_follows_from_counts_beyond_all_reason(huge: int) -> None:
+    """To count the ways in which a million ranks take sides would take for ever, for a number that nobody found by a slip."""
+    task = exercise("wilcoxon_by_hand")
+    task.check("q2", huge)
+    task.check("q3", [float(huge)] * len(task.data["a"]))
+    for key in ("q4", "q5", "q6", "q7", "q9"):
+        assert task.check(key, float(huge)).verdict in ("unknown", "mistake")
+    carried = exercise("wilcoxon_by_hand")
+    carried.check("q2", carried.test_of(carried.exercise.question("q2")).n + 1)
+    assert "q2" in {earlier.key for earlier in carried._earlier(carried.exercise.question("q7")).values()}
+
+
 def test_hints_begin_where_it_went_wrong(task: Any) -> None:
     """An earlier answer that is not right is named first."""
     task.check("q3", 9.9)
@@ -254,7 +272,12 @@ def test_hints_begin_where_it_went_wrong(task: Any) -> None:
 def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     """Running a cell again is no new attempt."""
     assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [1, 1, 1, 2, 3, 3]
-    assert task.check("q3", 9.2).lines[2].startswith("The same line on other data: $")
+    assert task.check("q3", 9.2).lines[2].startswith("The same line on other data ($d_i$ = [")
+    for value in (9.4, 9.5, 9.6):
+        said = task.check("q3", value)
+    assert said.lines[3].endswith(", ddof=1)")
+    assert said.lines[-1].startswith("That is the last hint.")
+    assert len(said.lines) == 5
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
@@ -274,18 +297,19 @@ class Decided(Procedure):
         return self.pvalues <= 0.05
 
 
-def test_a_column_of_yes_and_no_says_only_how_many_are_right() -> None:
-    """To name the wrong one of two answers is to give the other away."""
+def test_a_column_of_yes_and_no_does_not_say_how_many_are_right() -> None:
+    """Or six answers could be found out in six tries."""
     data = dict(pvalues=np.array([0.001, 0.02, 0.3]))
     task = Task(Exercise("three", Decided, data, lambda rng: dict(pvalues=rng.random(3)), (Question("q1", "reject", SEE),)))
     task.check("q1", [False, True, True])
-    assert task.check("q1", [True, False, True]).lines[1] == "1 of 3 entries are right."
+    for tried in ([True, False, True], [False, False, False], [True, True, True]):
+        assert not any("right" in line for line in task.check("q1", tried).lines)
     assert task.check("q1", ["yes", "yes", "no"]).is_right
 
 
 def test_percent_for_a_share_is_told_so(task: Any) -> None:
     """p = 0.7267, handed in as 72.67."""
-    assert task.check("q8", 72.67).lines == ("That is in percent. Asked for is the plain number: 5 percent are 0.05.",)
+    assert task.check("q8", 72.67).lines[0] == "That is in percent. Asked for is the plain number: 5 percent are 0.05."
     assert not task.is_right("q8", 72.67)
 
 
@@ -344,21 +368,29 @@ WRITING = Exercise(
 )
 
 
-def test_a_function_is_tried_on_data_never_seen() -> None:
-    """Right, wrong with a name, right on some data only, raising, returning nothing, no function at all."""
+def p_by_hand(a: Any, b: Any) -> float:
+    """The p-value as a student writes it."""
     from scipy import stats
 
+    d = a - b
+    if not d.any():
+        return 1.0
+    return float(2 * stats.t.sf(abs(d.mean()) / (d.std(ddof=1) / np.sqrt(len(d))), len(d) - 1))
+
+
+def test_a_function_is_tried_on_data_never_seen() -> None:
+    """Right, wrong with a name, right on some data only, raising, returning nothing, no function at all."""
     task = Task(WRITING)
 
     def crashes_without_difference(a: Any, b: Any) -> float:
         if not (a - b).any():
             raise ZeroDivisionError("float division by zero")
-        return float(stats.ttest_rel(a, b).pvalue)
+        return p_by_hand(a, b)
 
-    right = task.check("q1", lambda a, b: float(PairedT(a, b).pvalue))
+    right = task.check("q1", p_by_hand)
     assert right.lines == ("It agrees on 6 data sets that it had never seen (ordinary, no difference).",)
-    assert task.check("q1", lambda a, b: float(PairedT(a, b).pvalue) / 2).mistake == "one tail"
-    partly = task.check("q1", lambda a, b: 0.3 if (a == b).all() else float(PairedT(a, b).pvalue))
+    assert task.check("q1", lambda a, b: p_by_hand(a, b) / 2).mistake == "one tail"
+    partly = task.check("q1", lambda a, b: 0.3 if (a == b).all() else p_by_hand(a, b))
     assert partly.lines[0].endswith("Right on: ordinary. Not right on: no difference.")
     raised = task.check("q1", crashes_without_difference)
     assert raised.verdict == "unreadable"
@@ -379,22 +411,71 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
     def waits(a: Any, b: Any) -> None:
         """Say nothing yet."""
 
+    def computes(a: Any, b: Any) -> None:
+        """And keep it."""
+        p_by_hand(a, b)
+
     task = Task(WRITING)
-    assert "returned None for data of the kind 'ordinary': let its last line return what was asked for" in task.check("q1", prints).lines[0]
+    said = task.check("q1", prints)
+    assert said.verdict == "unreadable"
+    assert said.lines[0].startswith("Your function prints instead of returning: for data of the kind 'ordinary' it returned None,")
+    assert said.lines[0].endswith("write return where print stands.")
+    assert "returned None for data of the kind 'ordinary': let its last line return what was asked for" in task.check("q1", computes).lines[0]
     assert task.check("q1", waits).verdict == "unanswered"
     assert capsys.readouterr().out == ""
 
 
-def test_a_function_cannot_change_the_data() -> None:
-    """It gets its own copy each time."""
+def test_a_function_that_changes_its_inputs_is_told_so() -> None:
+    """It gets its own copy each time, so that what it returns is judged as ever."""
 
     def greedy(a: Any, b: Any) -> float:
-        p = float(PairedT(a, b).pvalue)
+        p = p_by_hand(a, b)
         a *= 0
         b *= 0
         return p
 
-    assert Task(WRITING).check("q1", greedy).is_right
+    def changes_one(a: Any, b: Any) -> float:
+        a -= b
+        return p_by_hand(a, np.zeros(len(a))) / 2
+
+    said = Task(WRITING).check("q1", greedy)
+    assert (said.verdict, said.mistake) == ("mistake", "it changes its inputs a and b")
+    assert said.lines[1].startswith("It changes its inputs a and b: whoever calls it needs them as they were.")
+    wrong = Task(WRITING).check("q1", changes_one)
+    assert wrong.mistake == "one tail"
+    assert wrong.lines[1].startswith("It changes its input a:")
+
+
+@pytest.mark.parametrize("name", ["fstats.PairedT", "scipy's ttest_rel", "scipy's rankdata", "pandas's rank", "scipy's wilcoxon"])
+def test_a_function_that_calls_what_it_should_be_is_told_so(name: str) -> None:
+    """By whatever way it comes there; who watches leaves no trace."""
+    import sys
+    import threading
+    from concurrent.futures import ThreadPoolExecutor
+
+    import pandas as pd
+    from scipy import stats
+
+    def hidden(a: Any, b: Any) -> float:
+        return float({"fstats.PairedT": PairedT, "scipy's ttest_rel": stats.ttest_rel}[name](a, b).pvalue)
+
+    def ranked(a: Any, b: Any) -> float:
+        stats.rankdata(a) if name != "pandas's rank" else pd.Series(a).rank()
+        return p_by_hand(a, b)
+
+    def elsewhere(a: Any, b: Any) -> float:
+        with ThreadPoolExecutor(1) as other:
+            return float(other.submit(stats.wilcoxon, a, b).result().pvalue)
+
+    watching, in_threads = sys.getprofile(), threading.getprofile()
+    question = replace(WRITING.questions[0], ready=("rankdata",))
+    task = Task(replace(WRITING, questions=(question,)))
+    said = task.check("q1", ranked if "rank" in name else elsewhere if "wilcoxon" in name else hidden)
+    assert said.verdict == "unreadable"
+    assert said.lines[0] == f"Your function calls {name}, the very thing that it should work out: compute it from its inputs, step by step."
+    assert sys.getprofile() is watching
+    assert threading.getprofile() is in_threads
+    assert Task(WRITING).check("q1", ranked).is_right, "a tool like any other, where it is not what was asked for"
 
 
 def test_options_stand_in_another_order_for_another_student() -> None:
@@ -624,104 +705,106 @@ def test_a_solution_opens_one_exercise() -> None:
         exercise_name(new_notebook(cells=[new_code_cell("1")]))
 
 
-def test_nbgrader_gives_points_to_right_answers_only(task: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While nbgrader marks or validates, a check that is not right raises; nbgrader gives all points to a cell that does not."""
+def test_nbgrader_reads_the_points_and_people_the_reply(task: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While nbgrader marks or validates, the text of a reply is a number: all points for what is right or follows from an earlier answer."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    assert task.check("q3", 3.578).is_right
-    for value in (3.2, ..., "3.578", 9.9):
-        with pytest.raises(AssertionError, match="q3 "):
-            task.check("q3", value)
+    for value, points in ((3.578, 1.0), (..., 0.0), ("3.578", 0.0), (9.9, 0.0), (3.2, 0.0)):
+        said = task.check("q3", value)
+        assert float(repr(said)) == points
+        assert said.title in said._repr_html_()
+    follows = task.check("q4", 3.2 / 5**0.5)
+    assert (follows.verdict, repr(follows)) == ("carried", "1.0")
 
 
-# -- the command line ----------------------------------------------------------------------------------------------------------
-@pytest.fixture
-def course(tmp_path: Path) -> Path:
-    """A folder with a list of students and a secret."""
-    (tmp_path / "students.txt").write_text("# winter\ns1\n\ns2\n", encoding="utf-8")
-    (tmp_path / "secret.txt").write_text(SECRET + "\n", encoding="utf-8")
-    return tmp_path
+# -- state, and practice -----------------------------------------------------------------------------------------------------
+def test_a_reply_that_an_earlier_change_made_stale_is_shown_as_such(task: Any) -> None:
+    """se follows from sd 3.2; when sd is mended, the arrow at se is out of date."""
+    task.check("q3", 3.2)
+    assert task.check("q4", 1.4311).verdict == "carried"
+    said = task.check("q3", 3.578)
+    assert said.lines[-1] == "With this the reply to q4 is out of date: run its check again."
+    assert ("q4", 1, "stale") in task.progress().entries
+    assert "q4   ↻ Check it again: an earlier answer has changed (1)" in repr(task.progress())
+    task.check("q4", 1.6)
+    assert ("q4", 1, "right") in task.progress().entries
 
 
-def run(course: Path, *arguments: str) -> int:
-    """The command with the files of the course."""
-    return cli.main([str(course / word) if word.endswith(".txt") or word == "out" else word for word in arguments])
+def test_an_answer_that_could_not_be_read_is_not_unanswered(task: Any) -> None:
+    """It was given, and is shown as what it is."""
+    task.check("q3", "3,58")
+    assert ("q3", 1, "unreadable") in task.progress().entries
+    task.check("q3", ...)
+    assert ("q3", 1, "unanswered") in task.progress().entries
 
 
-def test_handout_writes_each_student_his_notebook(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The exercise with his token, without outputs; the secret is nowhere in it."""
-    assert run(course, "handout", "students.txt", "paired_t_by_hand", "--secret", "secret.txt", "--to", "out") == 0
-    assert capsys.readouterr().out == f"2 notebooks for 2 students in {course / 'out'}\n"
-    for student in ("s1", "s2"):
-        (path,) = (course / "out" / student).iterdir()
-        notebook = nbformat.read(path, as_version=4)
-        nbformat.validate(notebook)
-        token = individual(student, "paired_t_by_hand", SECRET).token
-        assert sum(f'exercise("paired_t_by_hand", data="{token}")' in cell.source for cell in notebook.cells) == 1
-        assert not any(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
-        assert SECRET not in path.read_text(encoding="utf-8")
+def test_nothing_is_named_that_an_earlier_right_answer_refutes(task: Any) -> None:
+    """|t| with the mean and se right is no B minus A; where nothing is known before, it could be."""
+    assert "B minus A" in repr(task.check("q5", 0.375))
+    for key, value in (("q1", [-2, 2, -6, 3, 0]), ("q2", -0.6), ("q3", 3.578), ("q4", 1.6)):
+        assert task.check(key, value).is_right
+    assert task.check("q5", 0.375).mistake == "the other sign"
 
 
-def test_handout_never_overwrites(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """There may be answers in it; and then nothing is written at all."""
-    (course / "out" / "s2").mkdir(parents=True)
-    old = course / "out" / "s2" / "01_paired_t_by_hand.ipynb"
-    old.write_text("answers")
-    assert run(course, "handout", "students.txt", "paired_t_by_hand", "--secret", "secret.txt", "--to", "out") == 1
-    assert "is there already, perhaps with answers in it" in capsys.readouterr().err
-    assert old.read_text() == "answers"
-    assert not (course / "out" / "s1").exists()
+def test_a_slip_of_another_line_is_told_to_have_been_right_there(task: Any) -> None:
+    """Student's curve with n degrees of freedom, though df was right."""
+    assert task.check("q6", 4).is_right
+    said = task.check("q7", 2.5706)
+    assert said.mistake
+    assert "You had it right further up" in said.lines[-1] or "degree of freedom too many" in said.mistake
 
 
-def test_handout_of_everything(course: Path) -> None:
-    """All exercises if none is named."""
-    assert run(course, "handout", "students.txt", "--secret", "secret.txt", "--to", "out") == 0
-    assert len(list((course / "out" / "s1").iterdir())) == len(exercise_names())
+def test_another_task_has_other_numbers_and_remembers() -> None:
+    """Three rounds: q2 right each time, one mistake made twice."""
+    task = exercise("paired_t_by_hand")
+    seen = []
+    for _ in range(3):
+        d = task.data["a"] - task.data["b"]
+        seen.append(d.tolist())
+        assert task.check("q2", d.mean()).is_right
+        task.check("q3", d.std())
+        task = task.another()
+    assert len({tuple(d) for d in seen}) == 3
+    assert task.progress().points == 0
+    told = task.progress().practice
+    assert told[0] == "Right 3 times in a row: q2."
+    assert told[1].startswith("3 times: divided by n. Read notebooks/01_paired_t.ipynb, section ")
+    assert "3 times: divided by n." in task.progress()._repr_html_()
+    again = exercise("paired_t_by_hand").another()
+    assert (again.data["a"] - again.data["b"]).tolist() == seen[1], "the same course of practice for everybody"
 
 
-@pytest.mark.parametrize(
-    ("listed", "words"),
-    [("s1\ns1\n", "'s1' stands there twice"), ("../s1\n", "cannot be the name of a folder"), (".s1\n", "cannot be the name of a folder")],
-)
-def test_a_list_of_students_is_checked(tmp_path: Path, listed: str, words: str) -> None:
-    """Before anything is written."""
-    (tmp_path / "list.txt").write_text(listed)
-    with pytest.raises(ValueError, match=words):
-        students(tmp_path / "list.txt")
+def test_a_loop_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a sentence, and once, not for every case; an `except` around it does not help it."""
+    from fstats.grading import calling
+
+    monkeypatch.setattr(calling, "SECONDS", 0.2)
+
+    def endless(a: Any, b: Any) -> float:  # noqa: ARG001
+        while True:
+            try:
+                x = 1
+            except Exception:
+                x = 2
+            x += 1
+
+    said = Task(WRITING).check("q1", endless)
+    assert said.verdict == "unreadable"
+    assert said.lines[0].startswith("Your function came to no end within 0.2 seconds, and was ended: look for a loop that never stops")
+    assert Task(WRITING).check("q1", p_by_hand).is_right
 
 
-def test_solution_prints_the_solution_of_a_student(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The very text of his task; without a student that of the course."""
-    assert run(course, "solution", "paired_t_by_hand", "--student", "s1", "--secret", "secret.txt") == 0
-    assert capsys.readouterr().out == individual("s1", "paired_t_by_hand", SECRET).solution()
-    assert run(course, "solution", "paired_t_by_hand") == 0
-    assert "q5 (1)  statistic = -0.375\n" in capsys.readouterr().out
+def test_what_every_function_may_do_wrong_is_told() -> None:
+    """It rounds; it reads the page instead of its arguments."""
+    assert Task(WRITING).check("q1", lambda a, b: round(p_by_hand(a, b), 3)).mistake == "rounded inside"
+    said = Task(WRITING).check("q1", lambda a, b: 0.1234)  # noqa: ARG005
+    assert said.verdict == "unknown"
+    assert said.lines[0].startswith("Whatever data it is called with, it returns the same:")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("solution", "t_test"), "there is no exercise 't_test'; there are"),
-        (("handout", "students.txt", "t_test", "--secret", "secret.txt", "--to", "out"), "there is no exercise 't_test'; there are"),
-        (("handout", "nobody.txt", "--secret", "secret.txt", "--to", "out"), "nobody.txt"),
-    ],
-)
-def test_what_the_commands_cannot_do_is_said(
-    course: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
-) -> None:
-    """In one line, with status 1."""
-    assert run(course, *arguments) == 1
-    assert words in capsys.readouterr().err
-
-
-def test_a_student_needs_the_secret(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And the other way round."""
-    with pytest.raises(SystemExit, match="2"):
-        run(course, "solution", "paired_t_by_hand", "--student", "s1")
-    assert "--student and --secret belong together" in capsys.readouterr().err
-
-
-def test_a_handed_out_notebook_is_plain_json(course: Path) -> None:
-    """It opens wherever notebooks do."""
-    run(course, "handout", "students.txt", "paired_t_by_hand", "--secret", "secret.txt", "--to", "out")
-    loaded = json.loads((course / "out" / "s1" / "01_paired_t_by_hand.ipynb").read_text(encoding="utf-8"))
-    assert loaded["nbformat"] == 4
+@given(st.floats(1.001, 999.9))
+def test_fewer_digits_are_told_to_be_fewer(x: float) -> None:
+    """Rounded or cut to two digits; never what has three that are wrong."""
+    assume((2 * x) % 1)
+    two = float(f"{x:.1e}")
+    assert same(two, x) or shortened(two, x) in ("rounded", "cut")
+    assert not shortened(x * 1.1, x)

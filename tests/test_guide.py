@@ -339,7 +339,7 @@ def test_the_sliders_lead_where_the_table_says():
         assert explorer.values == answers
         use = f"Use fstats.{found.rule.test}" if found.rule.test else "No test fits"
         assert explorer.view["conclusion"] == f"{use}. {found.rule.why}"
-        assert explorer.view["pictures"] == [found.plot().svg()]
+        assert explorer.view["pictures"] == [decision(found.rule.when, whole=False, across=616).svg()]
         for _, text in found.lines:
             assert text.replace("&", "&amp;")[:20].replace("'", "&#x27;") in explorer.view["work"]
 

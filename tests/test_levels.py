@@ -2,13 +2,14 @@
 
 import json
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import fstats
-from fstats import plot
+from fstats import cli, plot
 from fstats.picture import Curve, Label, Line, Links, Points
 from fstats.resampling.every import TABLE_5
 from fstats.simulate import Epsilon, OneFeature, TwoFeatures, power_curve, type_one_error
@@ -235,3 +236,29 @@ def test_the_study_of_small_samples_is_complete(tmp_path):
     assert [line["rejected"] for line in kept["units"]] == study.results
     with pytest.raises(ValueError, match="n must be"):
         study.of(70)
+
+
+# -- the commands ------------------------------------------------------------------------------------------------------------
+def test_reproduce_prints_what_is_stored(capsys):
+    assert cli.main(["reproduce", "seeds", "--opponent", "naive Bayes"]) == 0
+    assert repr(seeds.stored("naive Bayes")) in capsys.readouterr().out
+    assert cli.main(["reproduce", "small-samples"]) == 0
+    printed = capsys.readouterr().out
+    assert repr(small_samples.stored()) in printed
+    assert small_samples.stored().provenance in printed
+    assert cli.main(["reproduce", "seeds", "--opponent", "a tree"]) == 1
+    assert "opponent must be" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["reproduce", "seeds", "--store", "x"])
+    assert "with --store goes --again" in capsys.readouterr().err
+
+
+def test_reproduce_again_computes_and_writes(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(small_samples, "study", partial(level_study.study, data_sets=1))
+    file = tmp_path / "levels.json"
+    assert cli.main(["reproduce", "small-samples", "--again", "--save", str(file), "--store", str(tmp_path / "kept")]) == 0
+    assert "1 data sets for each column" in capsys.readouterr().out
+    written = json.loads(file.read_text())
+    assert len(written["units"]) == 6
+    assert written["about"]["command"] == "fstats reproduce small-samples --again --save levels.json"
+    assert str(tmp_path) not in json.dumps(written)

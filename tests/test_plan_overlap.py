@@ -130,12 +130,12 @@ def test_both_media_draw_every_cell_where_it_belongs():
     cells = Cells(np.array([1.0, 2.0, 3.0]), np.array([1.0, 1.0, 2.0]), np.array([0.0, 1.0, 1.0]), 1.0, 1.0, ("a", "<b>", "c"))
     picture = Picture("Title", "x", "y", (0.0, 4.0), (0.0, 4.0), (cells,), "text")
     svg = picture.svg()
-    paths = re.findall(r'<path d="((?:M[\d. ]+h[\d.]+v[\d.]+h-[\d.]+Z)+)" fill="(#\w+)"', svg)
-    assert [(path.count("M"), fill) for path, fill in paths] == [(1, WHITE), (2, BLUE)]
+    paths = re.findall(r'<path d="((?:M[\d. ]+h[\d.]+v[\d.]+h-[\d.]+Z)+)" fill="var\(--fstats-blue,(#\w+)\)" fill-opacity="([\d.]+)"', svg)
+    assert [(path.count("M"), fill, float(full)) for path, fill, full in paths] == [(1, BLUE, 0), (2, BLUE, 1)]
     assert "&lt;b&gt;" in svg
-    across, down = (640 - 64 - 14) / 4, (330 - 36 - 78) / 4  # pixels for 1: the picture without its margins
+    across, down = (640 - 64 - 14) / 4, (330 - 36 - 46) / 4  # pixels for 1: the picture without its margins
     corners = [tuple(map(float, corner)) for corner in re.findall(r"M([\d.]+) ([\d.]+)h", paths[1][0])]
-    np.testing.assert_allclose(corners, [(64 + 1.5 * across, 252 - 1.5 * down), (64 + 2.5 * across, 252 - 2.5 * down)], atol=0.06)
+    np.testing.assert_allclose(corners, [(64 + 1.5 * across, 284 - 1.5 * down), (64 + 2.5 * across, 284 - 2.5 * down)], atol=0.06)
     ax = picture.figure().axes[0]
     boxes = [path.get_extents().bounds for path in ax.collections[0].get_paths()]
     assert boxes == [(0.5, 0.5, 1.0, 1.0), (1.5, 0.5, 1.0, 1.0), (2.5, 1.5, 1.0, 1.0)]

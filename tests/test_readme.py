@@ -10,6 +10,7 @@ import pytest
 
 from fstats import PairedT
 from fstats.cli import main
+from fstats.marking.policy import EXAMPLE
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -61,9 +62,27 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
     named = re.findall(r"`((?:fstats|solutions|tests)/[\w./]+)`", page)
     assert len(named) >= 2
     assert [name for name in named if not (ROOT / name.replace("NN_name", "17_sign_test_by_hand").replace("/name.", "/sign_test_by_hand.")).exists()] == []
-    for command in set(re.findall(r"fstats (handout|solution|build)\b", page)):
+    for command in set(re.findall(r"`fstats (\w+)`", page)):
         with pytest.raises(SystemExit, match="0"):
             main([command, "--help"])
+
+
+def test_the_page_for_graders_shows_commands_and_a_policy_that_are_there(capsys):
+    """Each command with each of its options is known; the policy is the one that the tests read; the files are those that are written."""
+    page = (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^fstats (\w+)([^#\n]*)", page, re.M) + re.findall(r"`fstats (\w+)([^`]*)`", page)
+    assert {"release", "grade", "audit", "solution"} <= {command for command, _ in shown}
+    for command, rest in shown:
+        with pytest.raises(SystemExit, match="0"):
+            main([command, "--help"])
+        known = capsys.readouterr().out
+        assert [option for option in re.findall(r"--[\w-]+", rest) if option not in known] == []
+    for option in set(re.findall(r"`(--[\w-]+)", page)):
+        with pytest.raises(SystemExit, match="0"):
+            main(["grade", "--help"])
+        assert option in capsys.readouterr().out
+    assert re.findall(r"```toml\n(.*?)```", page, re.S) == [EXAMPLE]
+    assert all((ROOT / "solutions" / link).exists() for link in re.findall(r"\]\(([\w.]+)\)", page))
 
 
 def test_notebooks_need_no_more_than_the_lab_line_installs():

@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import fstats
 from fstats.comparing.models import model
 from fstats.comparing.splits import Split
+from fstats.lock import InUse
 from fstats.resampling.every import EVERY_TEST, TABLE_5
 from fstats.simulate import (
     EXP6,
@@ -31,7 +32,6 @@ from fstats.simulate import (
 )
 from fstats.simulate.bench import Bench, below
 from fstats.simulate.exp6 import exp6_records, exp6_rules, f1, f3
-from fstats.simulate.lock import InUse
 from fstats.simulate.newton import logistic
 from fstats.simulate.published import letter_weights
 from fstats.simulate.trained import error_rate
@@ -283,6 +283,36 @@ def test_true_error_rates_over_a_population():
     assert Epsilon(epsilon=0.1, advantage=0.02).true_error_rates() == (pytest.approx(0.1), pytest.approx(0.12), 0, 0, 0, 300, 0)
 
 
+class NamesTheRare(BaseEstimator):
+    """Always the rare class, whether the training set has it or not."""
+
+    def fit(self, x, y):  # noqa: ARG002
+        return self
+
+    def predict(self, x):
+        return np.ones(len(x), int)
+
+
+def test_a_class_that_a_small_data_set_lacks_may_still_be_named():
+    """With 3 % of the records in one class, half of the data sets of 20 records are without it."""
+    x, y = np.arange(100.0)[:, np.newaxis], (np.arange(100) < 3).astype(int)
+    rare = Population(x, y, NamesTheRare(), Majority(), n=20)
+    without = sum(not of.any() for _, of in rare.draw(np.random.default_rng(0), 30))
+    assert without > 5
+    found = type_one_error([fstats.KFoldT], rare, 30, progress=False)
+    assert found["KFoldT"].repetitions == 30
+    assert found.failures == ({},)
+
+
+def test_a_learner_that_fails_on_a_training_set_is_named():
+    x, y = np.arange(100.0)[:, np.newaxis], (np.arange(100) < 10).astype(int)
+    often = Population(x, y, LogisticRegression(), Majority(), n=10)
+    alone = [k for k, (_, of) in enumerate(often.draw(np.random.default_rng(0), 20, 10)) if len(set(of.tolist())) == 1]
+    words = rf"a learner failed on {len(alone)} of 20 training sets of 10 records, first on training set {alone[0] + 1} \(.*ValueError"
+    with pytest.raises(ValueError, match=words):
+        often.true_error_rates(20)
+
+
 def test_letter_says_where_it_looks(tmp_path, monkeypatch):
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     draw = np.random.default_rng(0)
@@ -392,7 +422,7 @@ def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
     def none(_):
         raise OSError("no locks available")
 
-    monkeypatch.setattr("fstats.simulate.lock._take", none)
+    monkeypatch.setattr("fstats.lock._take", none)
     assert run(lambda unit, _: unit, [1], arguments={}, store=tmp_path / "a.jsonl") == [1]
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from dataclasses import FrozenInstanceError
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from fstats import check
 from fstats.procedure import Procedure
+from fstats.render import latex
 from fstats.step import NotStated, given, step
 
 
@@ -552,3 +554,74 @@ def test_an_unknown_attribute_lists_what_exists():
     with pytest.raises(AttributeError, match=r"Spread has no 'maen'; it has x, center, n, mean, square, variance"):
         _ = Spread([1, 2, 6]).maen
     assert not hasattr(Spread([1, 2, 6]), "maen")
+
+
+# -- words, lines, and what few ask for ------------------------------------------------------------------------------------
+class Told(Procedure):
+    """A formula in words, and a step that few ask for."""
+
+    n: int = given("n", "How many.")
+    share: float = given("r", "A share.")
+
+    @step("P", r"P(\text{reject}) <- $n, $share")
+    def power(self):
+        """How often."""
+        return self.n * self.share
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{$power}{$n}}", relation=r"\approx")
+    def se(self):
+        """How sure."""
+        return (self.power / self.n) ** 0.5
+
+    @step(r"\omega", "2 $n", aside=True)
+    def weight(self):
+        """A weight."""
+        return 2 * self.n
+
+    @step("x_i", r"i \text{-th root of } $weight", over="i", aside=True)
+    def roots(self):
+        """Two numbers."""
+        return np.array([1.0, 2.0]) * self.weight
+
+    @step("w_i", r"\text{words} <- $roots", over="i")
+    def words(self):
+        """Two more."""
+        return self.roots + 1
+
+
+def test_what_a_formula_in_words_reads_is_known_and_not_shown():
+    assert Told.power.slots == ("n", "share")
+    row = row_of(Told(4, 0.25), "power")
+    assert row.formula == row.substituted == r"P(\text{reject})"
+    assert latex.equation(row) == r"P = P(\text{reject}) = 1"
+    assert latex.equation(row_of(Told(4, 0.25), "words")) == r"w_i = \text{words}; \quad i = 1: \ 9"  # words say nothing twice
+
+
+def test_a_relation_stands_once():
+    assert latex.equation(row_of(Told(4, 0.25), "se")) == r"\mathrm{SE} \approx \sqrt{\frac{P}{n}} \approx \sqrt{\frac{1}{4}} \approx 0.5"
+
+
+def test_an_equation_may_be_broken_before_its_relations():
+    assert latex.pieces(row_of(Told(4, 0.25), "weight")) == [r"\omega = 2 n", r"= 2 \cdot 4", "= 8"]
+    assert latex.pieces(row_of(Told(4, 0.25), "roots"))[1].startswith(r"\quad i = 1: \ ")
+
+
+def test_what_few_ask_for_is_folded_behind_the_rest():
+    shown = Told(4, 0.25)._repr_html_()
+    before, folded = shown.split("<details>")
+    assert "<summary>Further steps: <code>weight</code>, <code>roots</code></summary>" in folded
+    assert all(f'data-step="{name}"' in before and f'data-step="{name}"' not in folded for name in ("power", "se", "words[0]"))
+    assert all(f'data-step="{name}"' in folded and f'data-step="{name}"' not in before for name in ("weight", "roots[1]"))
+    assert "weight = 8" in repr(Told(4, 0.25))  # a terminal has nothing to unfold
+
+
+def test_a_value_has_a_place_that_its_formula_cannot_take():
+    """The table is as wide as the page, its cells keep their widths, and what is too wide scrolls in its own one."""
+    shown = Told(4, 0.25)._repr_html_()
+    assert 'style="table-layout:fixed;width:100%"' in shown
+    for line in re.findall(r"<tr>.*?</tr>", shown):
+        cells = re.findall(r"<(?:th|td)([^>]*)>", line)
+        if "fstats" not in line and "<code>power" in line:
+            assert len(cells) == 3
+            assert "width:18%" in cells[2]
+            assert "overflow-x:auto" in line

@@ -206,7 +206,7 @@ def _number(score: Any, one: Model, split: Split) -> float:
 
 def _why(one: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:
     alone = classes.ndim == 1 and not (classes != classes[0]).any()
-    hint = f" (its training set holds one class only, {classes[0].item()!r}: try stratify=True)" if alone else ""
+    hint = f" (its training set holds one class only, {classes[0].item()!r}: compare has stratify=True for that)" if alone else ""
     return f"{one.name}, {shown(one.estimator)}, failed, {split.name}: {type(error).__name__}: {error}{hint}"
 
 

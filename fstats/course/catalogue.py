@@ -5,11 +5,13 @@ from __future__ import annotations
 import hmac
 import re
 import unicodedata
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
 from ..grading.exercise import Exercise
 from ..grading.task import Task
+from .neighbours import with_neighbours
 
 TOKEN_LENGTH = 16  # hexadecimal digits
 SECRET_LENGTH = 16  # characters
@@ -21,12 +23,12 @@ def exercise_names() -> list[str]:
     return sorted(module.name for module in iter_modules(package.__path__) if module.ispkg)
 
 
+@cache
 def definition(name: str) -> Exercise:
     """What an exercise is, whoever does it."""
     if name not in exercise_names():
         raise LookupError(f"there is no exercise {name!r}; there are {', '.join(exercise_names())}")
-    found: Exercise = import_module(f".{name}", __package__).EXERCISE
-    return found
+    return with_neighbours(import_module(f".{name}", __package__).EXERCISE)
 
 
 def exercise(name: str, data: str = "") -> Task:
@@ -43,7 +45,8 @@ def exercise(name: str, data: str = "") -> Task:
     -------
     Task
         ``task.data`` (arrays and numbers by name), ``task.check("q1", answer)``, ``task.ask("q7")`` for a question with
-        answers to choose from, ``task.plot()``, ``task.progress()``.
+        answers to choose from, ``task.plot()``, ``task.progress()``, and
+        ``task.another()`` for the same questions on new numbers.
 
     Raises
     ------
@@ -58,14 +61,14 @@ def exercise(name: str, data: str = "") -> Task:
 
     Examples
     --------
-    The course's differences are -2, 2, -6, 3, 0; their mean is -0.6.
+    The course's differences are 2, 6, 2, 1, -2, 6; their mean is 2.5.
 
     >>> import fstats
     >>> task = fstats.exercise("paired_t_by_hand")
-    >>> task.check("q2", -0.6)
+    >>> task.check("q2", 2.5)
     q2  ✓ Right
-        \bar d = \frac{1}{n} \sum_i d_i = \frac{1}{5} (-2 + 2 - 6 + 3 + 0) = -0.6
-    >>> print(task.check("q3", 3.2).title)
+        \bar d = \frac{1}{n} \sum_i d_i = \frac{1}{6} (2 + 6 + 2 + 1 - 2 + 6) = 2.5
+    >>> print(task.check("q3", 2.814).title)
     Not yet: divided by n
     """
     if not re.fullmatch(r"[0-9a-f]*", data):
@@ -114,10 +117,15 @@ def individual(student_id: str, exercise: str, secret: str) -> Task:
     >>> bool((again.data["a"] == one.data["a"]).all())
     True
     """
+    return Task(definition(exercise), token(student_id, exercise, secret))
+
+
+def token(student_id: str, exercise: str, secret: str) -> str:
+    """Which data of an exercise are a student's: what follows from both and the secret, as :func:`individual` tells."""
     student = unicodedata.normalize("NFC", student_id).strip()
     if not student:
         raise ValueError("student_id must name a student; got an empty text")
     if len(secret) < SECRET_LENGTH:
         raise ValueError(f"secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}")
     message = f"{definition(exercise).name}\n{student}".encode()
-    return Task(definition(exercise), hmac.digest(secret.encode(), message, "sha256").hex()[:TOKEN_LENGTH])
+    return hmac.digest(secret.encode(), message, "sha256").hex()[:TOKEN_LENGTH]

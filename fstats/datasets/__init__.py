@@ -12,9 +12,9 @@ The environment variable FSTATS_DATA may name the folder.
 from __future__ import annotations
 
 import os
-from difflib import SequenceMatcher
 from pathlib import Path
 
+from ..nearest import nearest_first
 from .bundled import BUNDLED
 from .dataset import DataSet
 from .files import file_of, from_csv
@@ -84,9 +84,7 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
         raise ValueError(
             f"{name} can only be had as a file: name a folder with {name}.csv, by data_dir= or the environment variable {FOLDER}"
         )
-    listed = sorted(names(folder or None), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
-    nearest = ", ".join(repr(other) for other in listed[:3])
-    raise ValueError(f"there is no data set {name!r}; the nearest names are {nearest}; then there are {', '.join(listed[3:])}")
+    raise ValueError(f"there is no data set {name!r}; {nearest_first(name, names(folder or None))}")
 
 
 def names(data_dir: str | os.PathLike[str] | None = None) -> list[str]:

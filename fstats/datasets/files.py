@@ -31,7 +31,8 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     Raises
     ------
     ValueError
-        For missing values, text, lines of another length or no records: it names the row (as in an editor) and the column.
+        For missing values, text, lines of another length or no records: it names the row (as in an editor) and the column; and for a
+        first line of numbers, which is a record and no header.
     """
     path = Path(path)
     with gzip.open(path, "rt", encoding="utf-8", newline="") if path.suffix == ".gz" else path.open(encoding="utf-8", newline="") as file:
@@ -39,6 +40,12 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     if len(lines) < 2 or len(lines[0][1]) < 2:
         raise ValueError(f"{path} must have a header, records below it, features and a class; it has {len(lines)} lines")
     (_, heads), *records = lines
+    if _is_record(heads):
+        names = ",".join([f"x{k}" for k in range(1, len(heads))] + ["class"])
+        raise ValueError(
+            f"{path} must begin with the names of its columns; its first line holds numbers, {','.join(heads)}: if that is a record, "
+            f"write a line above it, such as {names}"
+        )
     for row, line in records:
         if len(line) != len(heads):
             raise ValueError(f"{path}, row {row}: {len(line)} values below {len(heads)} column names")
@@ -47,6 +54,21 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
         raise ValueError(f"{path}, row {gaps[0]}, column {heads[-1]!r} (the class): the value is missing")
     name = path.name.removesuffix(".gz").removesuffix(".csv")
     return DataSet(name, x, numbered([line[-1].strip() for _, line in records]), f"the file {path.name}")
+
+
+def _is_record(heads: list[str]) -> bool:
+    """Whether the first line is no header: numbers for features; but beside a class that has a name they may be counted, 0, 1, 2, ..."""
+    features, named = heads[:-1], not _is_number(heads[-1])
+    counted = any(features == [str(first + k) for k in range(len(features))] for first in (0, 1))
+    return all(map(_is_number, features)) and not (named and counted)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def _number(cell: str, path: Path, row: int, head: str) -> float:

@@ -28,12 +28,12 @@ class BothTests(Procedure):
         """Rank of the size of each difference: the largest is the largest, no matter how large."""
         return SignedRank(self.a, self.b).ranks
 
-    @step(r"\bar d", r"\text{of } $a - $b")
+    @step(r"\bar d", r"\mathrm{mean}($a - $b)")
     def mean(self) -> Value:
         """Mean difference: it follows the outlier."""
         return PairedT(self.a, self.b).mean
 
-    @step("s_d", r"\text{of } $a - $b")
+    @step("s_d", r"\mathrm{sd}($a - $b)")
     def sd(self) -> Value:
         """Standard deviation of the differences: it grows even faster than the mean."""
         return PairedT(self.a, self.b).sd

@@ -37,7 +37,7 @@ class FalseAlarms(Procedure):
     repetitions: int = given("R", "Data sets that are drawn.", check=check.count(1))
     alpha: float = given(r"\alpha", "Level of the test.", check=check.level, default=0.05, kw_only=True)
 
-    @step("r", r"\#\{p \leq $alpha\} \text{ of } $test \text{ on } $repetitions \text{ data sets};\ $n, $epsilon")
+    @step("r", r"\#\{\text{data sets with } p \leq $alpha\} <- $test, $repetitions, $n, $epsilon")
     def rejections(self) -> int:
         """Data sets on which the test rejects: each time a false alarm."""
         return int(simulated(self.n, self.epsilon, self.repetitions, self.alpha)[self.test].rejections)
@@ -47,7 +47,7 @@ class FalseAlarms(Procedure):
         """Estimated type I error."""
         return self.rejections / self.repetitions
 
-    @step(r"\mathrm{CI}", r"\text{Wilson's interval of 95 \% of } $rejections / $repetitions;\ $test")
+    @step(r"\mathrm{CI}", r"\text{Wilson's interval of 95 \% of } $rejections / $repetitions <- $test")
     def interval(self) -> Interval:
         """The true type I errors that so many rejections do not contradict."""
         low, high = Rate(self.test, None, self.rejections, self.repetitions).interval

@@ -80,12 +80,12 @@ class Multiplicity(Procedure):
         """The procedures."""
         return np.array(RULES)
 
-    @step(r"P_q", r"P(\text{first found better than second}) \text{ by } $rules; \ $n, $k, $shift, $alpha", over="q")
+    @step(r"P_q", r"P(\text{first found better than second by procedure } q) <- $rules, $n, $k, $shift, $alpha", over="q")
     def found(self) -> Array:
         """Share of the tables in which the first classifier is found to differ from the second: it does."""
         return np.array([reject[0].mean() for reject in self._rejected(self.rules)])
 
-    @step(r"F_q", r"P(\text{any false alarm}) \text{ by } $rules; \ $n, $k, $shift, $alpha", over="q")
+    @step(r"F_q", r"P(\text{any false alarm by procedure } q) <- $rules, $n, $k, $shift, $alpha", over="q")
     def false_alarms(self) -> Array:
         """Share of the tables in which any two of the others are found to differ: they do not."""
         return np.array([reject[self.k - 1 :].any(0).mean() for reject in self._rejected(self.rules)])
@@ -95,13 +95,13 @@ class Multiplicity(Procedure):
         """Numbers of data sets."""
         return np.array(SIZES)
 
-    @step("P_g", r"P(\text{Friedman rejects}) \text{ for } $sizes; \ $k, $shift, $alpha", over="g")
+    @step("P_g", r"P(\text{Friedman rejects}) \text{ for } $sizes <- $k, $shift, $alpha", over="g")
     def power_by_size(self) -> Array:
         """Share of the tables in which Friedman's test rejects, by the number of data sets."""
         sums = _ranks(self.k, self.shift).cumsum(0)
         return np.array([self._friedman(sums[n - 1], n).reject.mean() for n in map(int, self.sizes)])
 
-    @step("P", r"P(\text{Friedman rejects}) \text{ for } $n; \ $k, $shift, $alpha")
+    @step("P", r"P(\text{Friedman rejects}) <- $n, $k, $shift, $alpha")
     def power(self) -> float:
         """Share of the tables in which Friedman's test rejects."""
         return float(self._friedman(_ranks(self.k, self.shift)[: self.n].sum(0), self.n).reject.mean())

@@ -84,27 +84,27 @@ class OverlappingSplits(Procedure):
         """Records for testing by records for training."""
         return self.share / (1 - self.share)
 
-    @step(r"\sigma", r"\mathrm{sd} \text{ over data sets of the mean over } $splits; \ $share")
+    @step(r"\sigma", r"\mathrm{sd}\left(\text{mean over } J \text{ splits}\right) <- $splits, $share")
     def true_sd(self) -> float:
         """Standard deviation of the mean difference from data set to data set: what a test should know."""
         return float(splits(self.share)[: self.splits].mean(0).std(ddof=1))
 
-    @step(r"\hat\sigma_1", r"\sqrt{\text{mean of } s^2 / $splits}; \ $share")
+    @step(r"\hat\sigma_1", r"\sqrt{\frac{1}{$splits}\,\text{mean of } s^2} <- $share")
     def naive_sd(self) -> float:
         """What the plain t-test believes, on average: as if the J differences were independent."""
         return float(np.sqrt((self._plain.se**2).mean()))
 
-    @step(r"\hat\sigma_2", r"\sqrt{\text{mean of } \left(1 / $splits + $ratio\right) s^2}; \ $share")
+    @step(r"\hat\sigma_2", r"\sqrt{\left(\frac{1}{$splits} + $ratio\right) \text{mean of } s^2} <- $share")
     def corrected_sd(self) -> float:
         """What Nadeau and Bengio's correction believes, on average."""
         return float(np.sqrt((self._corrected.se**2).mean()))
 
-    @step("P_1", r"P(\text{plain t-test rejects}); \ $splits, $share")
+    @step("P_1", r"P(\text{plain t-test rejects}) <- $splits, $share")
     def naive_rejections(self) -> float:
         """Share of the data sets in which the plain t-test rejects at 0.05, though the learners are equally good."""
         return float(self._plain.reject.mean())
 
-    @step("P_2", r"P(\text{corrected t-test rejects}); \ $splits, $share, $ratio")
+    @step("P_2", r"P(\text{corrected t-test rejects}) <- $splits, $share, $ratio")
     def corrected_rejections(self) -> float:
         """The same for the corrected test."""
         return float(self._corrected.reject.mean())

@@ -11,8 +11,10 @@ from ..demonstrations.both_anovas import BothAnovas
 from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_anova import RepeatedAnova
 from ..number import plain
-from ..picture import Picture
+from ..picture import Label, Picture
+from ..value import Array
 from .explorer import Explorer
+from .grip import Grip
 from .slider import LEVEL, Slider
 
 APART = Slider("apart", "Data sets lie apart", [tenths / 10 for tenths in range(31)], lambda factor: f"{plain(factor)} times as given")
@@ -21,6 +23,9 @@ MOST_STEPS = 20  # by which the last classifier becomes better or worse
 
 class AnovaExplorer(Explorer[BothAnovas]):
     """Two sliders change the table: how far the data sets lie apart, and how good the last classifier is."""
+
+    question = "Which analysis cares how far the data sets lie apart?"
+    leading = ("apart", "bonus", "alpha")
 
     def __init__(self, scores: Any, labels: Any, alpha: float, step: float) -> None:
         given = RepeatedAnova(scores, labels)
@@ -40,16 +45,39 @@ class AnovaExplorer(Explorer[BothAnovas]):
     def test(self) -> BothAnovas:
         """Both analyses of the scores as they stand."""
         at = self.values
-        of_datasets = self._given.mean(1, keepdims=True) - self._given.mean()
-        scores = self._given + (at["apart"] - 1) * of_datasets
+        scores = self._apart
         scores[:, -1] += at["bonus"]
         alpha = at["alpha"]
         return BothAnovas(OneWayAnova(scores, self._labels, alpha=alpha), RepeatedAnova(scores, self._labels, alpha=alpha))
 
+    @property
+    def _apart(self) -> Array:
+        """The scores, before the bonus."""
+        of_datasets = self._given.mean(1, keepdims=True) - self._given.mean()
+        return self._given + (self.values["apart"] - 1) * of_datasets
+
     def pictures(self, test: BothAnovas) -> Sequence[Picture]:
         """The scores, each data set a line, and both null distributions."""
         one_way = replace(plot.null(test.one_way), title="F, as if the columns were independent")
-        return [plot.profiles(test.repeated), one_way, replace(plot.null(test.repeated), title="F, with data sets as blocks")]
+        return [
+            self._profiles(test),
+            one_way,
+            replace(plot.null(test.repeated), title="F, with data sets as blocks"),
+        ]
+
+    def grips(self, test: BothAnovas) -> Sequence[Grip]:
+        """The mean of the last classifier."""
+        control, mean, bonus = self.control("bonus"), float(test.repeated.scores[:, -1].mean()), self.values["bonus"]
+        places = [mean - bonus + other for other in self._bonus.values]
+        return [Grip(0, float(test.repeated.scores.shape[1]), mean, "y", control, places, f"Mean of {self._labels[-1]}")]
+
+    def _profiles(self, test: BothAnovas) -> Picture:
+        """The scores, with the names of the classifiers above whatever bonus there is: while it moves, the axis stands still."""
+        picture, scores, reach = plot.profiles(test.repeated), self._apart, self._bonus.values[-1]
+        low, high = min(scores.min(), scores[:, -1].min() - reach), max(scores.max(), scores[:, -1].max() + reach)
+        top = float(high + 0.25 * (high - low))
+        marks = (replace(mark, y=0.5 * (top + float(high))) if isinstance(mark, Label) else mark for mark in picture.marks)
+        return replace(picture, marks=tuple(marks), ylim=(float(low - 0.05 * (high - low)), top))
 
 
 def anova(scores: Any, labels: Any = None, *, alpha: float = 0.05, step: float = 0.01) -> AnovaExplorer:

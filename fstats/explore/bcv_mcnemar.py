@@ -13,6 +13,7 @@ from ..number import p_beside, plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, VerticalLine
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from .explorer import Explorer
+from .grip import Grip
 from .slider import LEVEL, Slider
 
 CORRELATIONS = tuple(k / 20 for k in range(21))
@@ -23,6 +24,9 @@ GRID = np.linspace(0.0, 1.0, 201)
 
 class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     """The test on ten tables with sliders for both correlations and the level."""
+
+    question = "What does caution about correlations that nobody knows cost?"
+    leading = ("rho1", "rho2", "alpha")
 
     sliders = (RHO1, RHO2, LEVEL)
 
@@ -40,8 +44,12 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
         return BlockedFiveByTwoMcNemar(self._tables, **self.values)
 
     def pictures(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Picture]:
-        """The null distribution with M in it, and M for every rho2."""
-        return [plot.null(test), caution(test)]
+        """M for every rho2, and the null distribution with M in it."""
+        return [caution(test), plot.null(test)]
+
+    def grips(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Grip]:
+        """Where the sliders stand on the curve of M."""
+        return [self.along("rho2", 0, float(test.rho2), float(test.statistic))]
 
 
 def caution(test: BlockedFiveByTwoMcNemar) -> Picture:

@@ -11,6 +11,7 @@ from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
 from ..studies.contingency.claims import SIZES
 from ..studies.contingency.worked_power import ContingencySimulation
 from .explorer import Explorer
+from .grip import Grip
 from .slider import LEVEL, Slider, counting
 
 RECORDS = Slider("records", "Number of records N", SIZES)
@@ -26,6 +27,9 @@ TRIALS = Slider("trials", "Trials", (1, 10, 100, 300, 1000, 3000))
 
 class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
     """Sliders for the records, the forced share, the classes, the trials and the level."""
+
+    question = "How often does the test find out that one system knows more?"
+    leading = ("records", "rate", "trials")
 
     sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL)
 
@@ -48,6 +52,10 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
     def pictures(self, test: ContingencySimulation) -> Sequence[Picture]:
         """The exact curve and the simulated dots, by the number of records."""
         return [power_by_size(test)]
+
+    def grips(self, test: ContingencySimulation) -> Sequence[Grip]:
+        """The point of this many records on the exact curve."""
+        return [self.along("records", 0, float(test.N), float(test.power))]
 
 
 def power_by_size(test: ContingencySimulation) -> Picture:

@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ..check import counts
 from ..contingency.mcnemar import McNemar
 from ..contingency.mcnemar_exact import McNemarExact, McNemarMidP
 from ..hypothesis import HypothesisTest
-from ..picture import Picture
+from ..picture import BLUE, VERMILLION, Bars, Label, Picture
 from .explorer import Explorer
+from .grip import Grip
 from .pairs import ALTERNATIVE
 from .slider import LEVEL, Slider, counting
 
@@ -39,6 +42,9 @@ class DiscordantExplorer(Explorer[HypothesisTest]):
         Level at the start, one of those of `LEVEL`.
     """
 
+    question = "Where the two disagree, does one of them win too often for luck?"
+    leading = ("n01", "n10", "test")
+
     def __init__(self, n01: Any, n10: Any, alpha: float) -> None:
         for name, count in (("n01", n01), ("n10", n10)):
             if not isinstance(counts(count, name), float) or count > MOST:
@@ -61,8 +67,36 @@ class DiscordantExplorer(Explorer[HypothesisTest]):
         return self._chosen[0](at["n01"], at["n10"], alpha=at["alpha"], alternative=at["alternative"])
 
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
-        """The null distribution."""
-        return [test.plot()]
+        """The two counts as bars, and the null distribution."""
+        at = self.values
+        return [of_counts(at["n01"], at["n10"]), test.plot()]
+
+    def grips(self, test: HypothesisTest) -> Sequence[Grip]:  # noqa: ARG002
+        """The tops of both bars."""
+        at = self.values
+        return [self.along(name, 0, place, at[name], "y") for place, name in enumerate(("n01", "n10"), 1)]
+
+
+def of_counts(n01: int, n10: int) -> Picture:
+    """The two discordant counts as bars, on an axis that stands still.
+
+    >>> of_counts(11, 1)
+    [picture: Of 12 records on which the two disagree, only B is right on 11 and only A on 1.]
+    """
+    return Picture(
+        title=f"{n01 + n10} records tell them apart",
+        xlabel="",
+        ylabel="records",
+        xlim=(0.4, 2.6),
+        ylim=(0.0, 1.12 * MOST),
+        marks=(
+            Bars(np.array([1.0]), np.array([float(n01)]), 0.7, VERMILLION, "only B is right", hatched=True),
+            Bars(np.array([2.0]), np.array([float(n10)]), 0.7, BLUE, "only A is right"),
+            *(Label(float(x), n + 0.06 * MOST, str(n), "middle", bold=True) for x, n in ((1, n01), (2, n10))),
+        ),
+        text=f"Of {n01 + n10} records on which the two disagree, only B is right on {n01} and only A on {n10}.",
+        xticks=False,
+    )
 
 
 def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> DiscordantExplorer:

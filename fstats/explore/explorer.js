@@ -1,67 +1,312 @@
-// Native range inputs: they have a name, a value in words and the keyboard without further help.
+// Native inputs: they have a name, a value in words and the keyboard without further help.
+const SIDE = 560; // pixels from which the pictures stand beside the controls and not below them (also in explorer.css)
+const MANY = 12; // buttons, of which a screen does not show all
+const COLUMN = 400, ROW = 165, NARROW = 360; // what a picture needs at least, where there are several
+
 function render({ model, el }) {
   el.classList.add("fstats-explorer");
   el.setAttribute("role", "group");
   el.setAttribute("aria-label", model.get("name"));
+  el.addEventListener("focusin", ({ target }) => { target.dataset.lmSuppressShortcuts = "true"; }); // or JupyterLab takes its keys
   const part = (tag, name, into = el) => {
     const made = into.appendChild(document.createElement(tag));
     made.className = `fstats-${name}`;
     return made;
   };
-  const panel = part("div", "controls");
-  const conclusion = part("p", "conclusion");
-  conclusion.setAttribute("aria-live", "polite");
-  const pictures = part("div", "pictures");
-  const work = part("div", "work");
   const id = `fstats-${Math.random().toString(36).slice(2)}`;
-  const sliders = {};
+  const stage = part("div", "stage");
+  const said = part("p", "said", stage);
+  const panel = part("div", "panel", stage);
+  const question = part("span", "question", said);
+  const conclusion = part("span", "conclusion", said);
+  conclusion.setAttribute("aria-live", "polite");
+  const leading = part("div", "controls", panel);
+  const bar = part("div", "bar", panel);
+  const more = part("div", "controls fstats-more", panel);
+  const pictures = part("div", "pictures", stage);
+  const work = part("div", "work");
+  const controls = {};
 
+  // -- sending ---------------------------------------------------------------------------------------------------------------
   let presses = 0;
-  const send = (name, position) => {
-    const positions = model.get("positions");
-    presses = Math.max(presses, positions.presses || 0) + 1;
-    model.set("positions", { ...positions, [name]: position, presses });
+  const send = (positions) => {
+    const before = model.get("positions");
+    presses = Math.max(presses, before.presses || 0) + 1;
+    if (positions.held) positions.held.press = presses; // the same move, made again, is another one
+    model.set("positions", { ...before, ...positions, presses });
     model.save_changes();
+    el.setAttribute("aria-busy", "true");
   };
-  const slider = (control) => {
-    const row = document.createElement("div");
-    row.className = "fstats-control";
+  const hold = (grip, position) => {
+    const moves = { ...grip.before, [grip.control.name]: position };
+    send({ ...moves, held: { moves } });
+  };
+
+  // -- controls --------------------------------------------------------------------------------------------------------------
+  const slider = (control, into) => {
+    const row = part("div", "control", into);
     const label = part("label", "label", row);
-    const input = part("input", "slider", row);
     const text = part("output", "text", row);
-    Object.assign(input, { type: "range", step: 1, id: `${id}-${control.name}` });
-    input.name = control.name;
-    input.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys for itself
+    const input = part("input", "slider", row);
+    Object.assign(input, { type: "range", step: 1, id: `${id}-${control.name}`, name: control.name });
     label.htmlFor = text.htmlFor = input.id;
     label.textContent = control.label;
-    input.addEventListener("input", () => send(control.name, input.valueAsNumber));
-    panel.insertBefore(row, again);
-    return (sliders[control.name] = { input, text });
+    input.addEventListener("input", () => send({ [control.name]: input.valueAsNumber }));
+    return (now, answered) => {
+      input.min = now.least;
+      input.max = now.most;
+      if (answered && input.valueAsNumber !== now.value) input.value = now.value;
+      input.setAttribute("aria-valuetext", now.text);
+      text.textContent = now.text;
+    };
   };
-  const again = part("button", "again", panel);
-  again.type = "button";
-  again.textContent = "Start again";
-  again.addEventListener("click", () => send("reset", (model.get("positions").reset || 0) + 1));
+  const choice = (control, into) => {
+    const row = part("fieldset", "control fstats-choice", into);
+    row.setAttribute("role", "radiogroup");
+    part("legend", "label", row).textContent = control.label;
+    row.setAttribute("aria-label", control.label);
+    const buttons = part("div", "buttons", row);
+    let inputs = [];
+    return (now, answered) => {
+      if (inputs.length !== now.choices.length) {
+        buttons.replaceChildren();
+        inputs = now.choices.map((_, k) => {
+          const label = part("label", "button", buttons);
+          const input = part("input", "radio", label);
+          Object.assign(input, { type: "radio", name: `${id}-${control.name}`, value: now.least + k });
+          input.dataset.control = control.name;
+          input.addEventListener("change", () => send({ [control.name]: now.least + k }));
+          part("span", "word", label);
+          return input;
+        });
+      }
+      now.choices.forEach((words, k) => {
+        const place = inputs[k].nextSibling;
+        if (place.textContent !== words) place.textContent = words;
+      });
+      buttons.classList.toggle("fstats-many", inputs.length > MANY); // these scroll, and the chosen one is always seen
+      const chosen = inputs[now.value - now.least];
+      if (!answered || chosen.checked && buttons.dataset.shown === chosen.value) return;
+      chosen.checked = true;
+      buttons.dataset.shown = chosen.value;
+      buttons.scrollTop = chosen.parentElement.offsetTop - buttons.clientHeight / 2;
+    };
+  };
 
+  // -- what is folded away, and the large view ----------------------------------------------------------------------------------
+  const kept = `fstats: ${model.get("name")}`;
+  let open = {};
+  try { open = JSON.parse(localStorage.getItem(kept)) || {}; } catch { /* nothing is remembered */ }
+  const button = (words, name, key, pressed) => {
+    const made = part("button", "act", bar);
+    Object.assign(made, { type: "button", textContent: words, title: key ? `${name} (${key})` : name });
+    made.setAttribute("aria-label", name);
+    if (key) made.setAttribute("aria-keyshortcuts", key);
+    made.addEventListener("click", pressed);
+    return made;
+  };
+  const fold = (what, box, words, name, key) => {
+    box.id = `${id}-${what}`;
+    const made = button(words, name, key, () => {
+      open[what] = !open[what];
+      try { localStorage.setItem(kept, JSON.stringify(open)); } catch { /* nothing is remembered */ }
+      set();
+      fit();
+      reachable();
+    });
+    const set = () => {
+      box.hidden = !open[what];
+      made.setAttribute("aria-expanded", String(!!open[what]));
+    };
+    made.setAttribute("aria-controls", box.id);
+    set();
+    return made;
+  };
+  const keys = {
+    m: fold("more", more, "More", "More controls", "m"),
+    w: fold("work", work, "Steps", "Worked steps", "w"),
+    p: button("Present", "Present in large type", "p", () => present(!el.classList.contains("fstats-present"))),
+  };
+  button("Again", "Start again", "", () => send({ reset: (model.get("positions").reset || 0) + 1 }));
+  const present = (on) => {
+    if (on && el.requestFullscreen) el.requestFullscreen().catch(() => {}); // where that is not allowed, the page is filled
+    if (!on && document.fullscreenElement === el) document.exitFullscreen();
+    el.classList.toggle("fstats-present", on);
+    keys.p.setAttribute("aria-pressed", String(on));
+    fit();
+  };
+  const left = () => { if (document.fullscreenElement !== el) present(false); };
+  el.addEventListener("fullscreenchange", left);
+  el.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && el.classList.contains("fstats-present")) present(false);
+    else if (keys[event.key]) keys[event.key].click();
+    else return;
+    event.preventDefault();
+  });
+
+  // -- the room for the pictures --------------------------------------------------------------------------------------------------
+  let tallest = 0, across = 0;
+  const fit = () => {
+    const large = el.classList.contains("fstats-present"), wide = pictures.clientWidth, count = model.get("view").pictures.length;
+    if (wide < 50) return; // hidden
+    if (across !== el.clientWidth) tallest = 0;
+    across = el.clientWidth;
+    const scrolls = el.closest(".jp-WindowedPanel-outer, .jp-NotebookPanel-notebook");
+    const view = large || !scrolls ? window.innerHeight : Math.min(scrolls.clientHeight, window.innerHeight);
+    const below = more.hidden ? 0 : more.offsetHeight, own = () => panel.offsetTop + panel.offsetHeight - below + 10;
+    // The picture must not jump when the sentence becomes shorter; a sentence too long for its column stands above everything.
+    said.style.minHeight = "";
+    stage.classList.remove("fstats-across");
+    question.hidden = false;
+    if (across >= SIDE && own() > view) question.hidden = true;
+    if (across >= SIDE && own() > view) stage.classList.add("fstats-across");
+    tallest = Math.max(tallest, said.offsetHeight);
+    said.style.minHeight = `${tallest}px`;
+    const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - 14, 140);
+    const columns = Math.min(count, Math.max(1, Math.floor(wide / (large ? 560 : COLUMN))));
+    const rows = Math.ceil(count / columns), at_once = Math.max(1, Math.min(rows, Math.floor(high / (wide < NARROW ? 1.3 * ROW : ROW))));
+    const width = Math.floor((wide - 12 * (columns - 1)) / columns), most = Math.floor((high - 6 * (at_once - 1)) / at_once);
+    const text = large ? Math.max(16, Math.min(28, Math.round(width / 36))) : width < 460 ? 13 : 15;
+    const usual = Math.round((count > 1 ? 0.56 : 0.7) * width);
+    pictures.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    const room = { width, height: usual, text, most };
+    if (JSON.stringify(room) === JSON.stringify(model.get("room"))) return;
+    model.set("room", room);
+    model.save_changes();
+    el.setAttribute("aria-busy", "true");
+  };
+
+  // -- pictures, and the marks that can be moved -----------------------------------------------------------------------------------
+  let drawn = [];
+  const draw = (svgs) => {
+    while (pictures.children.length > svgs.length) pictures.lastChild.remove();
+    svgs.forEach((svg, k) => {
+      const box = pictures.children[k] || part("div", "picture", pictures);
+      if (drawn[k] === svg) return;
+      // Hatches have a name; two explorers on a page must not share it, or the one behind the other's hidden picture loses its own.
+      const own = svg.replace(/(id="|url\(#)hatch/g, `$1${id}-${k}-hatch`);
+      if (box.firstElementChild?.tagName === "svg") box.firstElementChild.outerHTML = own;
+      else box.insertAdjacentHTML("afterbegin", own);
+    });
+    drawn = svgs;
+  };
+  let handles = [];
+  const place = ({ places, control }, k) => {
+    if (places.length === control.most - control.least + 1) return places[k - control.least];
+    return places[0] + ((places[1] - places[0]) * (k - control.least)) / (control.most - control.least || 1);
+  };
+  const handle = (grip) => {
+    const made = part("div", "grip", pictures.children[grip.picture]);
+    const state = { made, grip, value: grip.control.value };
+    made.setAttribute("role", "slider");
+    const to = (position) => {
+      const { control } = state.grip, next = Math.max(control.least, Math.min(control.most, position));
+      if (next === state.value) return;
+      state.value = next;
+      hold(state.grip, next);
+    };
+    const fraction = (event) => {
+      const box = pictures.children[state.grip.picture].querySelector("svg").getBoundingClientRect();
+      return state.grip.along === "x" ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height;
+    };
+    let off = null, taken; // where on the mark it was taken hold of, and the axis as it was then: it may change under the hand
+    made.addEventListener("pointerdown", (event) => {
+      made.setPointerCapture(event.pointerId);
+      taken = { places: state.grip.places, control: state.grip.control };
+      off = fraction(event) - place(taken, state.value);
+      made.focus({ preventScroll: true });
+      event.preventDefault();
+    });
+    made.addEventListener("pointermove", (event) => {
+      if (off === null) return;
+      const { control } = taken, wanted = fraction(event) - off;
+      let best = control.least;
+      for (let k = best; k <= control.most; k += 1) {
+        if (Math.abs(place(taken, k) - wanted) < Math.abs(place(taken, best) - wanted)) best = k;
+      }
+      to(best);
+    });
+    for (const end of ["pointerup", "pointercancel"]) made.addEventListener(end, () => { off = null; });
+    made.addEventListener("keydown", (event) => {
+      const { along, control } = state.grip, beside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const steps = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10, ...(along === "x" ? { ArrowLeft: -1, ArrowRight: 1 } : {}) };
+      if (event.key in steps) to(state.value + steps[event.key]);
+      else if (event.key === "Home") to(control.least);
+      else if (event.key === "End") to(control.most);
+      else if (beside) handles[handles.indexOf(state) + beside]?.made.focus(); // the next mark
+      else return;
+      event.preventDefault();
+    });
+    made.addEventListener("focus", () => handles.forEach((other) => { other.made.tabIndex = other === state ? 0 : -1; }));
+    return state;
+  };
+  const hang = (grips, answered) => {
+    if (handles.length !== grips.length || handles.some(({ made, grip }, k) => grip.picture !== grips[k].picture || !made.isConnected)) {
+      const focused = handles.findIndex(({ made }) => made === document.activeElement);
+      handles.forEach(({ made }) => made.remove());
+      handles = grips.map(handle);
+      handles.forEach(({ made }, k) => { made.tabIndex = k ? -1 : 0; });
+      handles[focused]?.made.focus({ preventScroll: true });
+    }
+    grips.forEach((grip, k) => {
+      const state = handles[k], { made } = state, { control } = grip;
+      state.grip = grip;
+      if (answered) state.value = control.value;
+      made.style.left = `${100 * grip.x}%`;
+      made.style.top = `${100 * grip.y}%`;
+      made.dataset.along = grip.along;
+      const about = { label: grip.label, valuemin: control.least, valuemax: control.most, valuenow: control.value, valuetext: control.text };
+      for (const [name, value] of Object.entries(about)) made.setAttribute(`aria-${name}`, value);
+      made.setAttribute("aria-orientation", grip.along === "x" ? "horizontal" : "vertical");
+    });
+  };
+
+  const reachable = () => { // what scrolls is reached by the keyboard
+    for (const box of el.querySelectorAll(".fstats-work:not([hidden]) div, .fstats-picture")) {
+      if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  };
+
+  let waiting;
+
+  // -- showing -----------------------------------------------------------------------------------------------------------------
   const show = () => {
     const view = model.get("view");
     const answered = view.presses >= presses; // or the slider has moved on meanwhile: putting it back would lose presses
-    for (const control of view.controls) {
-      const { input, text } = sliders[control.name] || slider(control);
-      input.min = control.least;
-      input.max = control.most;
-      if (answered && input.valueAsNumber !== control.value) input.value = control.value;
-      input.setAttribute("aria-valuetext", control.text);
-      text.textContent = control.text;
+    const order = [...view.controls].sort((one, other) => view.leading.indexOf(one.name) - view.leading.indexOf(other.name));
+    for (const control of order) {
+      const into = view.leading.includes(control.name) ? leading : more;
+      controls[control.name] ||= (control.choices.length ? choice : slider)(control, into);
+      controls[control.name](control, answered);
     }
-    // Hatches have a name; two explorers on a page must not share it, or the one behind the other's hidden picture loses its own.
-    pictures.innerHTML = view.pictures.join("").replace(/(id="|url\(#)hatch/g, `$1${id}-hatch`);
-    work.innerHTML = view.work;
-    if (conclusion.textContent !== view.conclusion) conclusion.textContent = view.conclusion;
+    keys.m.hidden = !more.children.length;
+    draw(view.pictures);
+    hang(view.grips, answered);
+    if (question.textContent !== view.question) question.textContent = view.question;
+    if (conclusion.textContent !== view.conclusion) {
+      conclusion.textContent = view.conclusion;
+      if (said.scrollHeight > tallest) fit();
+    }
+    clearTimeout(waiting);
+    waiting = setTimeout(() => { // what is seen first is painted first
+      work.innerHTML = view.work;
+      reachable();
+      el.setAttribute("aria-busy", String(!answered || JSON.stringify(view.room) !== JSON.stringify(model.get("room"))));
+    });
   };
   model.on("change:view", show);
   show();
-  return () => model.off("change:view", show);
+  const observer = new ResizeObserver(fit);
+  observer.observe(el);
+  window.addEventListener("resize", fit);
+  return () => {
+    clearTimeout(waiting);
+    model.off("change:view", show);
+    observer.disconnect();
+    window.removeEventListener("resize", fit);
+  };
 }
 
 export default { render };

@@ -1,7 +1,7 @@
-"""What all explorers share: native sliders on top, then the conclusion, the pictures, and the worked test.
+"""What all explorers share: the sentence and at most three controls beside the picture, which fit a screen; all else folded away.
 
-The front end (``explorer.js``) only sends the positions of its controls and shows what comes back.  Everything shown
-comes from one freshly computed test.
+The front end (``explorer.js``) only sends the positions of its controls and the room that it has, and shows what comes back.
+Everything shown comes from one freshly computed test.
 """
 
 from __future__ import annotations
@@ -9,17 +9,21 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import anywidget
 import traitlets
 
-from ..picture import Picture
+from ..picture import ROOM, Picture, Room
 from ..render import figure, html
+from ..render.canvas import AROUND, TEXT
+from ..render.svg import palette
 from ..row import Row
+from .grip import Grip
 from .slider import Control, Slider
 
 HERE = Path(__file__).parent
+MOST_FIRST = 3  # controls that fit a screen beside a picture
 
 
 class Shown(Protocol):
@@ -49,18 +53,31 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         The position in which each slider starts.
     """
 
+    question: ClassVar[str] = ""
+    """What one asks of it, in a line."""
+    leading: ClassVar[tuple[str, ...]] = ()
+    """The controls that the question needs, at most three; the others are folded away until they are asked for."""
+
     _esm = HERE / "explorer.js"
-    _css = HERE / "explorer.css"
+    _css = (HERE / "explorer.css").read_text(encoding="utf-8").replace("/* the colours */", palette())
     name = traitlets.Unicode().tag(sync=True)
     positions = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: control -> position
-    view = traitlets.Dict().tag(sync=True)  # to the front end: controls, pictures, work, conclusion
+    room = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: what each picture may take, see Room
+    view = traitlets.Dict().tag(sync=True)  # to the front end: controls, pictures, grips, work, conclusion
 
     def __init__(self, name: str, **first: int) -> None:
         super().__init__(name=name)
         self._first = first
+        self._room = ROOM
         self._start()
         self._show()
         self.observe(self._moved, "positions")
+        self.observe(self._given_room, "room")
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if len(cls.leading) > MOST_FIRST:
+            raise TypeError(f"{cls.__name__}.leading must name at most {MOST_FIRST} controls; got {', '.join(cls.leading)}")
 
     # -- what an explorer of its own says ------------------------------------------------------------------------------
     @property
@@ -76,6 +93,15 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def pictures(self, test: T) -> Sequence[Picture]:
         """The pictures above the worked test."""
         raise TypeError(f"{type(self).__name__} must draw {type(test).__name__}")
+
+    def grips(self, test: T) -> Sequence[Grip]:  # noqa: ARG002
+        """The marks of the pictures that can be moved by hand; none if not said otherwise."""
+        return ()
+
+    @property
+    def across(self) -> float:
+        """How wide a picture may be that is made in pixels, of text that is 15 high."""
+        return float(min(616.0, self._room.width * TEXT / min(self._room.text, TEXT) - 2 * AROUND))
 
     # -- where the sliders stand ---------------------------------------------------------------------------------------
     def _start(self) -> None:
@@ -98,6 +124,16 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         """The sliders as they stand."""
         return [slider.standing(self._at[slider.name]) for slider in self.sliders]
 
+    def control(self, name: str) -> Control:
+        """One of them."""
+        return next(control for control in self.controls if control.name == name)
+
+    def along(self, name: str, picture: int, x: float, y: float, axis: Literal["x", "y"] = "x") -> Grip:
+        """A grip on the mark whose place on an axis is the value of this slider."""
+        slider = next(slider for slider in self.sliders if slider.name == name)
+        control = slider.standing(self._at[name])
+        return Grip(picture, x, y, axis, control, slider.values, f"{control.label}: the mark in the picture")
+
     # -- the round trip ------------------------------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
         """Move controls, as the sliders do."""
@@ -115,22 +151,42 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         self._show()
 
     def _moved(self, change: Mapping[str, Any]) -> None:
-        if change["new"].get("reset", 0) != (change["old"] or {}).get("reset", 0):
+        new, old = change["new"], change["old"] or {}
+        if new.get("reset", 0) != old.get("reset", 0):
             self.reset()
             return
+        held = new["held"]["moves"] if new.get("held") != old.get("held") else {}
         now = {control.name: control.value for control in self.controls}
-        moved = {name: int(position) for name, position in change["new"].items() if name in now and position != now[name]}
+        moved = {name: int(position) for name, position in new.items() if name in now and position != now[name] and name not in held}
         if moved:
             self._take(moved)
+        for name, position in held.items():  # one after the other: the data set, then its score
+            self._take({name: int(position)})
+        if moved or held:
             self._show()
 
+    def _given_room(self, change: Mapping[str, Any]) -> None:
+        """Draw again what is shown, for the room that there is now."""
+        self._room = Room(**change["new"])
+        self.view = {**self.view, **self._drawn(self._shown)}
+
+    def _drawn(self, test: T) -> dict[str, Any]:
+        pictures = self.pictures(test)
+        return {
+            "room": dict(self.room),  # for which they are drawn
+            "pictures": [picture.svg(self._room) for picture in pictures],
+            "grips": [grip.seen(pictures, self._room) for grip in self.grips(test)],
+        }
+
     def _show(self) -> None:
-        test = self.test
+        test = self._shown = self.test
         controls = [vars(control) for control in self.controls]
         with self.hold_sync(), self.hold_trait_notifications():
             self.view = {
+                "question": self.question,
+                "leading": list(self.leading or [control["name"] for control in controls][:MOST_FIRST]),
                 "controls": controls,
-                "pictures": [picture.svg() for picture in self.pictures(test)],
+                **self._drawn(test),
                 "work": html.body((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": test.conclusion,
                 "presses": self.positions.get("presses", 0),  # which press of the front end this answers
@@ -141,8 +197,9 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         """The live explorer; where no kernel runs, its pictures and its conclusion."""
         live = super()._repr_mimebundle_(**kwargs)
         data = dict(live[0] if isinstance(live, tuple) else live or {})
-        test = self.test
+        test, room, self._room = self.test, self._room, ROOM  # whatever room a browser has, the notebook keeps the same picture
         pictures = self.pictures(test)
+        self._room = room
         text = " ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])
         data |= {"image/png": base64.b64encode(figure.png(*pictures)).decode(), "text/plain": text}
         return data, {"image/png": {"alt": text}}

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .. import plot
 from ..demonstrations.false_alarms import NAMES, FalseAlarms
-from ..picture import Picture
+from ..picture import Label, Picture
 from .explorer import Explorer
 from .slider import LEVEL, Slider
 
 TEST = Slider("test", "Test", NAMES)
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
 EPSILON = Slider("epsilon", "Error rate of both", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
+NARROW = 360  # pixels in which the names of the tests have no room for more than themselves
 REPETITIONS = Slider("repetitions", "Data sets", (50, 100, 200, 400, 800))
 
 
 class FalseAlarmsExplorer(Explorer[FalseAlarms]):
     """Sliders for the test, the number of records, the error rate, the number of data sets, and the level."""
+
+    question = "Which tests keep their level?"
+    leading = ("n", "epsilon", "repetitions")
 
     sliders = (TEST, RECORDS, EPSILON, REPETITIONS, LEVEL)
 
@@ -33,7 +38,22 @@ class FalseAlarmsExplorer(Explorer[FalseAlarms]):
 
     def pictures(self, test: FalseAlarms) -> Sequence[Picture]:
         """All tests on the same data sets, the most liberal first."""
-        return [plot.levels(test.rates, test.alpha, chosen=test.test)]
+        return [names_beside(plot.levels(test.rates, test.alpha, chosen=test.test), short=self.across < NARROW)]
+
+
+def names_beside(picture: Picture, short: bool = False) -> Picture:
+    """The picture with its names to the right of what they name, and not above it: so its lines can stand close.
+
+    >>> names_beside(Picture("", "", "", (0.0, 1.0), (0.0, 1.0), (Label(0.9, 1.35, "A: 0.05"),), ""), short=True).marks
+    (Label(x=3.2, y=1, words='A', align='start', color='#000000', bold=False),)
+    """
+    end = (3.2 if short else 2.2) * picture.xlim[1]
+
+    def beside(name: Label) -> Label:
+        return replace(name, x=end, y=round(name.y), words=name.words.partition(":")[0] if short else name.words)
+
+    marks = (beside(mark) if isinstance(mark, Label) else mark for mark in picture.marks)
+    return replace(picture, xlim=(0.0, end), marks=tuple(marks))
 
 
 def false_alarms(

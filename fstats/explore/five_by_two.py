@@ -16,6 +16,7 @@ from ..resampling.five_by_two_f import CombinedFiveByTwoF
 from ..resampling.five_by_two_t import CombinedFiveByTwoT, FiveByTwoT
 from ..value import Array
 from .explorer import Explorer
+from .grip import Grip
 from .slider import LEVEL, Slider, counting
 
 TEN = REPETITIONS * FOLDS
@@ -32,6 +33,9 @@ def place(first: int) -> tuple[int, int]:
 
 class FiveByTwoExplorer(Explorer[FiveByTwoT]):
     """Dietterich's test on ten differences with sliders for the one on top, a shift of all, and the level."""
+
+    question = "What becomes of p if another difference stands on top?"
+    leading = ("first", "shift", "alpha")
 
     def __init__(self, d: Any, first: int, step: float, alpha: float) -> None:
         self._given = FiveByTwoT(d).d
@@ -60,6 +64,10 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
         first = at["first"] - 1
         return [ten_t(self._given + at["shift"], test, first), by_shift(self._given, shifts, at["shift"], first, test.alpha)]
 
+    def grips(self, test: FiveByTwoT) -> Sequence[Grip]:
+        """Dietterich's p on its curve."""
+        return [self.along("shift", 1, self.values["shift"], float(test.pvalue))]
+
 
 def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
     """The ten t of the same ten differences: a line for each repetition, with the one that is shown named.
@@ -76,14 +84,14 @@ def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
     count = int(beyond.sum())
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     return Picture(
-        title=f"Ten t from the same ten differences: {count} of 10 reject",
-        xlabel="t, if that difference stands on top",
+        title=f"Ten t of ten differences: {count} of 10 reject",
+        xlabel="t with that one on top",
         ylabel="repetition",
         xlim=(-1.15 * reach, 1.15 * reach),
         ylim=(0.4, 6.6),
         marks=(
             VerticalLine(-critical, f"-c = {plain(-critical)}", VERMILLION, dashed=True),
-            VerticalLine(critical, f"c = {plain(critical)}", VERMILLION, dashed=True),
+            VerticalLine(critical, f"c = {plain(critical)}", VERMILLION, dashed=True, line=1),
             *(Label(-1.14 * reach, float(line) - 0.15, str(REPETITIONS + 1 - line), "start") for line in range(1, REPETITIONS + 1)),
             Points(x[~beyond], y[~beyond], BLUE, "fails to reject" if (~beyond).any() else ""),
             Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
@@ -123,7 +131,7 @@ def by_shift(d: Array, shifts: Array, here: float, first: int, alpha: float) -> 
     ten = at[FiveByTwoT][:, 0]
     said[0] += f" (other numberings {plain(ten.min())} to {plain(ten.max())})"
     return Picture(
-        title="p if A were better by more, or less (grey: other numberings)",
+        title="p if all ten were larger; grey: renumbered",
         xlabel="added to all ten differences",
         ylabel="p",
         xlim=(float(shifts[0]), float(shifts[-1])),

@@ -62,6 +62,9 @@ class OneSeed:
 class FoldHackingExplorer(Explorer[OneSeed]):
     """Sliders for the data set, the learners, the recipe, the test and the seed; one more goes to the seed that one would like."""
 
+    question = "Is there a seed that proves what one wants?"
+    leading = ("seed", "wanted")
+
     def __init__(self, name: str, pair: tuple[str, str], seed: int, mode: str, test: str) -> None:
         self._asked: dict[str, int] = {}  # where the front end last saw its sliders
         first = {

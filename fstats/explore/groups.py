@@ -33,6 +33,9 @@ class GroupsExplorer(Explorer[PairedT]):
         Groups at the start.
     """
 
+    question = "Does a random partition, which means nothing, move p?"
+    leading = ("k", "partition", "alpha")
+
     def __init__(self, right_a: Any, right_b: Any, k: int) -> None:
         right = each_right(right_a, right_b)
         self._accuracies = cache(lambda k: group_accuracies(*right, k, rng=SEED))
@@ -54,10 +57,10 @@ class GroupsExplorer(Explorer[PairedT]):
         return PairedT(a[:, at["partition"]], b[:, at["partition"]], alpha=at["alpha"])
 
     def pictures(self, test: PairedT) -> Sequence[Picture]:
-        """The accuracies in the groups, the null distribution, and p for all partitions."""
+        """The p-values of all partitions, the accuracies in the groups of this one, and the null distribution."""
         at = self.values
         pvalues = np.atleast_1d(PairedT(*self._accuracies(at["k"])).pvalue)
-        return [of_groups(plot.scores(test)), test.plot(), over_partitions(pvalues, at["partition"], test.alpha)]
+        return [over_partitions(pvalues, at["partition"], test.alpha), of_groups(plot.scores(test)), test.plot()]
 
 
 def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
@@ -74,7 +77,7 @@ def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
     return Picture(
         title=f"{rejecting} of {n} random partitions reject",
         xlabel="p",
-        ylabel="partitions with at most this p",
+        ylabel="partitions with p or less",
         xlim=(0.0, 1.0),
         ylim=(0.0, 1.35 * n),
         marks=(

@@ -10,6 +10,7 @@ from ..demonstrations.multiplicity import MOST_CLASSIFIERS, MOST_DATASETS, Multi
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, VerticalLine
 from .explorer import Explorer
+from .grip import Grip
 from .slider import LEVEL, Slider, counting
 
 N = counting("n", "Number of data sets", 5, MOST_DATASETS)
@@ -19,6 +20,9 @@ SHIFT = Slider("shift", "The first is better by", [fifths / 5 for fifths in rang
 
 class MultiplicityExplorer(Explorer[Multiplicity]):
     """Sliders for the number of data sets, of classifiers, the difference, and the level."""
+
+    question = "What do data sets buy, and what do classifiers cost?"
+    leading = ("n", "k", "shift")
 
     sliders = (N, K, SHIFT, LEVEL)
 
@@ -34,6 +38,10 @@ class MultiplicityExplorer(Explorer[Multiplicity]):
     def pictures(self, test: Multiplicity) -> Sequence[Picture]:
         """Friedman's power by the number of data sets; what each procedure finds, and its false alarms."""
         return [power_picture(test), price_picture(test)]
+
+    def grips(self, test: Multiplicity) -> Sequence[Grip]:
+        """The point of this many data sets on the curve of power."""
+        return [self.along("n", 0, float(test.n), float(test.power))]
 
 
 def power_picture(test: Multiplicity) -> Picture:
@@ -77,7 +85,7 @@ def price_picture(test: Multiplicity) -> Picture:
             *(Label(1.0, float(y) + 0.24, str(rule), "end") for y, rule in zip(rows, test.rules)),
             VerticalLine(test.alpha, f"alpha = {plain(test.alpha)}", VERMILLION, dashed=True),
             Points(test.false_alarms, rows, VERMILLION, "false alarm", open=True),
-            Points(test.found, rows, BLUE, "first told from second"),
+            Points(test.found, rows, BLUE, "found"),
         ),
         text=f"Share of tables in which the first classifier is told from the second, and in which there is a false alarm: {'; '.join(said)}.",
         yticks=False,

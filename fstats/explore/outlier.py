@@ -11,12 +11,16 @@ from ..number import plain
 from ..pairwise.paired_t import PairedT
 from ..picture import Picture
 from .explorer import Explorer
+from .grip import Grip
 from .pairs import two_lists
 from .slider import Slider
 
 
 class OutlierExplorer(Explorer[BothTests]):
     """The last score of A moves, the others stand."""
+
+    question = "What does one score do to two tests?"
+    leading = ("away",)
 
     def __init__(self, a: Any, b: Any, step: float, reach: int) -> None:
         self._a, self._b = two_lists(a, b)
@@ -37,6 +41,10 @@ class OutlierExplorer(Explorer[BothTests]):
     def pictures(self, test: BothTests) -> Sequence[Picture]:
         """The scores, and the t-test's null distribution."""
         return [plot.scores(test), plot.null(PairedT(test.a, test.b))]
+
+    def grips(self, test: BothTests) -> Sequence[Grip]:
+        """The last score of A."""
+        return [self.along("away", 0, float(len(test.a)), float(test.a[-1]), "y")]
 
 
 def outlier(a: Any, b: Any, *, step: float = 1.0, reach: int = 100) -> OutlierExplorer:

@@ -12,6 +12,7 @@ from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
 from ..value import Array
 from .explorer import Explorer
+from .grip import Grip
 from .slider import Slider, counting
 
 SPLITS = counting("splits", "Number of splits J", 2, MOST_SPLITS)
@@ -27,6 +28,9 @@ SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which every cur
 class OverlapExplorer(Explorer[OverlappingSplits]):
     """Sliders for the number of splits and the share of test records."""
 
+    question = "How uncertain is a mean over splits of the same records?"
+    leading = ("splits", "share")
+
     sliders = (SPLITS, SHARE)
 
     def __init__(self, splits: int) -> None:
@@ -40,6 +44,12 @@ class OverlapExplorer(Explorer[OverlappingSplits]):
     def pictures(self, test: OverlappingSplits) -> Sequence[Picture]:
         """The uncertainty by the number of splits, true and believed; and how often the two tests reject."""
         return [uncertainty(test), rejections(test)]
+
+    def grips(self, test: OverlappingSplits) -> Sequence[Grip]:
+        """The true spread at this number of splits, and what the plain t-test makes of it."""
+        return [
+            self.along("splits", picture, float(test.splits), float(y)) for picture, y in enumerate((test.true_sd, test.naive_rejections))
+        ]
 
 
 def by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
@@ -62,7 +72,7 @@ def uncertainty(test: OverlappingSplits) -> Picture:
     x, true, naive, corrected = by_splits(test, "true_sd", "naive_sd", "corrected_sd")
     at = np.array([float(test.splits)])
     return Picture(
-        title="More splits: less spread believed than there is",
+        title="More splits: too little spread believed",
         xlabel="number of splits J",
         ylabel="sd of the mean",
         xlim=(0.0, MOST_SPLITS + 1.0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..hypothesis import Alternative, HypothesisTest
 from ..number import plain
 from ..picture import Picture
 from ..two import own_names
+from .grip import Grip
 from .scores import ScoresExplorer
 from .slider import LEVEL, Slider, counting
 
@@ -25,6 +27,15 @@ def two_lists(a: Any, b: Any) -> tuple[Any, Any]:
     if x.shape != y.shape or y.ndim != 1:
         raise ValueError(f"a and b must be two lists of the same length; got shapes {x.shape} and {y.shape}")
     return x, y
+
+
+def on_axis(picture: Picture, reach: tuple[float, float]) -> Picture:
+    """The picture on an axis that shows at least this: while a mark is moved, it then stands still.
+
+    >>> on_axis(Picture("", "", "", (0.0, 1.0), (2.0, 7.0), (), ""), (3.0, 9.0)).ylim
+    (2.0, 9.0)
+    """
+    return replace(picture, ylim=(min(picture.ylim[0], reach[0]), max(picture.ylim[1], reach[1])))
 
 
 class PairsExplorer(ScoresExplorer[HypothesisTest]):
@@ -46,6 +57,9 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
         The position in which each slider of a variant's own starts.
     """
 
+    question = "Is the difference too far from 0 for luck?"
+    leading = ("dataset", "score", "n")
+
     def __init__(
         self, test_class: Callable[..., HypothesisTest], a: Any, b: Any, n: int | None, alpha: float, step: float, **first: int
     ) -> None:
@@ -54,6 +68,7 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
         at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL.position(alpha), "alternative": 0} | first
         if not 2 <= at["n"] <= len(given):
             raise ValueError(f"n must lie between 2 and the {len(given)} given pairs; got {n}")
+        self._reach = float(min(given.min(), self._b.min()) - 2 * step), float(max(given.max(), self._b.max()) + 2 * step)
         super().__init__(f"{test_class.__name__} with sliders", given, np.concatenate([given, self._b]), step, **at)
 
     @property
@@ -85,5 +100,12 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
         return self._test_class(self._scores[:n], self._b[:n], **self.settings)
 
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
-        """The scores, and the null distribution."""
-        return [plot.scores(test), test.plot()]
+        """The scores, on an axis that stands still as long as they lie on it, and the null distribution."""
+        return [on_axis(plot.scores(test), self._reach), test.plot()]
+
+    def grips(self, test: HypothesisTest) -> Sequence[Grip]:  # noqa: ARG002
+        """Each score of A."""
+        name, slider = (self._labels or ("A", "B"))[0], self.control("score")
+        return [
+            self._grip(0, k + 1, (k,), f"Score of {name} on data set {k + 1}", {"dataset": k + 1}, slider) for k in range(self._at["n"])
+        ]

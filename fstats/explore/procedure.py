@@ -20,6 +20,9 @@ from .slider import counting
 class ProcedureExplorer(Explorer[Guided]):
     """The five steps of a paired t-test, uncovered one by one."""
 
+    question = "How does a test go, step by step?"
+    leading = ("step",)
+
     sliders = (counting("step", "Step", 1, len(NAMES), f"{{}} of {len(NAMES)}".format),)
 
     def __init__(self, a: Any, b: Any, alpha: float) -> None:

@@ -13,6 +13,7 @@ from ..demonstrations.draws import Draws, SourcesOfChance
 from ..number import plain
 from ..picture import GREEN, Picture, VerticalLine
 from .explorer import Explorer
+from .grip import Grip
 from .slider import Slider, counting
 
 WEIGHTS, SPLIT = (
@@ -23,6 +24,9 @@ WEIGHTS, SPLIT = (
 
 class RandomnessExplorer(Explorer[Draws]):
     """Two classifiers, scored again and again, with each source of randomness on or off."""
+
+    question = "Is one better, or was it luck?"
+    leading = ("weights", "split", "cross")
 
     def __init__(self, model_a: Any, model_b: Any, x: Any, y: Any, draws: int, folds: int, test_share: float) -> None:
         self._chance = SourcesOfChance(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
@@ -50,6 +54,10 @@ class RandomnessExplorer(Explorer[Draws]):
     def pictures(self, test: Draws) -> Sequence[Picture]:
         """The scores in all draws, the marked one with a line; the score axis stands still."""
         return [replace(of_draws(test), ylim=self._ylim)]
+
+    def grips(self, test: Draws) -> Sequence[Grip]:
+        """The score of A in the marked draw: along the axis to another draw."""
+        return [self.along("draw", 0, float(test.draw), float(test.here_a))]
 
 
 def of_draws(test: Draws) -> Picture:

@@ -39,6 +39,9 @@ PROCEDURE = Slider("procedure", "Procedure", tuple(PROCEDURES))
 class RankingExplorer(ScoresExplorer[Ranked]):
     """The first n data sets and k classifiers of a table of scores."""
 
+    question = "Which classifiers differ?"
+    leading = ("procedure", "n")
+
     def __init__(self, scores: Any, labels: Any, n: int | None, k: int | None, procedure: str, alpha: float, step: float) -> None:
         whole = Friedman(scores, labels)
         if whole.scores.ndim != 2:
@@ -88,7 +91,7 @@ class RankingExplorer(ScoresExplorer[Ranked]):
 
     def pictures(self, test: Ranked) -> Sequence[Picture]:
         """The diagram of the procedure, and Friedman's null distribution."""
-        return [plot.critical_difference(test.posthoc), plot.null(test.friedman)]
+        return [plot.critical_difference(test.posthoc, across=self.across), plot.null(test.friedman)]
 
 
 def ranking(

@@ -12,6 +12,7 @@ from ..studies.contingency.folds import FOLDS, REPEATS, stored
 from ..studies.contingency.learners import LEARNERS
 from ..studies.contingency.worked_folds import RepeatedFolds
 from .explorer import Explorer
+from .grip import Grip
 from .slider import Slider
 
 LEARNER = Slider("learner", "Learner", tuple(LEARNERS))
@@ -21,6 +22,9 @@ REPEATS_L = Slider("repeats", "Repetitions L", REPEATS)
 
 class RepeatedFoldsExplorer(Explorer[RepeatedFolds]):
     """Sliders for the learner, K and L."""
+
+    question = "May the counts of the test come from cross-validation?"
+    leading = ("learner", "folds", "repeats")
 
     sliders = (LEARNER, FOLDS_K, REPEATS_L)
 
@@ -37,6 +41,10 @@ class RepeatedFoldsExplorer(Explorer[RepeatedFolds]):
     def pictures(self, test: RepeatedFolds) -> Sequence[Picture]:
         """How often each test rejects a true H0, by L."""
         return [rejected_by_repeats(test)]
+
+    def grips(self, test: RepeatedFolds) -> Sequence[Grip]:
+        """How often the exact test rejects with this many repetitions."""
+        return [self.along("repeats", 0, float(test.repeats), float(test.naive))]
 
 
 def rejected_by_repeats(test: RepeatedFolds) -> Picture:

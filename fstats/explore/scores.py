@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .. import check
+from ..number import plain
 from ..value import Array
 from .explorer import Explorer, T
-from .slider import Slider, counting
+from .grip import Grip
+from .slider import Control, Slider, counting
 
 
 class ScoresExplorer(Explorer[T]):
@@ -59,6 +62,13 @@ class ScoresExplorer(Explorer[T]):
     def _follow(self) -> None:
         """Put the slider of the score to where the score is."""
         self._at["score"] = round(self._score / self.unit)
+
+    def _grip(self, picture: int, x: float, place: tuple[int, ...], label: str, before: Mapping[str, int], slider: Control) -> Grip:
+        """The mark of one score."""
+        score = float(self._scores[place])
+        control = replace(slider, value=round(score / self.unit), text=plain(score))
+        places = np.arange(slider.least, slider.most + 1) * self.unit
+        return Grip(picture, x, score, "y", control, places.tolist(), label, before)
 
     def _score_slider(self, label: str, text: Callable[[float], str]) -> Slider[int]:
         """The slider of the score: its text is the score itself, which may lie between two of its positions."""

@@ -1,4 +1,4 @@
-"""Sliders: each position of one stands for a value, and each value is told in words."""
+"""Sliders: each position of one stands for a value, and each value is told in words; where the values are words, they are buttons."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Control:
     most: int
     value: int
     text: str
+    choices: tuple[str, ...] = ()  # what all positions mean, where one chooses among buttons
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Slider(Generic[V]):
         A value in words.
     least : int
         The position of the first value.
+    buttons : bool
+        Whether few numbers are chosen like words: by buttons, not along a slider.
 
     Examples
     --------
@@ -48,7 +51,9 @@ class Slider(Generic[V]):
     >>> slider.value(2), slider.position(0.05)
     (0.2, 1)
     >>> slider.standing(1)
-    Control(name='rate', label='Share', least=0, most=2, value=1, text='r = 0.05')
+    Control(name='rate', label='Share', least=0, most=2, value=1, text='r = 0.05', choices=())
+    >>> Slider("zeros", "Zeros", ("drop", "split")).standing(1).choices
+    ('drop', 'split')
     """
 
     name: str
@@ -56,6 +61,12 @@ class Slider(Generic[V]):
     values: Sequence[V]
     text: Callable[[Any], str] = plain
     least: int = 0
+    buttons: bool = False
+
+    @property
+    def chosen(self) -> bool:
+        """Whether one chooses among buttons: where the values are words, or a yes and a no."""
+        return self.buttons or not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in self.values)
 
     @property
     def most(self) -> int:
@@ -83,7 +94,8 @@ class Slider(Generic[V]):
 
     def standing(self, position: int) -> Control:
         """The slider at a position."""
-        return Control(self.name, self.label, self.least, self.most, position, self.text(self.value(position)))
+        choices = tuple(map(self.text, self.values)) if self.chosen else ()
+        return Control(self.name, self.label, self.least, self.most, position, self.text(self.value(position)), choices)
 
 
 def counting(name: str, label: str, least: int, most: int, text: Callable[[int], str] = plain) -> Slider[int]:
@@ -95,4 +107,4 @@ def counting(name: str, label: str, least: int, most: int, text: Callable[[int],
     return Slider(name, label, range(least, most + 1), text, least)
 
 
-LEVEL = Slider("alpha", "Level alpha", (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20))
+LEVEL = Slider("alpha", "Level alpha", (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20), buttons=True)

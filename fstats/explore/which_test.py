@@ -41,6 +41,9 @@ def asked(question: Fork) -> Slider[str]:
 class WhichTestExplorer(Explorer[Recommended]):
     """A slider for each question, with a position for each answer."""
 
+    question = "Which test fits?"
+    leading = ("aim", "classifiers", "data_sets")
+
     sliders = tuple(map(asked, QUESTIONS))
 
     def __init__(self) -> None:
@@ -54,8 +57,8 @@ class WhichTestExplorer(Explorer[Recommended]):
         return Recommended(found)
 
     def pictures(self, test: Recommended) -> Sequence[Picture]:
-        """The diagram with the way to the recommendation."""
-        return [decision(test.found.rule.when)]
+        """The way to the recommendation through the diagram."""
+        return [decision(test.found.rule.when, whole=False, across=self.across)]
 
 
 def which_test() -> WhichTestExplorer:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,7 @@ from ..step import Step
 Tolerance = Callable[[Any], Any]
 DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one
+WHOLE = 1000  # smaller counts are exact: no digit of theirs can be left out
 CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
 
 
@@ -58,8 +62,15 @@ def is_empty(value: Any) -> bool:
     )
 
 
+def _array(value: Any, wanted: Any, what: str) -> Any:
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise Unreadable(f"{_shape(wanted)} was expected; got a list whose lines have different lengths".replace("number", what)) from None
+
+
 def _words(value: Any, wanted: Any) -> Any:
-    given = np.asarray(value)
+    given = _array(value, wanted, "name")
     if given.dtype.kind not in "US":
         raise Unreadable(
             f"a name was expected, in quotes; got {_short(value)}" if not wanted.ndim else f"a list of {len(wanted)} names was expected"
@@ -71,15 +82,17 @@ def _words(value: Any, wanted: Any) -> Any:
 
 def _truth(value: Any, wanted: Any) -> Any:
     words = {"yes": True, "true": True, "no": False, "false": False}
-    if isinstance(value, str):
-        value = words.get(value.strip().lower(), value)
-    given = np.asarray(value)
+    given = _array(value, wanted, "answer")
     if given.dtype.kind == "U":
-        lowered = np.char.lower(np.char.strip(given))
+        lowered = np.char.lower(np.char.strip(given, " \t\n.!"))
         if np.isin(lowered, list(words)).all():
             given = np.isin(lowered, ["yes", "true"])
+    elif given.dtype.kind in "iuf" and np.isin(given, [0, 1]).all():
+        given = given.astype(bool)
     if given.dtype.kind != "b":
         raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {_short(value)}")
+    if given.size == wanted.size == 1:
+        given = given.reshape(wanted.shape)
     if given.shape != wanted.shape:
         raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}".replace("number", "answer"))
     return given
@@ -87,21 +100,16 @@ def _truth(value: Any, wanted: Any) -> Any:
 
 def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
     if isinstance(value, str):
-        try:
-            number = float(value.replace(",", "."))
-        except ValueError:
-            raise Unreadable(f"a number was expected; got the text {_short(value)}") from None
-        raise Unreadable(f"a number was expected; got the text {_short(value)}: write it without quotes, {plain(number)}")
-    try:
-        given = np.asarray(value)
-    except ValueError:
-        raise Unreadable(f"{_shape(wanted)} was expected; got a list whose lines have different lengths") from None
+        raise Unreadable(f"a number was expected; got the text {_short(value)}{_without_quotes(value)}")
+    given = _array(value, wanted, "number")
+    if given.dtype.kind == "U":
+        raise Unreadable(f"numbers were expected; got the text {_short(given.flat[0].item())}{_without_quotes(given.flat[0])}")
     if given.dtype == object:
         entries = [np.nan if entry is None else entry for entry in given.flat]
-        if not all(isinstance(entry, (int, float, np.number)) for entry in entries):
-            odd = next(entry for entry in entries if not isinstance(entry, (int, float, np.number)))
+        if not all(isinstance(entry, _NUMBERS) for entry in entries):
+            odd = next(entry for entry in entries if not isinstance(entry, _NUMBERS))
             raise Unreadable(f"plain numbers were expected; got {_short(odd)}")
-        given = np.array(entries, float).reshape(given.shape)
+        given = np.array([float(entry) for entry in entries]).reshape(given.shape)
     if given.dtype.kind == "b":
         raise Unreadable(f"a number was expected; got {_short(value)}")
     if given.dtype.kind not in "iuf":
@@ -110,6 +118,11 @@ def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
     if given.shape != wanted.shape:
         if given.size == wanted.size == 1:
             given = given.reshape(wanted.shape)
+        elif not wanted.ndim and isinstance(value, tuple):
+            raise Unreadable(
+                f"one number was expected; got {len(value)}, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5, "
+                "and thousands with nothing between, 12500 and not 12,500"
+            )
         elif given.ndim == wanted.ndim == 2 and given.T.shape == wanted.shape:
             raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}: lines and columns are exchanged")
         else:
@@ -119,6 +132,25 @@ def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
     if np.isnan(given).any():
         raise Unreadable("numbers were expected; got nan, which is no number: somewhere a missing value came in, or 0 was divided by 0")
     return given
+
+
+_NUMBERS = (int, float, np.number, Fraction, Decimal)
+
+
+def _without_quotes(text: str) -> str:
+    """How the number in a text is written, if there is one in it."""
+    text = text.strip()
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # nobody knows which of the two it is
+        plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
+        return f": write it without quotes and without a comma, {plainly}"
+    if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
+        return ": write the share itself, without quotes, 0.05 for 5 %"
+    if re.fullmatch(r"[-+\d.\s]+[/*][-+*/\d.\s()]+", text):
+        return f": write it without quotes, {text}, and Python works it out"
+    try:
+        return f": write it without quotes, {plain(float(text.replace(',', '.')))}"
+    except ValueError:
+        return ""
 
 
 def _shape(wanted: Any) -> str:
@@ -160,6 +192,31 @@ def same(given: Any, right: Any, within: Any = None) -> bool:
     room = tolerance(wanted) if within is None else within
     with np.errstate(invalid="ignore"):
         return bool(np.all((given == wanted) | (np.abs(given - wanted) <= room)))
+
+
+def shortened(given: Any, right: Any, within: Any = None) -> str:
+    """Whether a value is the right one with fewer digits than were asked for: "rounded", "cut" (cut instead of rounded), or "" if it is not.
+
+    Only short numbers are: two significant digits or more, or two decimals or more, that are left of the right value.  What a program computes
+    with all its digits never is.
+    """
+    wanted, found = np.asarray(right), np.asarray(given)
+    if within is not None or wanted.dtype.kind not in "fiu" or found.shape != wanted.shape or same(given, right):
+        return ""
+    kinds = {_shortened(float(x), float(y)) for x, y in zip(found.flat, wanted.flat, strict=True) if not same(x, y)}
+    return "" if "" in kinds else "cut" if "cut" in kinds else "rounded"
+
+
+def _shortened(given: float, right: float) -> str:
+    if not np.isfinite([given, right]).all() or not given or (right == np.floor(right) and abs(right) < WHOLE):
+        return ""
+    magnitude = int(np.floor(np.log10(abs(right))))
+    for decimals in range(1 - magnitude, 7) if magnitude > 0 else range(min(2, 1 - magnitude), 7):
+        scale = 10.0**decimals
+        for word, short in (("rounded", np.round(right * scale)), ("cut", np.trunc(right * scale))):
+            if abs(given * scale - short) <= 1e-6:
+                return word
+    return ""
 
 
 def apart(one: Any, other: Any, within: Any = None) -> bool:

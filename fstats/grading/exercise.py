@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,11 @@ class Exercise:
         In the order in which they are asked; mistakes in any order.
     picture : callable
         ``picture(test)``: a picture of the data that gives no answer away.
+    neighbours : tuple
+        More mistakes that have names.  They are recognised wherever nothing else explains the answer, and have no say in
+        which data are drawn: a student's numbers stay the same when one is added.
+    elsewhere : mapping
+        What the data of an example have otherwise, where a value is the same for all students.
     """
 
     name: str
@@ -48,6 +53,8 @@ class Exercise:
     questions: tuple[Asked, ...]
     mistakes: tuple[Mistake, ...] = ()
     picture: Callable[[Any], Picture] | None = None
+    neighbours: tuple[Mistake, ...] = ()
+    elsewhere: Mapping[str, Any] = field(default_factory=dict)
 
     def question(self, key: str) -> Asked:
         """The question of this key."""
@@ -70,7 +77,7 @@ class Exercise:
 
     def home(self, mistake: Mistake) -> Question | Function:
         """The question at which a mistake shows first."""
-        return self._homes[mistake.name]
+        return self.question(mistake.only[0]) if mistake in self.neighbours else self._homes[mistake.name]  # type: ignore[return-value]
 
     @cached_property
     def _shown(self) -> dict[str, list[Mistake]]:
@@ -81,7 +88,7 @@ class Exercise:
                 above = needed(tested, question.step)
                 found = [
                     mistake
-                    for mistake in self.mistakes
+                    for mistake in (*self.mistakes, *self.neighbours)
                     if issubclass(mistake.wrong, tested) and mistake.step in above and (not mistake.only or question.key in mistake.only)
                 ]
                 shown[question.key] = sorted(found, key=lambda mistake: mistake.step != question.step)
@@ -93,7 +100,8 @@ class Exercise:
         for question in self.questions:
             if not isinstance(question, Choice):
                 for mistake in self.mistakes_at(question):
-                    homes.setdefault(mistake.name, question)
+                    if mistake not in self.neighbours:
+                        homes.setdefault(mistake.name, question)
         if lost := {mistake.name for mistake in self.mistakes} - homes.keys():
             raise LookupError(f"no question of {self.name} shows {', '.join(sorted(lost))}")
         return homes
@@ -125,9 +133,11 @@ class Exercise:
             value = getattr(test, question.step)
             if is_verdict(value):
                 continue
-            within = question.tolerance(test) if question.tolerance else None
+            within = question.tolerance(test) if question.tolerance else None  # printed decimals draw no other data
             seen = [("the right answer", value)]
             for mistake in self.mistakes_at(question):
+                if mistake in self.neighbours:
+                    continue
                 other = getattr(tests[mistake.wrong], question.step)
                 if self.home(mistake) is not question and identical(other, value):
                     continue

@@ -10,16 +10,18 @@ from typing import Literal
 from ..table import Table, Written, strong
 from .question import Section
 
-Verdict = Literal["right", "carried", "mistake", "unknown", "unreadable", "unanswered"]
+Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadable", "unanswered", "stale"]
 
 # A sign and a word beside each colour: nothing is said by colour alone.  Okabe and Ito's colours, light and dark alike.
 SHOWN: dict[Verdict, tuple[str, str, str]] = {
     "right": ("✓", "Right", "#009E73"),
+    "digits": ("≈", "Right way, too few digits", "#56B4E9"),
     "carried": ("↪", "Right, given your earlier answer", "#0072B2"),
     "mistake": ("✗", "Not yet", "#D55E00"),
     "unknown": ("?", "Not yet", "#E69F00"),
     "unreadable": ("!", "Not what was asked for", "#CC79A7"),
     "unanswered": ("…", "Not answered yet", "#999999"),
+    "stale": ("↻", "Check it again: an earlier answer has changed", "#999999"),
 }
 
 
@@ -55,6 +57,16 @@ class Feedback:
         return boxed(SHOWN[self.verdict][2], "".join(f'<p style="margin:0.2em 0">{part}</p>' for part in parts))
 
 
+@dataclass(frozen=True, repr=False)
+class ShownAsPoints(Feedback):
+    """The same reply, whose text is nothing but the points: nbgrader reads a number there, and people read the HTML."""
+
+    points: float = 0.0
+
+    def __repr__(self) -> str:
+        return repr(self.points)
+
+
 def _sign(verdict: Verdict) -> str:
     """The sign in its colour, which a screen reader passes over: the word beside it says the same."""
     sign, _, colour = SHOWN[verdict]
@@ -68,9 +80,10 @@ def boxed(colour: str, inner: str) -> str:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a student stands: each question with its points and its latest verdict."""
+    """Where a student stands: each question with its points and its latest verdict, and what practice has shown."""
 
     entries: Sequence[tuple[str, float, Verdict]]
+    practice: Sequence[str] = ()
 
     @property
     def points(self) -> float:
@@ -89,11 +102,11 @@ class Progress:
 
     def __repr__(self) -> str:
         lines = [f"  {key:<4} {SHOWN[verdict][0]} {SHOWN[verdict][1]} ({points:g})" for key, points, verdict in self.entries]
-        return "\n".join([*lines, self.sentence])
+        return "\n".join([*lines, self.sentence, *self.practice])
 
     def _repr_html_(self) -> str:
         lines = []
         for key, points, verdict in self.entries:
             word = SHOWN[verdict][1]
             lines.append([key, Written(word, f"{_sign(verdict)} {word}"), f"{points:g}"])
-        return Table(["question", "so far", "points"], lines, notes=[strong(self.sentence)], left=(0, 1))._repr_html_()
+        return Table(["question", "so far", "points"], lines, notes=[strong(self.sentence), *map(escape, self.practice)], left=(0, 1))._repr_html_()

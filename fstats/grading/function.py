@@ -1,81 +1,116 @@
-"""A function that a student wrote, tried on data that it has never seen."""
+"""A function that a student wrote, tried on data that it has never seen: first it is called, then what came back is judged."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
-from copy import deepcopy
-from dis import get_instructions
-from io import StringIO
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .answer import Unanswered, Unreadable, read
+from .calling import ENDLESS, Called, called_on_each, is_stub
 from .exercise import Exercise, start
 from .feedback import Feedback
 from .question import Function
 
 EXACTLY = 1e-6  # a function computes with all digits
+ROUNDED = 0.0051  # the coarsest rounding that is told as such
+
+Unseen = Sequence[tuple[str, Mapping[str, Any]]]  # what is special about the data, and the inputs by name
 
 
-def judge_function(exercise: Exercise, question: Function, function: Callable[..., Any], seed: Sequence[int], attempt: int) -> Feedback:
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """What a function did on each of the cases: all that its judge has to know of it."""
+
+    cases: Unseen
+    calls: Sequence[Called]
+    stub: bool = False
+
+    def pairs(self) -> Iterator[tuple[str, Mapping[str, Any], Called]]:
+        """Each case with its call."""
+        for (kind, data), call in zip(self.cases, self.calls, strict=True):
+            yield kind, data, call
+
+
+def unseen_cases(question: Function, seed: Sequence[int]) -> Unseen:
+    """Data that the author of a function has never seen; always the same ones for a seed."""
+    return [(kind, {name: data[name] for name in question.takes}) for kind, data in question.unseen(np.random.default_rng(seed))]
+
+
+def tried_on(function: Callable[..., Any], question: Function, cases: Unseen) -> Tried:
+    """Call a function on every case."""
+    return Tried(cases, called_on_each(function, (data for _, data in cases), question.ready), is_stub(function))
+
+
+def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt: int) -> Feedback:
     """The verdict on a function: on every kind of data, with the mistake that it makes where that has a name."""
     tested = exercise.tested(question)
-    cases = list(question.unseen(np.random.default_rng(seed)))
-    kinds = list(dict.fromkeys(kind for kind, _ in cases))
+    kinds = list(dict.fromkeys(kind for kind, _ in tried.cases))
+    if used := next((call.used for call in tried.calls if call.used), ""):
+        raise Unreadable(f"your function calls {used}, the very thing that it should work out: compute it from its inputs, step by step")
     returned: list[Any] = []
     wrong: dict[str, None] = {}
-    for kind, data in cases:
+    for kind, data, call in tried.pairs():
         right = getattr(start(tested, data), question.step)
-        value = _called(function, question, data)
         try:
-            returned.append(read(value, right, exercise.asked(question)))
+            returned.append(read(_returned(data, call), right, exercise.asked(question)))
         except Unanswered:
-            if _is_stub(function):
+            if tried.stub:
                 raise
-            raise Unreadable(
-                f"your function returned {value!r} for data of the kind {kind!r}: let its last line return what was asked for"
-            ) from None
+            raise Unreadable(_returned_nothing(kind, call)) from None
         except Unreadable as expected:
+            if call.raised:
+                raise
             raise Unreadable(f"{expected}; this is what your function returned for data of the kind {kind!r}") from None
         if not _equal(returned[-1], right):
             wrong[kind] = None
+    changed = list(dict.fromkeys(name for call in tried.calls for name in call.changed))
+    which = f"{'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}"
+    aside = [f"It changes its {which}: whoever calls it needs them as they were. Work on a copy."] if changed else []
+    if not wrong and changed:
+        return Feedback(question.key, "mistake", ("What it returns is right.", *aside), f"it changes its {which}", question.see)
     if not wrong:
-        line = f"It agrees on {len(cases)} data sets that it had never seen ({', '.join(kinds)})."
-        return Feedback(question.key, "right", (line,))
+        line = f"It agrees on {len(tried.cases)} data sets that it had never seen ({', '.join(kinds)})."
+        return Feedback(question.key, "right", (line, *aside))
     for mistake in exercise.mistakes_at(question):
-        values = [getattr(start(mistake.wrong, data), question.step) for _, data in cases]
+        values = [getattr(start(mistake.wrong, data), question.step) for _, data in tried.cases]
         if all(_equal(one, other) for one, other in zip(returned, values, strict=True)):
-            return Feedback(question.key, "mistake", (mistake.sentence,), mistake.name, mistake.see)
+            return Feedback(question.key, "mistake", (mistake.sentence, *aside), mistake.name, mistake.see)
+    rights = [getattr(start(tested, data), question.step) for _, data in tried.cases]
+    if all(np.allclose(one, other, atol=ROUNDED) for one, other in zip(returned, rights, strict=True)):
+        line = "It returns rounded numbers. Whoever computes on with them needs all digits: round only what is printed."
+        return Feedback(question.key, "mistake", (line, *aside), "rounded inside", question.see)
+    if len({np.asarray(one).tobytes() for one in returned}) == 1 < len({np.asarray(one, float).tobytes() for one in rights}):
+        aside.insert(0, "Whatever data it is called with, it returns the same: does it read names of this page instead of its own arguments?")
     good = [kind for kind in kinds if kind not in wrong]
     hints = [
-        f"Tried on {len(cases)} data sets that it had never seen. "
+        f"Tried on {len(tried.cases)} data sets that it had never seen. "
         + (f"Right on: {', '.join(good)}. Not right on: {', '.join(wrong)}." if good else "It is right on no kind of them."),
         f"It should return: {exercise.asked(question).sentence}",
         "Take five numbers, work the test by hand, and print every line of your function beside it.",
     ]
-    return Feedback(question.key, "unknown", tuple(hints[:attempt]), see=question.see)
+    return Feedback(question.key, "unknown", (*aside, *hints[:attempt]), see=question.see)
 
 
-def _called(function: Callable[..., Any], question: Function, data: Mapping[str, Any]) -> Any:
-    """What the function returns for its own copy of the data."""
-    arguments = [deepcopy(data[name]) for name in question.takes]
-    try:
-        with warnings.catch_warnings(), redirect_stdout(StringIO()):
-            warnings.simplefilter("ignore")
-            return function(*arguments)
-    except Exception as error:  # whatever a student's function may raise
-        shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in zip(question.takes, arguments, strict=True))
-        raise Unreadable(f"your function raised {type(error).__name__}: {error}, when it was called with {shown}") from None
+def _returned(data: Mapping[str, Any], call: Called) -> Any:
+    """The value of a call, or the sentence about its error."""
+    if call.raised.startswith(ENDLESS):
+        raise Unreadable(f"your function came to {call.raised}, and was ended: look for a loop that never stops (what changes in it, and when does it end?)")
+    if call.raised:
+        shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in data.items())
+        raise Unreadable(f"your function raised {call.raised}, when it was called with {shown}")
+    return call.value
 
 
-def _is_stub(function: Callable[..., Any]) -> bool:
-    """Whether a function has no body yet: nothing happens in it but that dots, or nothing, come back."""
-    code = getattr(function, "__code__", None)
-    idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "CACHE"}
-    return code is not None and {line.opname for line in get_instructions(code)} <= idle
+def _returned_nothing(kind: str, call: Called) -> str:
+    if call.printed:
+        return (
+            f"your function prints instead of returning: for data of the kind {kind!r} it returned {call.value!r}, and nobody can compute "
+            "with what stands on the screen; write return where print stands"
+        )
+    return f"your function returned {call.value!r} for data of the kind {kind!r}: let its last line return what was asked for"
 
 
 def _equal(given: Any, right: Any) -> bool:

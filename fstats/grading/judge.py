@@ -1,131 +1,154 @@
-"""From an answer to a verdict: right, right given an earlier mistake, a mistake that has a name, or a hint that grows."""
+"""From an answer to a verdict: right, right but for its digits, right given an earlier mistake, a mistake that has a name, a hint.
+
+That is also the order in which an answer is looked at: digits first, then whether its own step is right, then a name, then what leads on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from string import Template
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..procedure import Procedure
 from ..render.latex import equation
 from ..row import Row
-from ..step import NotStated
-from .answer import apart, same
-from .exercise import Exercise, Tests, is_verdict, needed, start
-from .feedback import Feedback, Verdict
+from .answer import DIGITS, apart, identical, same, shortened
+from .exercise import Exercise, Tests, is_verdict, needed
+from .feedback import Feedback
+from .ladder import hints, row_of
 from .mistake import Mistake
+from .near import SIGN, remarks, seen
 from .question import Question
+from .seen import Earlier, to_mend
 
-
-class Earlier(NamedTuple):
-    """An answer that was given before: to which question, what, and the verdict on it."""
-
-    key: str
-    value: Any
-    verdict: Verdict
-
-    @property
-    def is_right(self) -> bool:
-        """Whether it was right."""
-        return self.verdict == "right"
-
-
-def _to_mend(earlier: Mapping[str, Earlier]) -> str:
-    """The questions at which something went wrong (not those that only follow from one), in words."""
-    keys = [answer.key for answer in earlier.values() if answer.verdict not in ("right", "carried")]
-    return keys[0] if len(keys) == 1 else ", ".join(keys[:-1]) + " and " + keys[-1] if keys else ""
+WORDS = {2: "two", 3: "three", 4: "four"}
 
 
 def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earlier: Mapping[str, Earlier], attempt: int) -> Feedback:
     """The verdict on a value that was read, seen in the light of the answers to earlier steps."""
     tested = exercise.tested(question)
     test = tests[tested]
-    within = question.tolerance(test) if question.tolerance else None
-    if same(given, getattr(test, question.step), within):
-        return Feedback(question.key, "right", _worked(row_of(test, question.step)))
+    right = getattr(test, question.step)
+    within, luck = question.room(test), question.tolerance(test) if question.tolerance else None
+    if question.is_typed(test, given):
+        return Feedback(question.key, "unknown", (question.typed,), see=question.see)
+    if same(given, right, within):
+        return Feedback(question.key, "right", (*_worked(row_of(test, question.step)), *filter(None, [question.aside])))
+    possible = [] if is_verdict(right) else list(_possible(exercise, tests, question, given, luck))  # a wrong yes has too many fathers
+    made = [
+        one for one in possible if one.step == question.step or exercise.home(one) is question or not _refuted(one, tests, earlier)
+    ]
+    exact = any(identical(given, getattr(tests[one.wrong], question.step)) for one in possible)
+    if not exact and (lacking := shortened(given, right, luck)):  # a mistake that is hit with all digits is no rounded number
+        return _digits(question, lacking)
     above = {step: answer for step, answer in earlier.items() if step in needed(tested, question.step) and step != question.step}
-    if above and _follows(test, above, question.step, given, within):
+    follows = list(_follow(test, above, question.step))
+    if any(same(given, value, within) for value in follows):
         if all(answer.is_right for answer in above.values()):
             return Feedback(
                 question.key, "right", ("It follows from your rounded numbers; more digits would give it a little more exactly.",)
             )
-        line = f"It follows from what you have at {_to_mend(above) or 'an earlier question'}. Mend that, and look at this line again."
+        line = f"It follows from what you have at {to_mend(above) or 'an earlier question'}. Mend that, and look at this line again."
         return Feedback(question.key, "carried", (line,))
-    # a wrong yes or no has too many fathers to name one
-    for mistake in [] if is_verdict(getattr(test, question.step)) else exercise.mistakes_at(question):
-        value = getattr(tests[mistake.wrong], question.step)
-        made = same(given, value, within) or (above and _follows(tests[mistake.wrong], above, question.step, given, within))
-        if made and apart(value, getattr(test, question.step), within):  # on some data a mistake does not show
-            return _named(question, mistake, tests[mistake.wrong], exercise.home(mistake) is question)
-    if np.asarray(given).dtype.kind == "f" and same(given / 100, getattr(test, question.step), within):
-        return Feedback(question.key, "unknown", ("That is in percent. Asked for is the plain number: 5 percent are 0.05.",))
-    return Feedback(question.key, "unknown", tuple(_hints(exercise, tests, question, given, above)[:attempt]), see=question.see)
+    if not exact and (lacking := next(filter(None, (shortened(given, value, luck) for value in follows)), "")):
+        return _digits(question, lacking, to_mend(above))
+    if not is_verdict(right):
+        made = made or list(_carried(exercise, tests, question, given, above, luck))
+        made = [one for one in made if one in exercise.mistakes] or made  # the data were drawn to tell these apart
+        made = [one for one in made if one.step == question.step] or made
+        plain = remarks(test, exercise.asked(question), given, right, within)
+        near = seen(exercise.asked(question), given, right)
+        sign = near is not None and near.name == SIGN
+        refuted = [] if made else possible
+        sure = made if not _doubtful(exercise, made, sign or not _has_digits(right)) else []
+        sure = sure or [one for one in refuted if _has_digits(right) and not sign]
+        if len(sure) == 1:
+            one = sure[0]
+            here = one.step == question.step or exercise.home(one) is question
+            return _named(question, one, tests[one.wrong], here, earlier if refuted else {})
+        if near and not made and (not plain or sign):
+            return Feedback(question.key, "mistake", (near.sentence,), near.name, question.see)
+        guesses = made or refuted
+        if guesses:  # a guess that could be two things is a hint
+            plain = [f"This may come from {' or from '.join(repr(one.name) for one in guesses)}.", *plain]
+        lines = (*plain, *hints(exercise, tests, question, given, above, attempt))
+        return Feedback(question.key, "unknown", lines, see=question.see)
+    return Feedback(question.key, "unknown", hints(exercise, tests, question, given, above, attempt), see=question.see)
 
 
-def row_of(test: Procedure, step: str) -> Row | None:
-    """The worked row of a step, if it is shown."""
-    getattr(test, step)
-    return next((row for row in test.worked() if row.name == step), None)
+def _doubtful(exercise: Exercise, made: list[Mistake], chance: bool) -> bool:
+    """Whether a neighbour is no more than a guess: a small count, or the right number with the other sign, comes about in many ways."""
+    return chance and any(one in exercise.neighbours for one in made)
+
+
+def _has_digits(right: Any) -> bool:
+    """Whether a value is no count and no list of yes and no, which come about in many ways."""
+    x = np.asarray(right)
+    return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
+
+
+def _digits(question: Question, lacking: str, wrong: str = "") -> Feedback:
+    """The right way, and too few digits at its end."""
+    how = "That is cut off instead of rounded" if lacking == "cut" else "That has too few digits"
+    line = f"The right way{f', given what you have at {wrong}' if wrong else ''}. {how}: give {WORDS[DIGITS]} significant digits, rounded, or all that the computer shows."
+    return Feedback(question.key, "digits", (line,))
 
 
 def _worked(row: Row | None) -> tuple[str, ...]:
     return (f"${equation(row)}$",) if row is not None and (row.formula or not np.ndim(row.value)) and row.kind == "step" else ()
 
 
-def _follows(test: Procedure, earlier: Mapping[str, Earlier], step: str, given: Any, within: Any) -> bool:
-    """Whether an answer follows from the earlier ones: from all of them, or from those that are wrong."""
+def _possible(exercise: Exercise, tests: Tests, question: Question, given: Any, within: Any) -> Iterator[Mistake]:
+    """The mistakes that give this value."""
+    right = getattr(tests[exercise.tested(question)], question.step)
+    for mistake in exercise.mistakes_at(question):
+        value = getattr(tests[mistake.wrong], question.step)
+        if same(given, value, within) and apart(value, right, within):  # on some data a mistake does not show
+            yield mistake
+
+
+def _refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, Earlier]) -> bool:
+    """Whether something that was answered rightly would have been wrong with this mistake."""
+    slipped = tests[mistake.wrong]
+    return any(
+        not same(answer.value, getattr(slipped, step))
+        for step, answer in earlier.items()
+        if answer.verdict in ("right", "digits") and step in slipped.steps and mistake.step in needed(mistake.wrong, step)
+    )
+
+
+def _carried(
+    exercise: Exercise, tests: Tests, question: Question, given: Any, above: Mapping[str, Earlier], within: Any
+) -> Iterator[Mistake]:
+    """The mistakes at this very step that give the value from the student's own earlier answers."""
+    right = getattr(tests[exercise.tested(question)], question.step)
+    for mistake in exercise.mistakes_at(question):
+        slipped = tests[mistake.wrong]
+        shows = mistake.step == question.step and apart(getattr(slipped, question.step), right, within)
+        if shows and any(same(given, value, within) for value in _follow(slipped, above, question.step)):
+            yield mistake
+
+
+def _follow(test: Procedure, earlier: Mapping[str, Earlier], step: str) -> Iterator[Any]:
+    """The values that follow from the earlier answers: from all of them, and from those that are wrong."""
     for chosen in (earlier, {name: answer for name, answer in earlier.items() if not answer.is_right}):
         try:
-            if chosen and same(given, getattr(test.assuming(**{name: answer.value for name, answer in chosen.items()}), step), within):
-                return True
-        except (ValueError, TypeError, NotStated, RuntimeError):
-            continue  # nothing follows from such values: a negative variance, say
-    return False
+            if chosen:
+                yield getattr(test.assuming(**{name: answer.value for name, answer in chosen.items()}), step)
+        except Exception:  # nothing follows from such values: a negative variance, say, or no records at all
+            continue
 
 
-def _named(question: Question, mistake: Mistake, wrong: Procedure, here: bool) -> Feedback:
+def _named(question: Question, mistake: Mistake, wrong: Procedure, here: bool, earlier: Mapping[str, Earlier]) -> Feedback:
     step = wrong.steps[mistake.step]
     lines = [mistake.sentence]
-    if template := step.template(wrong):
+    if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
-    if not here:
+    if earlier:
+        lines.append("You had it right further up: what you have there leads to another number here.")
+    elif not here:
         lines.append("The slip lies further up; what follows from it is worked out well.")
     return Feedback(question.key, "mistake", tuple(lines), mistake.name, mistake.see)
-
-
-# -- hints ---------------------------------------------------------------------------------------------------------------------
-def _hints(exercise: Exercise, tests: Tests, question: Question, given: Any, above: Mapping[str, Earlier]) -> list[str]:
-    """From a nudge to the same line on other numbers; never the number that is asked for."""
-    test = tests[exercise.tested(question)]
-    step, row = exercise.asked(question), row_of(test, question.step)
-    first = f"Asked for: {step.sentence}"
-    if wrong := _to_mend(above):
-        first += f" Something is not right yet at {wrong}: begin there."
-    hints = [first]
-    right = np.asarray(getattr(test, question.step))
-    if right.ndim and right.shape == np.shape(given):
-        fits = [same(x, y) for x, y in zip(np.ravel(given), np.ravel(right), strict=True)]
-        place = int(np.argmin(fits))
-        where = f"entry {place + 1}" if right.ndim == 1 else f"line {place // right.shape[1] + 1}, column {place % right.shape[1] + 1}"
-        first_wrong = "" if right.dtype.kind == "b" else f"; the first that is not: {where}"  # of yes and no, that would be the answer
-        hints.append(f"{sum(fits)} of {right.size} entries are right{first_wrong}.")
-    if row is not None and row.formula:
-        hints.append(f"The formula: ${row.symbol} {row.relation} {row.formula}$.")
-    example = _example(exercise, question, getattr(test, question.step))
-    if example is not None and example.formula:
-        hints.append(f"The same line on other data: ${equation(example)}$.")
-    hints.append("Read the section once more, and work its example along; then come back to your own numbers.")
-    return hints
-
-
-def _example(exercise: Exercise, question: Question, avoid: Any) -> Row | None:
-    """The worked row on data of nobody, whose value is clearly not the student's."""
-    rng = np.random.default_rng(list(f"{exercise.name} example".encode()))
-    for _ in range(50):
-        test = start(exercise.tested(question), exercise.draw(rng))
-        if apart(getattr(test, question.step), avoid):
-            return row_of(test, question.step)
-    return None

@@ -42,13 +42,13 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
         kept = cell.metadata.pop("nbgrader", {})
         next_key = next(filter(None, keys[number:]), "end")
         if key:
-            about = _about(key, used, grade=True, locked=True, points=points(key))
+            about = _about(key, used, grade=True, locked=True, points=float(points(key)))
         elif cell.cell_type == "code" and BEGIN in cell.source:
             about = _about(f"answer_{next_key}", used, solution=True)
         elif "reflection" in tags:
-            about = _about(f"reflection_{next_key}", used, grade=True, solution=True, points=kept.get("points", 1))
+            about = _about(f"reflection_{next_key}", used, grade=True, solution=True, points=float(kept.get("points", 1)))
         elif "solution" in tags:
-            marked = {"grade": True, "points": 0} if cell.cell_type == "markdown" else {}  # nbgrader knows no other way to empty a text
+            marked = {"grade": True, "points": 0.0} if cell.cell_type == "markdown" else {}  # nbgrader knows no other way to empty a text
             about = _about(f"worked_{next_key}", used, solution=True, **marked)
         else:
             continue

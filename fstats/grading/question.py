@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..procedure import Procedure
+from .answer import tolerance
 
 
 class Section(NamedTuple):
@@ -32,6 +33,10 @@ class Question:
 
     `of` names another class than the exercise's own where an exercise compares several tests on the same data.
     `tolerance` is for answers that a simulation gives: how far from the true value luck may take them.
+    `other_words` is for answers in words: what may be written (in small letters) for which answer, with the data of this student.
+    `decimals` is for material that prints no more of them: an answer with so many is right.
+    `aside` is added to a right answer, where the number alone cannot tell how it came about.
+    `typed` is what somebody reads who hands in `unlikely`, a value that stands in the text and that no simulation gives.
     """
 
     key: str
@@ -40,6 +45,23 @@ class Question:
     points: float = 1
     of: type[Procedure] | None = None
     tolerance: Callable[[Any], float] | None = None
+    other_words: Callable[[Any], Mapping[str, str]] | None = None
+    decimals: int | None = None
+    aside: str = ""
+    typed: str = ""
+    unlikely: Callable[[Any], float] | None = None
+
+    def room(self, test: Procedure) -> Any:
+        """How far from the right value an answer may lie; None for three significant digits."""
+        if self.tolerance is not None:
+            return self.tolerance(test)
+        if self.decimals is None:
+            return None
+        return np.maximum(tolerance(getattr(test, self.step)), 0.5 * 10.0**-self.decimals * (1 + 1e-9))
+
+    def is_typed(self, test: Procedure, given: Any) -> bool:
+        """Whether an answer is the value that stands in the text, to its last digit."""
+        return self.unlikely is not None and bool(given == self.unlikely(test))
 
 
 class Option(NamedTuple):
@@ -71,6 +93,7 @@ class Function:
     """A function to write: it takes these inputs and returns this step, on data that its author has never seen.
 
     `unseen` makes them: pairs of a word for what is special about the data ("ordinary", "ties", ...) and the inputs.
+    `ready` names functions of SciPy and fstats that it should not call, besides the tests.
     """
 
     key: str
@@ -80,6 +103,7 @@ class Function:
     see: Section
     points: float = 1
     of: type[Procedure] | None = None
+    ready: tuple[str, ...] = ()
 
 
 Asked = Question | Choice | Function

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,19 +16,24 @@ import numpy as np
 from ..number import plain
 from ..procedure import Procedure
 from ..render.html import body, mathjax
+from ..render.latex import equation
 from ..render.text import as_text, of_rows
 from ..row import Row
-from .answer import Unanswered, Unreadable, is_empty, read
+from .answer import Unanswered, Unreadable, is_empty, read, same
 from .exercise import Exercise, Tests, needed
-from .feedback import Feedback, Progress, Verdict
-from .function import judge_function
-from .judge import Earlier, judge
-from .question import Asked, Choice, Function, Question
+from .feedback import Feedback, Progress, ShownAsPoints, Verdict
+from .function import Tried, Unseen, judge_function, tried_on, unseen_cases
+from .judge import judge
+from .ladder import row_of
+from .practice import Practice
+from .question import Asked, Choice, Function, Question, Section
+from .seen import Earlier
 
 if TYPE_CHECKING:
     from ..picture import Picture
 
 LETTERS = "abcdefgh"
+PLAUSIBLE = 200, 3  # so much, or so many times the largest right one, is the most that a slip can make of a count
 
 
 class Task:
@@ -47,6 +53,8 @@ class Task:
         self._tests = Tests(self._data)
         self._answers: dict[str, list[Any]] = {}  # every different answer that could be read, the latest one last
         self._latest: dict[str, tuple[Any, Feedback]] = {}
+        self._unread: dict[str, Feedback] = {}  # replies to answers that could not be read
+        self._practice = Practice(self._sections())
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -61,8 +69,18 @@ class Task:
 
         It helps to learn and decides no mark: it computes in this very notebook, from code that everyone can read.
         """
+        said = self.judged(key, value)
+        if "NBGRADER_EXECUTION" in os.environ:  # nbgrader gives a cell the number that it shows
+            points = self.exercise.question(key).points if said.verdict in ("right", "carried") else 0.0
+            return ShownAsPoints(said.key, said.verdict, said.lines, said.mistake, said.see, float(points))
+        return said
+
+    def judged(self, key: str, value: Any) -> Feedback:
+        """The verdict itself, whoever asks: the student by :meth:`check`, or the marker with what a submission delivered."""
         question = self.exercise.question(key)
+        stale = set(self._stale())
         self._latest.pop(key, None)
+        self._unread.pop(key, None)
         try:
             given = self._read(question, value)
             said = self._judged(question, given)
@@ -71,19 +89,54 @@ class Task:
             said = Feedback(key, "unanswered")
         except Unreadable as expected:
             sentence = str(expected)
-            said = Feedback(key, "unreadable", (sentence[0].upper() + sentence[1:] + ".",))
-        if "NBGRADER_EXECUTION" in os.environ and not said.is_right:
-            raise AssertionError(repr(said))  # nbgrader gives no points to a cell that raises, and all to any other
+            said = self._unread[key] = Feedback(key, "unreadable", (sentence[0].upper() + sentence[1:] + ".",))
+        self._practice.note(said)
+        if later := [other for other in self._stale() if other not in stale]:
+            words = " and ".join(later)
+            said = replace(said, lines=(*said.lines, f"With this the reply to {words} is out of date: run {'its check' if len(later) == 1 else 'their checks'} again."))
         return said
+
+    def _stale(self) -> list[str]:
+        """The questions whose reply would be another one now, since an earlier answer has changed."""
+        found = []
+        for key, (given, said) in self._latest.items():
+            question = self.exercise.question(key)
+            if not isinstance(question, Question) or said.verdict == "unknown":
+                continue
+            test = self.test_of(question)
+            if not same(given, getattr(test, question.step), question.room(test)):  # what is right by itself stays so
+                now = judge(self.exercise, self._tests, question, given, self._earlier(question), 1)
+                if (now.verdict, now.mistake) != (said.verdict, said.mistake):
+                    found.append(key)
+        return found
+
+    def another(self) -> Task:
+        """The same questions on new numbers, as often as wanted: ``task = task.another()``, then the cells from the top once more.
+
+        What was right and which mistakes were made is remembered; :meth:`progress` tells it.
+        """
+        rounds = self._practice.next_round()
+        seed = f"{self.exercise.name}\n{self._practice.root or self.token}\npractice {rounds}".encode()
+        other = Task(self.exercise, sha256(seed).hexdigest()[:16])
+        other._practice = self._practice
+        return other
 
     def is_right(self, key: str, value: Any) -> bool:
         """Whether an answer is right, without counting it as an attempt."""
         return self.fresh().check(key, value).is_right
 
+    def test_of(self, question: Question | Function) -> Procedure:
+        """The worked test that a question asks about, on these data."""
+        return self._tests[self.exercise.tested(question)]
+
+    def unseen(self, question: Function) -> Unseen:
+        """The data on which this student's function is tried in his notebook."""
+        return unseen_cases(question, [*f"{self.exercise.name} {question.key} {self.token}".encode()])
+
     def fresh(self) -> Task:
         """The same data, without any answer."""
         other = copy(self)
-        other._answers, other._latest = {}, {}
+        other._answers, other._latest, other._unread, other._practice = {}, {}, {}, Practice(self._sections())
         return other
 
     def ask(self, key: str) -> Asking:
@@ -97,10 +150,16 @@ class Task:
 
     def progress(self) -> Progress:
         """Where you stand: each question with its points and its latest verdict."""
-        unanswered: Verdict = "unanswered"
-        return Progress(
-            [(q.key, q.points, self._latest[q.key][1].verdict if q.key in self._latest else unanswered) for q in self.exercise.questions]
-        )
+        stale = self._stale()
+        entries: list[tuple[str, float, Verdict]] = []
+        for question in self.exercise.questions:
+            said = self._latest[question.key][1] if question.key in self._latest else self._unread.get(question.key)
+            verdict: Verdict = "unanswered" if said is None else said.verdict
+            entries.append((question.key, question.points, "stale" if question.key in stale else verdict))
+        return Progress(entries, self._practice.told())
+
+    def _sections(self) -> dict[str, Section]:
+        return {question.key: question.see for question in self.exercise.questions}
 
     def plot(self) -> Picture:
         """A picture of the data."""
@@ -111,15 +170,20 @@ class Task:
     # -- verdicts --------------------------------------------------------------------------------------------------------
     def _read(self, question: Asked, value: Any) -> Any:
         if isinstance(question, Question):
-            tested = self.exercise.tested(question)
-            return read(value, getattr(self._tests[tested], question.step), self.exercise.asked(question))
+            test = self.test_of(question)
+            if question.other_words and isinstance(value, str):
+                value = question.other_words(test).get(value.strip().lower(), value)
+            return read(value, getattr(test, question.step), self.exercise.asked(question))
         if is_empty(value):
             raise Unanswered
         if isinstance(question, Choice):
             letters = LETTERS[: len(question.options)]
-            if not isinstance(value, str) or value.strip().lower() not in tuple(letters):
+            letter = value.strip(" \t\n()[].:").lower() if isinstance(value, str) else ""
+            if letter not in tuple(letters):
                 raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {value!r}")
-            return value.strip().lower()
+            return letter
+        if isinstance(value, Tried):  # the marker calls functions elsewhere
+            return value
         if not callable(value):
             raise Unreadable(f"a function was expected, without parentheses behind its name; got {value!r}")
         return value
@@ -134,8 +198,9 @@ class Task:
             verdict: Verdict = "right" if option is question.options[0] else "mistake" if option.mistake else "unknown"
             return Feedback(question.key, verdict, (option.because,), option.mistake, None if verdict == "right" else question.see)
         if isinstance(question, Function):
-            seed = [*f"{self.exercise.name} {question.key} {self.token}".encode()]
-            return judge_function(self.exercise, question, given, seed, attempt)
+            if not isinstance(given, Tried):
+                given = tried_on(given, question, self.unseen(question))
+            return judge_function(self.exercise, question, given, attempt)
         return judge(self.exercise, self._tests, question, given, self._earlier(question), attempt)
 
     def _earlier(self, question: Question) -> dict[str, Earlier]:
@@ -150,9 +215,16 @@ class Task:
             value, said = self._latest[other.key]
             theirs = self.exercise.tested(other)
             alike = all(theirs.steps.get(name) is tested.steps.get(name) for name in needed(theirs, other.step))
-            if alike and np.asarray(value).dtype.kind in "fb":
+            if alike and np.asarray(value).dtype.kind in "fb" and (said.verdict == "mistake" or not self._beyond(other, value)):
                 earlier[other.step] = Earlier(other.key, value[()], said.verdict)
         return earlier
+
+    def _beyond(self, question: Question, value: Any) -> bool:
+        """Whether counts or ranks are so far from the right ones that nobody made a slip; to follow them could take for ever."""
+        right = np.asarray(getattr(self.test_of(question), question.step))
+        if right.dtype.kind not in "iuf" or not np.all((right >= 0) & (2 * right == np.floor(2 * right))):
+            return False
+        return bool(np.any(np.abs(value) > max(PLAUSIBLE[0], PLAUSIBLE[1] * right.max(initial=0))))
 
     def _order(self, question: Choice) -> list[int]:
         return question.order(self.token)
@@ -163,18 +235,27 @@ class Task:
         lines = [f"{self.exercise.name}" + (f" (data {self.token})" if self.token else ""), ""]
         shown: dict[Procedure, None] = {}
         for question in self.exercise.questions:
-            if isinstance(question, Choice):
-                place = self._order(question).index(0)
-                lines.append(f"{question.key} ({question.points:g})  {LETTERS[place]}: {question.options[0].text}")
-                continue
-            tested = self.exercise.tested(question)
-            step = self.exercise.asked(question)
-            if isinstance(question, Function):
-                lines.append(f"{question.key} ({question.points:g})  a function of {', '.join(question.takes)}: {step.sentence}")
-                continue
-            shown[self._tests[tested]] = None
-            lines.append(f"{question.key} ({question.points:g})  {question.step} = {_written(getattr(self._tests[tested], question.step))}")
+            lines.append(f"{question.key} ({question.points:g})  {self.answer(question.key)}")
+            if isinstance(question, Question):
+                shown[self._tests[self.exercise.tested(question)]] = None
         return "\n".join(lines) + "\n\n" + "\n\n".join(as_text(test) for test in shown) + "\n"
+
+    def answer(self, key: str) -> str:
+        """The right answer to a question, in a line."""
+        question = self.exercise.question(key)
+        if isinstance(question, Choice):
+            return f"{LETTERS[self._order(question).index(0)]}: {question.options[0].text}"
+        if isinstance(question, Function):
+            return f"a function of {', '.join(question.takes)}: {self.exercise.asked(question).sentence}"
+        return f"{question.step} = {_written(getattr(self._tests[self.exercise.tested(question)], question.step))}"
+
+    def formula(self, key: str) -> str:
+        """The formula of the right answer with these data in it, as LaTeX; empty where there is none."""
+        question = self.exercise.question(key)
+        if not isinstance(question, Question):
+            return ""
+        row = row_of(self._tests[self.exercise.tested(question)], question.step)
+        return equation(row) if row is not None and row.formula else ""
 
     # -- showing the data ------------------------------------------------------------------------------------------------
     def _given(self) -> list[Row]:

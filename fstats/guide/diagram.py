@@ -11,6 +11,7 @@ from .which import Recommendation, decided
 
 ROW, INDENT, MARGIN = 21.0, 26.0, 6.0  # pixels
 WIDTH = 562.0
+LETTER = 8.6  # the width of one, on the average
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,11 @@ class DiagramLine:
     leads_to: str  # the test or "none", if nothing more need be asked
 
 
-def entries(answers: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
-    """The tree, from the first question down; each answer once, each test where its last answer stands."""
+def entries(answers: Mapping[str, str] | None = None, along: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
+    """The tree, from the first question down; each answer once, each test where its last answer stands.
+
+    With answers to go along, of the other branches only where they begin.
+    """
     answers = answers or {}
     found = decided(answers)
     if isinstance(found, Recommendation):
@@ -34,16 +38,21 @@ def entries(answers: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
         end = decided(taken)
         leads_to = end.rule.end if isinstance(end, Recommendation) else ""
         yield DiagramLine(len(answers), f"{found.question.name.replace('_', ' ')}: {_short(words)}", taken, leads_to)
-        yield from entries(taken)
+        if along is None or along.get(found.question.name) == answer:
+            yield from entries(taken, along)
 
 
-def decision(answers: Mapping[str, str] | None = None) -> Picture:
+def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, across: float = WIDTH) -> Picture:
     """All questions and where the answers lead; the way of these answers in bold.
 
     Parameters
     ----------
     answers : mapping, optional
         Question -> answer, as arguments of :func:`fstats.which_test`.
+    whole : bool
+        Whether the tree is shown with all its branches, or only the way and where it forks, which fits a screen.
+    across : float
+        How wide it is, in pixels of text that is 15 high.
 
     Examples
     --------
@@ -51,32 +60,34 @@ def decision(answers: Mapping[str, str] | None = None) -> Picture:
     [picture: Decision diagram with ... ends. The way shown: aim difference, classifiers two, data sets many, paired yes, normal no: SignedRank.]
     """
     answers = dict(answers or {})
-    lines = list(entries())
+    lines = list(entries(along=None if whole else answers))
+    indent = min(INDENT, INDENT * across / WIDTH)
     marks: list[Mark] = []
     last: dict[int, float] = {}  # the depth of the tree -> where its vertical line has come to
     for number, entry in enumerate(lines):
-        y, x = -(number + 0.7) * ROW, MARGIN + entry.depth * INDENT
+        y, x = -(number + 0.7) * ROW, MARGIN + entry.depth * indent
         on = all(answers.get(name) == answer for name, answer in entry.answers.items())
         color = BLUE if on else GREY
         start = last.get(entry.depth, -number * ROW)
-        marks += [Line((x, x), (start, y + 5), GREY, 1.0), Line((x, x + INDENT - 8), (y + 5, y + 5), color, 4.0 if on else 1.0)]
+        marks += [Line((x, x), (start, y + 5), GREY, 1.0), Line((x, x + indent - 8), (y + 5, y + 5), color, 4.0 if on else 1.0)]
         last = {depth: place for depth, place in last.items() if depth < entry.depth} | {entry.depth: y + 5}
         words = entry.words + (f"  →  {entry.leads_to}" if entry.leads_to else "")
-        marks.append(Label(x + INDENT - 4, y, words, "start", BLUE if on else BLACK, on))
+        marks.append(Label(x + indent - 4, y, words, "start", BLUE if on else BLACK, on))
     end = decided(answers)
     way = ", ".join(f"{question.name.replace('_', ' ')} {answers[question.name]}" for question in QUESTIONS if question.name in answers)
     shown = f" The way shown: {way}: {end.rule.end}." if isinstance(end, Recommendation) and answers else ""
     high = (len(lines) + 0.6) * ROW
+    longest = max(mark.x + LETTER * len(mark.words) for mark in marks if isinstance(mark, Label))
     return Picture(
         title="Which test?",
         xlabel="",
         ylabel="",
-        xlim=(0.0, WIDTH),
+        xlim=(0.0, max(across, longest)),
         ylim=(-high, 0.0),
         marks=tuple(marks),
-        text=f"Decision diagram with {sum(bool(entry.leads_to) for entry in lines)} ends.{shown}",
+        text=f"Decision diagram with {sum(bool(entry.leads_to) for entry in entries())} ends.{shown}",
         frame=False,
-        height=(high + 60) / 330,
+        height=(high + 44) / 330,
     )
 
 

@@ -18,8 +18,10 @@ LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least
 ABOVE = 12.0  # depth of the words above the axis
 
 
-def critical_difference(test: Any) -> Picture:
+def critical_difference(test: Any, *, across: float = WIDTH) -> Picture:
     """The critical difference diagram of a post-hoc test (of a single table): mean ranks, and which of them differ.
+
+    It is made so many pixels wide, of text that is 15 high.
 
     Each classifier hangs from its mean rank, the best on the right.  A bar joins classifiers of which no two are shown to
     differ, with a dot at each of them; every such group that cannot be made larger has its bar.  For Nemenyi's test a group is
@@ -36,7 +38,7 @@ def critical_difference(test: Any) -> Picture:
     """
     found = findings(test)
     names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
-    mobile = hung(names, found.values, [found.written(value) for value in found.values], found.control, found.ends)
+    mobile = hung(names, found.values, [found.written(value) for value in found.values], found.control, found.ends, across)
     axis = mobile.axis
     top = ABOVE + (36.0 if found.reach is None else 54.0)
     bars, deep = _bars(found, axis, top + LEVEL + 2)
@@ -49,7 +51,7 @@ def critical_difference(test: Any) -> Picture:
         title=f"{found.what.capitalize()}s ({found.test}, alpha = {plain(found.alpha)})",
         xlabel="",
         ylabel="",
-        xlim=(0.0, WIDTH),
+        xlim=(0.0, across),
         ylim=(-high, 0.0),
         marks=tuple(marks),
         text=found.text,

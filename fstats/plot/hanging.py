@@ -12,7 +12,7 @@ from math import inf
 
 from ..picture import BLACK, Label, Line, Mark
 
-WIDTH = 616.0  # between the margins
+WIDTH = 616.0  # between the margins, as a rule
 ROW, TEXT = 27.0, 18.0  # from name to name, and from line to line of one name
 GAP, STUB = 6.0, 9.0  # between a name and its line, and the shortest line from a name to where it hangs
 TICK = 26.0  # room for the number at a tick
@@ -65,6 +65,7 @@ class Mobile:
     axis: Axis
     left: list[Hanging]
     right: list[Hanging]
+    across: float
 
     @property
     def high(self) -> float:
@@ -75,7 +76,7 @@ class Mobile:
         """Lines from the axis at depth `top` to the names, which begin at depth `start`; depths become heights below 0."""
         for side, sign in ((self.left, -1), (self.right, 1)):
             wide = max(each.wide for each in side)
-            edge = wide + GAP if sign < 0 else WIDTH - wide - GAP
+            edge = wide + GAP if sign < 0 else self.across - wide - GAP
             depth = start
             for each in side:
                 x, y = self.axis.at(each.value), -(depth + each.high / 2)
@@ -86,31 +87,38 @@ class Mobile:
                     yield Label(edge + sign * GAP, y - lower, line, "end" if sign < 0 else "start", BLACK, each.bold)
 
 
-def hung(names: Sequence[str], values: Sequence[float], numbers: Sequence[str], bold: int | None, ends: tuple[float, float]) -> Mobile:
+def hung(
+    names: Sequence[str],
+    values: Sequence[float],
+    numbers: Sequence[str],
+    bold: int | None,
+    ends: tuple[float, float],
+    across: float = WIDTH,
+) -> Mobile:
     """Names below an axis that is as long as they allow, the best first; long names are broken into lines if that helps."""
     half = (len(names) + 1) // 2
-    enough = 160 + 8 * len(names)
-    for most in BREAKS:
+    enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
+    for most in BREAKS if across == WIDTH else (*BREAKS, 0.2 * across):
         right = [Hanging(broken(numbers[i] + SPACE + names[i], most), values[i], i == bold) for i in range(half)]
         left = [Hanging(broken(names[i] + SPACE + numbers[i], most), values[i], i == bold) for i in reversed(range(half, len(names)))]
-        axis = _longest(left, right, ends)
+        axis = _longest(left, right, ends, across)
         if axis.right - axis.left >= enough:
             break
-    return Mobile(axis, left, right)
+    return Mobile(axis, left, right, across)
 
 
-def _longest(left: list[Hanging], right: list[Hanging], ends: tuple[float, float]) -> Axis:
+def _longest(left: list[Hanging], right: list[Hanging], ends: tuple[float, float], across: float) -> Axis:
     """The longest axis, from worst to best, on which no line of either side hangs above a name of that side."""
     worst, best = ends
     room = TICK / 2  # for half a number at either end
     low = max(each.wide for each in left) + GAP + STUB  # the leftmost line must not hang further left
-    high = WIDTH - max(each.wide for each in right) - GAP - STUB
+    high = across - max(each.wide for each in right) - GAP - STUB
     first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))  # places as shares of the axis
     long = min(
-        WIDTH - 2 * room,
+        across - 2 * room,
         (high - low) / max(last - first, 1e-9),
         (high - room) / last if last else inf,
-        (WIDTH - room - low) / (1 - first) if first < 1 else inf,
+        (across - room - low) / (1 - first) if first < 1 else inf,
     )
     start = max(room, low - first * long)
     return Axis(worst, best, start, start + long)

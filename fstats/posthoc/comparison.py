@@ -157,7 +157,7 @@ class RankComparison(Ranking, Compared):
         """The two classifiers of each comparison."""
         return objects([Pair(*pair) for pair in combinations(labels_of(self).tolist(), 2)])
 
-    @step(r"d_h", r"\bar R_l - \bar R_j \text{ of } $mean_ranks \text{ for } $pairs \text{ of } $labels", over="h")
+    @step(r"d_h", r"\bar R_l - \bar R_j <- $mean_ranks, $pairs, $labels", over="h")
     def differences(self) -> Array:
         """Difference of the mean ranks, second less first: positive where the first of the pair is better."""
         first, second = places(self.pairs, labels_of(self))

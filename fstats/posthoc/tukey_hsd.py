@@ -155,7 +155,7 @@ class TukeyHSD(ScoreTable, Compared):
         found = Groups.of(groups, labels)
         return TukeyKramer.following(found, labels=found.labels, alpha=alpha)
 
-    @step(r"d_h", r"\bar s_j - \bar s_l \text{ of } $means \text{ for } $pairs \text{ of } $labels", over="h")
+    @step(r"d_h", r"\bar s_j - \bar s_l <- $means, $pairs, $labels", over="h")
     def differences(self) -> Array:
         """Difference of the means, first less second: positive where the first of the pair is better."""
         first, second = places(self.pairs, labels_of(self))
@@ -278,7 +278,7 @@ class TukeyKramer(TukeyHSD):
 
     @step(
         r"\mathrm{SE}_h",
-        r"\sqrt{\frac{$ms_error}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)} \text{ with } $sizes \text{ for } $pairs \text{ of } $labels",
+        r"\sqrt{\frac{$ms_error}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)} <- $sizes, $pairs, $labels",
         over="h",
         check=check.nonnegative,
     )

@@ -1,4 +1,8 @@
-"""Pictures through matplotlib."""
+"""Pictures through matplotlib.
+
+They stand in notebooks as they are, on light pages and on dark ones: the paper is transparent, what frames the picture is grey,
+the colours of the marks are seen on both, and around all that is black lies a thin light line, which on white nobody sees.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from functools import singledispatch
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Mark, Picture, Points, VerticalLine
+from ..picture import BLACK, GREY, IN_WORDS, WHITE, Area, Bars, Cells, Curve, Label, Line, Links, Mark, Picture, Points, VerticalLine
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +24,13 @@ STYLE: dict[str, Any] = {
     "axes.spines.right": False,
     "hatch.linewidth": 0.8,
     "font.family": "DejaVu Sans",
+    "axes.edgecolor": GREY,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "xtick.labelcolor": BLACK,
+    "ytick.labelcolor": BLACK,
 }
+HALO = 3.5  # points of it to either side
 
 
 def figure(*pictures: Picture) -> Figure:
@@ -40,7 +50,7 @@ def figure(*pictures: Picture) -> Figure:
 def png(*pictures: Picture) -> bytes:
     """The same as PNG; its metadata name no version, so that the same picture gives the same bytes."""
     buffer = io.BytesIO()
-    figure(*pictures).savefig(buffer, format="png", dpi=80, metadata={"Software": None})
+    figure(*pictures).savefig(buffer, format="png", dpi=80, transparent=True, metadata={"Software": None})
     return buffer.getvalue()
 
 
@@ -52,6 +62,8 @@ def draw(picture: Picture, ax: Axes) -> None:
     ax.set_title(picture.title, loc="left", parse_math=False)
     if picture.whole_x:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if not picture.xticks:
+        ax.set_xticks([])
     if not picture.yticks:
         ax.set_yticks([])
     if not picture.frame:
@@ -70,6 +82,19 @@ def draw(picture: Picture, ax: Axes) -> None:
         )
         for text in legend.get_texts():
             text.set_parse_math(False)
+    _with_halo(ax)
+
+
+def _with_halo(ax: Axes) -> None:
+    """A light line around all words, and around black lines, for dark pages."""
+    from matplotlib.patheffects import withStroke
+    from matplotlib.text import Text
+
+    for words in ax.findobj(Text):
+        words.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
+    for line in ax.lines:
+        if line.get_color() == BLACK:
+            line.set_path_effects([withStroke(linewidth=line.get_linewidth() + HALO, foreground=WHITE)])
 
 
 # -- the marks, each in one way ----------------------------------------------------------------------------------------------
@@ -113,7 +138,7 @@ def _vertical_line(mark: VerticalLine, picture: Picture, ax: Axes) -> None:
         mark.label,
         (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # outside the axes it would leave no room for them
         xycoords=("data", "axes fraction"),
-        color=mark.color,
+        color=IN_WORDS.get(mark.color, mark.color),
         va="top",
         ha="right" if picture.stands_left(mark) else "left",
         fontweight="bold",
@@ -145,7 +170,7 @@ def _label(mark: Label, _: Picture, ax: Axes) -> None:
         mark.x,
         mark.y,
         mark.words,
-        color=mark.color,
+        color=IN_WORDS.get(mark.color, mark.color),
         va="center",
         ha={"start": "left", "middle": "center", "end": "right"}[mark.align],
         fontweight="bold" if mark.bold else "normal",

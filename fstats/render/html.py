@@ -10,8 +10,8 @@ from html import escape
 from ..procedure import Procedure
 from ..row import Row
 from ..table import DATA, LEFT, html_table
-from .latex import equation
-from .layout import SHOWN, blocks, cell, flat, heads, value
+from .latex import pieces
+from .layout import SHOWN, Block, blocks, cell, flat, heads, value
 from .text import title
 
 Typeset = Callable[[str], str]
@@ -55,20 +55,28 @@ def as_html(test: Procedure, typeset: Typeset = mathjax) -> str:
 
 
 def body(rows: Iterable[Row], typeset: Typeset) -> str:
-    """The rows without a heading."""
-    out = []
-    for block in blocks(rows):
-        if block.kind == "settings":
-            out.append("<p>" + "; ".join(_setting(row, typeset) for row in block.rows) + "</p>")
-        elif block.kind == "columns":
-            out.append(columns(block.rows, typeset))
-        elif block.kind == "table":
-            out.append(_table(block.rows[0], typeset))
-        elif block.kind == "conclusion":
-            out.append(f'<p data-step="conclusion"><strong>{prose(block.rows[0].value)}</strong></p>')
-        else:
-            out.append(_lines(block.rows, typeset))
+    """The rows without a heading; those that few ask for behind a line that unfolds them, before the conclusion."""
+    rows = list(rows)
+    out = [_block(block, typeset) for block in blocks(row for row in rows if not row.aside)]
+    if aside := [row for row in rows if row.aside]:
+        names = ", ".join(f"<code>{row.name}</code>" for row in aside)
+        folded = "".join(_block(block, typeset) for block in blocks(aside))
+        last = len(out) - (rows[-1].kind == "conclusion")
+        out.insert(last, f"<details><summary>Further steps: {names}</summary>{folded}</details>")
     return "".join(out)
+
+
+def _block(block: Block, typeset: Typeset) -> str:
+    """Rows that are shown together."""
+    if block.kind == "settings":
+        return "<p>" + "; ".join(_setting(row, typeset) for row in block.rows) + "</p>"
+    if block.kind == "columns":
+        return columns(block.rows, typeset)
+    if block.kind == "table":
+        return _table(block.rows[0], typeset)
+    if block.kind == "conclusion":
+        return f'<p data-step="conclusion"><strong>{prose(block.rows[0].value)}</strong></p>'
+    return _lines(block.rows, typeset)
 
 
 def prose(text: str) -> str:
@@ -114,16 +122,30 @@ def _grid(row: Row, tops: Sequence[str], lines: Sequence[Sequence[tuple[str, str
         for name, line in zip(names[:SHOWN], lines)
     ]
     more = f"<p>... and {len(names) - SHOWN} more</p>" if len(names) > SHOWN else ""
-    return html_table(f'<th scope="col">{corner}</th>{"".join(tops)}', body, attributes=DATA) + more
+    table = html_table(f'<th scope="col">{corner}</th>{"".join(tops)}', body, attributes=DATA)
+    return f"<div{SCROLLING}>{table}</div>{more}"
 
 
 def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> str:
+    """A line for each: its name, its formula with its sentence, its value; whatever is too wide scrolls in its own cell."""
     if not rows:
         return ""
     out = []
     for row in rows:
-        result = f'<td data-step="{row.name}"><strong>{prose(value(row))}</strong></td>' if with_value else ""
+        result = f'<td{VALUE} data-step="{row.name}"><strong>{prose(value(row))}</strong></td>' if with_value else ""
+        formula = " ".join(map(typeset, pieces(row, with_value=not with_value)))
         out.append(
-            f'<th scope="row"{LEFT}><code>{row.name}</code></th><td{LEFT}>{typeset(equation(row, with_value=not with_value))}</td>{result}<td{LEFT}>{prose(row.sentence)}</td>'
+            f'<th scope="row"{NAME}><code>{row.name}</code></th>'
+            f"<td{LEFT}><div{FLOWING}><div{FORMULA}>{formula}</div><div{SENTENCE}>{prose(row.sentence)}</div></div></td>{result}"
         )
-    return html_table("", out)
+    return html_table("", out, attributes=FULL)
+
+
+# Untrusted notebooks and other pages know no style sheet of ours: what a cell needs stands in it.
+FULL = ' class="fstats-lines" style="table-layout:fixed;width:100%"'
+NAME = ' style="text-align:left;vertical-align:top;width:9.5em;overflow-wrap:anywhere"'
+VALUE = ' style="vertical-align:top;width:18%;overflow-wrap:anywhere"'
+SCROLLING = ' style="overflow-x:auto"'
+FLOWING = ' style="display:flex;flex-wrap:wrap;gap:2px 20px"'
+FORMULA = ' style="flex:3 1 240px;min-width:0;padding:3px 0;overflow-x:auto;overflow-y:hidden"'
+SENTENCE = ' style="flex:2 1 200px;min-width:0"'

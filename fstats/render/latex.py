@@ -35,17 +35,28 @@ def _number(row: Row, value: Any) -> str:
 
 def equation(row: Row, with_value: bool = True) -> str:
     r"""Symbol, formula, formula with numbers, value: ``t = \frac{\bar d}{SE} = \frac{-0.6}{1.6} = -0.375``."""
+    return " ".join(pieces(row, with_value))
+
+
+def pieces(row: Row, with_value: bool = True) -> list[str]:
+    r"""The same in pieces between which a line may be broken: ``t = \frac{\bar d}{SE}``, ``= \frac{-0.6}{1.6}``, ``= -0.375``."""
     if row.is_column and not isinstance(row.value, Interval):
-        first = _joined(row, [row.substituted, _first(row)])
-        formula = f"{row.symbol} {row.relation} {row.formula}" if row.formula else row.symbol
-        return formula + (rf"; \quad {row.over} = 1: \ {first}" if row.formula else "")
-    parts = [row.symbol, row.formula, row.substituted, number(row) if with_value else ""]
-    return _joined(row, parts)
+        if not row.formula:
+            return [row.symbol]
+        numbers = row.substituted if row.substituted != row.formula else ""  # words say nothing the second time
+        first = _joined(row, [numbers, _first(row)])
+        formula = f"{row.symbol} {row.relation} {row.formula}"
+        return [f"{formula};", rf"\quad {row.over} = 1: \ {' '.join(first)}"] if first else [formula]
+    return _joined(row, [row.symbol, row.formula, row.substituted, number(row) if with_value else ""])
 
 
-def _joined(row: Row, parts: list[str]) -> str:
-    """The parts with the row's relation between them; one that begins with a relation of its own keeps that."""
-    return f" {row.relation} ".join(dict.fromkeys(filter(None, parts))).replace(f"{row.relation} < ", "< ")
+def _joined(row: Row, parts: list[str]) -> list[str]:
+    """The parts, all but the first with the row's relation before them; one that begins with a relation of its own keeps that."""
+    first, *others = list(dict.fromkeys(filter(None, parts))) or [""]
+    related = [part if part.startswith("< ") else f"{row.relation} {part}" for part in others]
+    if first and related:
+        return [f"{first} {related[0]}", *related[1:]]
+    return [first] if first else []
 
 
 def _first(row: Row) -> str:

@@ -2,58 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
 from html import escape
-from typing import Any
 
 import numpy as np
 
 from ..number import plain
-from ..picture import Area, Bars, Cells, Curve, Label, Line, Links, Mark, Picture, Points, VerticalLine, ticks
+from ..picture import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    IN_WORDS,
+    ON_DARK,
+    ORANGE,
+    ROOM,
+    VERMILLION,
+    WHITE,
+    Area,
+    Bars,
+    Cells,
+    Curve,
+    Label,
+    Line,
+    Links,
+    Mark,
+    Picture,
+    Points,
+    Room,
+    VerticalLine,
+    ticks,
+)
+from .canvas import BOLD, LINE, ROW, Canvas
 
-WIDTH, HEIGHT = 640, 330
-MARGINS = 64, 14, 36, 78  # left, right, top, bottom; the legend stands below the axis
-WITHOUT_FRAME = 12, 12, 36, 34
-FONT = 'font-family="DejaVu Sans,Verdana,sans-serif" font-size="15"'
+FONT = 'font-family="DejaVu Sans,Verdana,sans-serif"'
+NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VERMILLION: "vermillion", GREEN: "green", GREY: "grey"}
 
 
-def as_svg(picture: Picture) -> str:
-    """The element, named for assistive technology by the picture's text."""
-    on = Canvas(picture)
-    parts = [f'<text x="{on.left}" y="20" font-weight="bold">{escape(picture.title)}</text>']
+def as_svg(picture: Picture, room: Room = ROOM) -> str:
+    """The element, named for assistive technology by the picture's text; its colours follow the page (:func:`palette`)."""
+    on = Canvas(picture, room)
+    parts = [_title(on)]
     if picture.frame:
         parts += [_ticks(on), _names_of_axes(on)]
     parts += [drawn(mark, on) for mark in picture.marks]
     parts.append(_legend(on))
     if picture.frame:
-        parts.append(f'<path d="M{on.left} {on.top}V{on.bottom}H{on.right}" fill="none" stroke="#000"/>')
-    return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(picture.text)}" viewBox="0 0 {WIDTH} {on.height}" width="{WIDTH}" {FONT}><defs>{_hatches(picture)}</defs>{"".join(parts)}</svg>'
+        parts.append(f'<path d="M{on.left:g} {on.top:g}V{on.bottom:g}H{on.right:g}" fill="none" stroke="{ink(BLACK)}"/>')
+    size = f'viewBox="0 0 {on.width:g} {on.height:g}" width="{on.width * on.scale:.0f}" height="{on.height * on.scale:.0f}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(picture.text)}" {size} {FONT} font-size="{on.text:g}" '
+        f'fill="{ink(BLACK)}"><defs>{_hatches(picture)}</defs>{"".join(parts)}</svg>'
+    )
 
 
-class Canvas:
-    """Where a picture's numbers stand, in pixels from the upper left corner; what lies outside its axes is drawn on their edge."""
+def ink(color: str) -> str:
+    """A colour that the page may change; where it does not, the colour itself, and for black what the page writes in.
 
-    def __init__(self, picture: Picture) -> None:
-        self.picture = picture
-        self.left, right, self.top, below = MARGINS if picture.frame else WITHOUT_FRAME
-        self.height = round(HEIGHT * picture.height)
-        self.right, self.bottom = WIDTH - right, self.height - below
-        (x0, x1), (y0, y1) = picture.xlim, picture.ylim
-        self.across, self.down = (self.right - self.left) / (x1 - x0), (self.bottom - self.top) / (y1 - y0)  # pixels of one unit
+    >>> ink("#0072b2"), ink("#123456")
+    ('var(--fstats-blue,#0072b2)', '#123456')
+    """
+    return f"var(--fstats-{NAMES[color]},{'currentColor' if color == BLACK else color})" if color in NAMES else color
 
-    def x(self, value: Any) -> Any:
-        """Across."""
-        x0, x1 = self.picture.xlim
-        return self.left + (np.clip(value, x0, x1) - x0) * self.across
 
-    def y(self, value: Any) -> Any:
-        """Down."""
-        y0, y1 = self.picture.ylim
-        return self.bottom - (np.clip(value, y0, y1) - y0) * self.down
+def of_words(color: str) -> str:
+    """The same for words."""
+    return f"var(--fstats-{NAMES[color]}-words,{IN_WORDS[color]})" if color in IN_WORDS else ink(color)
 
-    def path(self, x: Any, y: Any) -> str:
-        """From point to point."""
-        return "M" + "L".join(f"{i:.1f} {j:.1f}" for i, j in zip(self.x(x).tolist(), self.y(y).tolist(), strict=True))
+
+def palette() -> str:
+    """The colours as a style sheet names them, each for a light and for a dark page.
+
+    >>> palette().split("; ")[2]
+    '--fstats-blue: light-dark(#0072b2, #56b4e9)'
+    """
+    both = [(NAMES[color], color, dark) for color, dark in ON_DARK.items()]
+    both += [(f"{NAMES[color]}-words", words, ON_DARK[color]) for color, words in IN_WORDS.items()]
+    return "; ".join(f"--fstats-{name}: light-dark({light}, {dark})" for name, light, dark in both)
 
 
 # -- the marks, each in one way ----------------------------------------------------------------------------------------------
@@ -65,7 +91,7 @@ def drawn(mark: Mark, on: Canvas) -> str:
 
 @drawn.register(Curve)
 def _curve(mark: Curve, on: Canvas) -> str:
-    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" stroke="{mark.color}" stroke-width="2"/>'
+    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" stroke="{ink(mark.color)}" stroke-width="{2 * on.em:.3g}"/>'
 
 
 @drawn.register(Area)
@@ -81,108 +107,141 @@ def _bars(mark: Bars, on: Canvas) -> str:
         return ""
     wide = max(mark.width * on.across, 1.0)
     tops = zip((on.x(mark.x) - wide / 2).tolist(), on.y(mark.height).tolist(), strict=True)
-    outlines = "".join(f"M{i:.1f} {on.bottom}V{j:.1f}h{wide:.1f}V{on.bottom}" for i, j in tops)
+    outlines = "".join(f"M{i:.1f} {on.bottom:.1f}V{j:.1f}h{wide:.1f}V{on.bottom:.1f}" for i, j in tops)
     return f'<path d="{outlines}Z" {_fill(mark)}/>'
 
 
 @drawn.register(VerticalLine)
 def _vertical_line(mark: VerticalLine, on: Canvas) -> str:
-    at, height = on.x(mark.x), on.top + 12 + 18 * mark.line
-    shift, anchor = (-4, "end") if on.picture.stands_left(mark) else (4, "start")
+    at, height, wide = float(on.x(mark.x)), on.top + on.em * (12 + 18 * mark.line), on.long(mark.label, BOLD) + 4
+    left = on.picture.stands_left(mark)
+    if wide > (at if left else on.width - at) and wide <= (on.width - at if left else at):
+        left = not left  # beyond the edge nobody could read it
+    shift, anchor, room = (-4, "end", at - 4) if left else (4, "start", on.width - at - 4)
     dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
     return (
-        f'<path d="M{at:.1f} {on.bottom}V{height + 5}" stroke="{mark.color}" stroke-width="2.5"{dash}/>'
-        f'<text x="{at + shift:.1f}" y="{height}" fill="{mark.color}" font-weight="bold" text-anchor="{anchor}">{escape(mark.label)}</text>'
+        f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" stroke="{ink(mark.color)}" stroke-width="{2.5 * on.em:.3g}"{dash}/>'
+        f'<text x="{at + shift:.1f}" y="{height:.1f}" fill="{of_words(mark.color)}" font-weight="bold" text-anchor="{anchor}"{on.squeezed(mark.label, room, BOLD)}>{escape(mark.label)}</text>'
     )
 
 
 @drawn.register(Points)
 def _points(mark: Points, on: Canvas) -> str:
-    return "".join(_point(i, j, mark) for i, j in zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), strict=True))
+    return "".join(_point(i, j, mark, on.em) for i, j in zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), strict=True))
 
 
 @drawn.register(Line)
 def _line(mark: Line, on: Canvas) -> str:
-    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" stroke="{mark.color}" stroke-width="{mark.width:g}"/>'
+    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" stroke="{ink(mark.color)}" stroke-width="{mark.width:g}"/>'
 
 
 @drawn.register(Label)
 def _label(mark: Label, on: Canvas) -> str:
     bold = ' font-weight="bold"' if mark.bold else ""
-    return f'<text x="{on.x(mark.x):.1f}" y="{on.y(mark.y) + 5:.1f}" fill="{mark.color}" text-anchor="{mark.align}"{bold}>{escape(mark.words)}</text>'
+    x, y = float(on.x(mark.x)), float(on.y(mark.y)) + on.em * 5
+    room = {"start": on.width - x, "end": x, "middle": 2 * min(x, on.width - x)}[mark.align]
+    tight = on.squeezed(mark.words, room, BOLD if mark.bold else 1.0) if on.picture.frame else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" fill="{of_words(mark.color)}" text-anchor="{mark.align}"{bold}{tight}>{escape(mark.words)}</text>'
+    )
 
 
 @drawn.register(Links)
 def _links(mark: Links, on: Canvas) -> str:
     ends = zip(on.x(mark.x).tolist(), on.y(mark.low).tolist(), on.y(mark.high).tolist(), strict=True)
-    return f'<path d="{"".join(f"M{i:.1f} {j:.1f}V{k:.1f}" for i, j, k in ends)}" stroke="{mark.color}" stroke-width="2"/>'
+    return f'<path d="{"".join(f"M{i:.1f} {j:.1f}V{k:.1f}" for i, j, k in ends)}" stroke="{ink(mark.color)}" stroke-width="2"/>'
 
 
 @drawn.register(Cells)
 def _cells(mark: Cells, on: Canvas) -> str:
     wide, high = mark.width * on.across, mark.height * on.down
-    corners = zip((on.x(mark.x) - wide / 2).tolist(), (on.y(mark.y) - high / 2).tolist(), mark.fills, strict=True)
-    alike: dict[str, str] = {}  # cells of one colour are one element
-    for i, j, filled in corners:
-        alike[filled] = alike.get(filled, "") + f"M{i:.1f} {j:.1f}h{wide:.1f}v{high:.1f}h{-wide:.1f}Z"
+    corners = zip((on.x(mark.x) - wide / 2).tolist(), (on.y(mark.y) - high / 2).tolist(), mark.shade.tolist(), strict=True)
+    alike: dict[float, str] = {}  # cells of one shade are one element
+    for i, j, shade in corners:
+        alike[shade] = alike.get(shade, "") + f"M{i:.1f} {j:.1f}h{wide:.1f}v{high:.1f}h{-wide:.1f}Z"
     edge = 'stroke="#bbb" stroke-width=".5"' if mark.outlined else 'shape-rendering="crispEdges"'
-    middles = zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), mark.words, mark.inks)
-    return "".join(f'<path d="{outlines}" fill="{filled}" {edge}/>' for filled, outlines in alike.items()) + "".join(
-        f'<text x="{i:.1f}" y="{j + 5:.1f}" fill="{ink}" text-anchor="middle">{escape(words)}</text>' for i, j, words, ink in middles
+    tiles = (f'<path d="{outlines}" fill="{ink(mark.color)}" fill-opacity="{shade:.3g}" {edge}/>' for shade, outlines in alike.items())
+    middles = zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), mark.words, mark.inks, mark.on_dark.inks if mark.words else ())
+    return "".join(tiles) + "".join(
+        f'<text x="{i:.1f}" y="{j + on.em * 5:.1f}" fill="{light if light == dark else ink(light)}" text-anchor="middle">{escape(words)}</text>'
+        for i, j, words, light, dark in middles
     )
 
 
-def _point(x: float, y: float, mark: Points) -> str:
+def _point(x: float, y: float, mark: Points, em: float) -> str:
     if mark.open:
-        side = 2 * mark.radius - 2  # inside the outline
-        return f'<rect x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:g}" height="{side:g}" fill="#fff" stroke="{mark.color}" stroke-width="2.2"/>'
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{mark.radius:g}" fill="{mark.color}"/>'
+        side = 2 * mark.radius * em - 2  # inside the outline
+        return f'<rect x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:.3g}" height="{side:.3g}" fill="{ink(WHITE)}" stroke="{ink(mark.color)}" stroke-width="2.2"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{mark.radius * em:.3g}" fill="{ink(mark.color)}"/>'
 
 
 def _fill(mark: Area | Bars) -> str:
     if mark.hatched:
-        return f'fill="url(#hatch{mark.color[1:]})" stroke="{mark.color}" stroke-width=".6"'
-    return f'fill="{mark.color}" fill-opacity=".55"'
+        return f'fill="url(#hatch{mark.color[1:]})" stroke="{ink(mark.color)}" stroke-width=".6"'
+    return f'fill="{ink(mark.color)}" fill-opacity=".55"'
 
 
 # -- what stands around them -------------------------------------------------------------------------------------------------
+def _title(on: Canvas) -> str:
+    words = on.picture.title
+    start = on.left if on.left + on.long(words, BOLD) <= on.width else 6 * on.em
+    return _in_lines(on.title, start, 20 * on.em, LINE * on.em, ' font-weight="bold"')
+
+
+def _in_lines(lines: Sequence[str], x: float, y: float, apart: float, about: str) -> str:
+    return "".join(f'<text x="{x:.4g}" y="{y + k * apart:.4g}"{about}>{escape(line)}</text>' for k, line in enumerate(lines))
+
+
 def _ticks(on: Canvas) -> str:
+    em, picture = on.em, on.picture
+    across = (
+        ()
+        if not picture.xticks
+        else ticks(*picture.xlim, most=max(2, min(8, int((on.right - on.left) / (62 * em)))), whole=picture.whole_x)
+    )
+    down = ticks(*picture.ylim, most=max(2, min(5, int((on.bottom - on.top) / (24 * em))))) if picture.yticks else ()
     x = (
-        f'<path d="M{on.x(t):.1f} {on.bottom}v5" stroke="#000"/><text x="{on.x(t):.1f}" y="{on.bottom + 20}" text-anchor="middle">{plain(t)}</text>'
-        for t in ticks(*on.picture.xlim, whole=on.picture.whole_x)
+        f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text x="{on.x(t):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'
+        for t in across
     )
     y = (
-        f'<path d="M{on.left} {on.y(t):.1f}h-5" stroke="#000"/><text x="{on.left - 8}" y="{on.y(t) + 5:.1f}" text-anchor="end">{plain(t)}</text>'
-        for t in (ticks(*on.picture.ylim, most=5) if on.picture.yticks else ())
+        f'<path d="M{on.left:g} {on.y(t):.1f}h-5" stroke="{ink(BLACK)}"/><text x="{on.left - 8:g}" y="{on.y(t) + 5 * em:.1f}" text-anchor="end">{plain(t)}</text>'
+        for t in down
     )
     return "".join([*x, *y])
 
 
 def _names_of_axes(on: Canvas) -> str:
-    return (
-        f'<text x="{(on.left + on.right) / 2}" y="{on.bottom + 40}" text-anchor="middle">{escape(on.picture.xlabel)}</text>'
-        f'<text transform="translate(15 {(on.top + on.bottom) / 2}) rotate(-90)" text-anchor="middle">{escape(on.picture.ylabel)}</text>'
+    em, middle = on.em, (on.left + on.right) / 2
+    turned = "".join(
+        f'<text transform="translate({em * (15 + LINE * k):.4g} {(on.top + on.bottom) / 2:.4g}) rotate(-90)" text-anchor="middle"{on.squeezed(line, 1.2 * (on.bottom - on.top))}>{escape(line)}</text>'
+        for k, line in enumerate(on.ylabel)
     )
+    if on.beside:
+        return _in_lines([on.picture.xlabel], on.right, on.height - 7 * em, 0, ' text-anchor="end"') + turned
+    return _in_lines(on.xlabel, middle, on.bottom + 40 * em, LINE * em, ' text-anchor="middle"') + turned
 
 
 def _legend(on: Canvas) -> str:
-    parts, at = [], float(on.left)
-    for mark in on.picture.legend:
-        parts.append(_key(at, on.height - 12, mark) + f'<text x="{at + 24:.0f}" y="{on.height - 7}">{escape(mark.label)}</text>')
-        at += 46 + 8.4 * len(mark.label)
+    em, parts = on.em, []
+    for k, row in enumerate(reversed(on.legend)):
+        y = on.height - em * (12 + ROW * k)
+        for at, mark in row:
+            tight = on.squeezed(mark.label, on.width - at - 24 * em)
+            parts.append(_key(at, y, mark, em) + f'<text x="{at + 24 * em:.0f}" y="{y + 5 * em:.4g}"{tight}>{escape(mark.label)}</text>')
     return "".join(parts)
 
 
-def _key(x: float, y: float, mark: Area | Bars | Points) -> str:
+def _key(x: float, y: float, mark: Area | Bars | Points, em: float) -> str:
     if isinstance(mark, Points):
-        return _point(x + 10, y, mark)
-    fill = f"url(#hatch{mark.color[1:]})" if mark.hatched else mark.color
-    return f'<rect x="{x:.0f}" y="{y - 7:.0f}" width="18" height="13" fill="{fill}" fill-opacity="{1 if mark.hatched else 0.55}" stroke="{mark.color}"/>'
+        return _point(x + 10 * em, y, mark, em)
+    fill = f"url(#hatch{mark.color[1:]})" if mark.hatched else ink(mark.color)
+    return f'<rect x="{x:.0f}" y="{y - 7 * em:.4g}" width="{18 * em:.3g}" height="{13 * em:.3g}" fill="{fill}" fill-opacity="{1 if mark.hatched else 0.55}" stroke="{ink(mark.color)}"/>'
 
 
 def _hatches(picture: Picture) -> str:
     colors = {mark.color for mark in picture.marks if isinstance(mark, (Area, Bars)) and mark.hatched}
     return "".join(
-        f'<pattern id="hatch{color[1:]}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V6" stroke="{color}" stroke-width="2.4"/></pattern>'
+        f'<pattern id="hatch{color[1:]}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V6" stroke="{ink(color)}" stroke-width="2.4"/></pattern>'
         for color in sorted(colors)
     )

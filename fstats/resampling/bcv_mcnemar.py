@@ -248,6 +248,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         over="q",
         after=True,
         check=check.positive,
+        aside=True,
     )
     def beta_a(self) -> Array:
         """First parameter of the posterior of e, r, q_a, q_b, given the effective table: what counts for the rate."""
@@ -259,6 +260,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         over="q",
         after=True,
         check=check.positive,
+        aside=True,
     )
     def beta_b(self) -> Array:
         """Second parameter: what counts against it."""

@@ -46,11 +46,13 @@ class Bench:
     seed : numpy SeedSequence
         Where the splits of each plan come from, whatever other plans there are: :meth:`rng` of a plan is the seed with which
         :func:`fstats.scores_on` finds the same scores.
+    classes : frozenset, optional
+        The classes of the population, of which a small data set may lack one; by default those that are there.
     """
 
-    def __init__(self, X: Any, y: Any, seed: Seed) -> None:
+    def __init__(self, X: Any, y: Any, seed: Seed, classes: frozenset[Any] = frozenset()) -> None:
         self.X, self.y, self.seed = X, np.asarray(y), seed
-        self.classes = frozenset(self.y.tolist())
+        self.classes = classes or frozenset(self.y.tolist())
         self.known: dict[Any, Any] = {}
 
     def rng(self, plan: Plan) -> int:

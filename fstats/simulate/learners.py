@@ -118,7 +118,9 @@ def _with_ones(X: Any) -> Array:
 class NearestNeighbour(OnSplits):
     """The class of the nearest training record, squared differences being weighted feature by feature.
 
-    Of classes whose records are equally near, the first in order is taken, in whatever order the records come.
+    Of classes whose records are equally near, the first in order is taken, in whatever order the records come.  Equally near is meant of
+    the numbers in the computer: where features are not exact there, as multiples of 0.1 are not, rounding may tell two distances apart that
+    are the same on paper.
 
     Parameters
     ----------

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from ..lock import Lock
 from ..parallel import each
-from .lock import Lock
 
 
 def run(

@@ -28,6 +28,7 @@ class Trained(ABC):
     """A source that trains: it draws records with their classes, and two learners are fitted on each split of each data set."""
 
     n: int
+    classes: frozenset[Any] = frozenset()  # of the population, where records are drawn from one
 
     @property
     @abstractmethod
@@ -50,7 +51,7 @@ class Trained(ABC):
         found: list[Any] = []
         for r, (x, y) in enumerate(data):
             try:
-                found.append(Bench(x, y, below(seed, r)).scores(plan, needs, *self.learners))
+                found.append(Bench(x, y, below(seed, r), self.classes).scores(plan, needs, *self.learners))
             except LearnerFailed as error:
                 found.append(str(error))
         return stacked(plan, needs, found, self.n)
@@ -67,6 +68,11 @@ class Drawn(Trained):
     @abstractmethod
     def records(self) -> LabelledRecords:
         """All records and their classes."""
+
+    @cached_property
+    def classes(self) -> frozenset[Any]:  # type: ignore[override]
+        """All classes: a learner may name one that the data set at hand does not have."""
+        return frozenset(self.records[1].tolist())
 
     def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:
         """Data sets drawn with replacement."""
@@ -85,10 +91,28 @@ class Drawn(Trained):
             Seed.
         n : int, optional
             Size of a training set, by default that of a data set.  Tests train on fewer: half of them in a two-fold cross-validation.
+
+        Raises
+        ------
+        LearnerFailed
+            Where a learner raises: on which training set, how, and how many others it fails on.
         """
         size = int(check.count(1)(self.n if n is None else n, "n"))
         drawn = self.draw(np.random.default_rng(rng), int(check.count(2)(data_sets, "data_sets")), size)
-        a, b = ([error_rate(one, self.records, data, rng) for data in drawn] for one in self.learners)
+        found: list[list[float]] = []
+        failed: dict[int, str] = {}
+        for k, data in enumerate(drawn):
+            try:
+                found.append([error_rate(one, self.records, data, rng) for one in self.learners])
+            except Exception as error:  # whatever a learner may raise
+                failed[k] = f"{type(error).__name__}: {error}"
+        if failed:
+            first, why = next(iter(failed.items()))
+            raise LearnerFailed(
+                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} records, first on training set {first + 1} ({why}): its "
+                "true error rate is not defined; take larger training sets (n=), or a learner that can be trained on each"
+            )
+        a, b = zip(*found)
         return ErrorRates.of(a, b, size)
 
 

@@ -2,7 +2,8 @@
 
 :mod:`fstats.studies.contingency` is the simulation of the contingency table test, exact and live, with its two open questions.
 :mod:`fstats.studies.fold_hacking` is the experiment with ten thousand random partitions into folds, reproduced and then judged.
-:mod:`fstats.studies.bcv` holds the experiments of the 5x2 BCV McNemar paper: type I errors and power, printed beside computed.
+:mod:`fstats.studies.bcv` holds the experiments of the 5x2 BCV McNemar paper: type I errors and power, printed beside computed,
+:mod:`fstats.studies.correlations` those on the correlations of its ten tables, and :mod:`fstats.studies.paper` is that paper on one page.
 :mod:`fstats.studies.seeds` asks how far p depends on the seed of the splits, and
 :mod:`fstats.studies.small_samples` which tests keep their level on few records and unequal classes.
 """

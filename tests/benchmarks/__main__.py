@@ -24,6 +24,7 @@ from scipy import stats
 
 from fstats import (
     BergmannHommel,
+    BlockRegularizedCV,
     DifferenceOfProportions,
     EquivalenceT,
     FiveByTwoT,
@@ -42,12 +43,16 @@ from fstats import (
 )
 from fstats.datasets import DataSet, load
 from fstats.exact import _remembered
+from fstats.parallel import workers
 from fstats.posthoc.bergmann_hommel import partitions
 from fstats.resampling.every import TABLE_5
-from fstats.simulate import Epsilon, type_one_error
+from fstats.resampling.plans import BLOCKED_FIVE_BY_TWO
+from fstats.simulate import Epsilon, run, type_one_error
+from fstats.simulate.bench import Bench, below
 from fstats.studentized_range import StudentizedRange
 from fstats.studies.contingency import exact_power, simulated_power
 from fstats.studies.contingency.power import law
+from fstats.studies.correlations.learners import learners
 from fstats.studies.fold_hacking import SETS
 from fstats.studies.fold_hacking.learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from fstats.studies.fold_hacking.run import right_answers
@@ -346,6 +351,54 @@ def fold_study() -> None:
     line("fold experiment, 18 sets x 1,000 (from 100), two cores", unit(most), target="<= 300 s", met=most <= 300)
 
 
+def correlations_study() -> None:
+    """The learners of the correlations beside cross_val_score, on ten blocked splits of 300 records; and a unit of work by either backend."""
+    from sklearn.dummy import DummyClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import cross_val_score
+    from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import MinMaxScaler, StandardScaler
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    data = load("twonorm", data_dir="")
+    chosen = np.random.default_rng(0).choice(len(data.y), 300, replace=False)
+    x, y = data.x[chosen], data.y[chosen]
+    rivals: dict[str, Any] = {
+        "majority": DummyClassifier(strategy="most_frequent"),
+        "mean": NearestCentroid(),
+        "logistic": make_pipeline(StandardScaler(), LogisticRegression(C=5e7)),
+        "SVM": make_pipeline(MinMaxScaler(), SVC(kernel="linear")),
+        "tree": DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0),
+        "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier(6, weights="distance", algorithm="brute")),  # as much work
+    }
+    for name, rival in rivals.items():
+
+        def ours(name: str = name) -> object:
+            return Bench(x, y, np.random.SeedSequence(0)).right(learners()[name], BLOCKED_FIVE_BY_TWO, "splits")
+
+        def theirs(rival: Any = rival) -> object:
+            return cross_val_score(rival, x, y, cv=BlockRegularizedCV(random_state=0))
+
+        mine, other = in_turn(ours, theirs, 9)
+        faster(f"correlations: {name}, 1,000 fits | cross_val_score", 100 * mine, 100 * other, least=1)
+    units = [{"at": k} for k in range(8)]
+    for backend in ("loky", "dask"):
+        with workers(backend, 2):
+            took = alone(lambda: run(fitted, units, arguments={}, jobs=2, progress=False), 3)
+        line(f"correlations: 8 units of 100 fits, 2 workers, {backend}", unit(took))
+
+
+def fitted(one: dict[str, int], seed: np.random.SeedSequence) -> int:
+    """A unit of the study's work on records that need no file: ten samples, the tree on ten splits of each."""
+    rng, right = np.random.default_rng(seed), 0
+    for r in range(10):
+        x, y = rng.normal(size=(300, 20)), rng.integers(2, size=300)
+        right += int(Bench(x, y, below(seed, one["at"], r)).right(learners()["tree"], BLOCKED_FIVE_BY_TWO, "splits").sum())
+    return right
+
+
 def start() -> None:
     """What `import fstats` adds to the start of a script, beside the one heavy thing that it needs."""
 
@@ -368,7 +421,7 @@ WATCH = """() => {
     let pressed = 0;
     window.answers = [];
     root.addEventListener("keydown", () => { pressed = performance.now(); }, true);
-    new MutationObserver(() => window.answers.push(performance.now() - pressed)).observe(root.querySelector(".fstats-pictures"), { childList: true });
+    new MutationObserver(() => window.answers.push(performance.now() - pressed)).observe(root.querySelector(".fstats-pictures"), { childList: true, subtree: true });
 }"""
 
 
@@ -425,6 +478,7 @@ def main() -> None:
         resampling,
         contingency_study,
         fold_study,
+        correlations_study,
         start,
         slider,
     ):

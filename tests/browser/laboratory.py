@@ -53,6 +53,7 @@ def jupyterlab(folder: Path) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     options = ["--no-browser", "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
     options.append("--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate")  # nothing is asked of the network
+    options.append("--LabApp.expose_app_in_browser=True")  # a test changes the theme and closes the file browser as a menu does
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")
     with tempfile.TemporaryDirectory() as own, tempfile.TemporaryFile("w+") as log:

@@ -15,9 +15,11 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 from laboratory import browser_page, jupyterlab, lacking, open_and_run
+from looking import DESK, SCREENS, THEMES, arrange, faults, in_view
 
 import fstats
 from fstats import explore
+from fstats.explore.discordant import of_counts
 from fstats.explore.explorer import Explorer
 from fstats.guide.questions import QUESTIONS
 from fstats.hypothesis import HypothesisTest
@@ -35,6 +37,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 1": ["Step"],
     "01_paired_t.ipynb 0": SLIDERS,
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
+    "02_wilcoxon.ipynb 1": ["Last score of A"],
     "03_contingency_table.ipynb 0": ["Groups K", "Random partition", "Level alpha"],
     "03_contingency_table.ipynb 1": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
     "04_anova.ipynb 0": ["Data sets lie apart", "Bonus for svm", "Level alpha"],
@@ -65,13 +68,24 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     ],
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
     "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Records and folds", "Test", "Random seed of the folds", "Take the seed"],
+    "13_block_regularized_cv.ipynb 0": ["Data set", "Learners"],
     "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.asked: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
 # One explorer of each family is driven in every run, the others in the complete one: to open a notebook and run it takes half a minute.
-ALWAYS = ("01_", "03_", "05_", "10_", "11_", "12_")  # scores, counts, many classifiers, stored studies, a seed, a live simulation
-EACH = [pytest.param(name, marks=() if name.startswith(ALWAYS) else pytest.mark.slow) for name in NAMES]
+ALWAYS = {  # scores, counts, many classifiers, a live simulation, a stored study with a seed
+    f"{notebook}.ipynb {place}"
+    for notebook, place in (
+        ("01_paired_t", 0),
+        ("03_contingency_table", 1),
+        ("05_friedman_and_post_hoc", 0),
+        ("10_contingency_simulation", 0),
+        ("11_fold_hacking", 0),
+    )
+}
+assert set(NAMES) >= ALWAYS
+EACH = [pytest.param(name, marks=() if name in ALWAYS else pytest.mark.slow) for name in NAMES]
 with_scores = pytest.mark.parametrize(
     "opened", [each for each in EACH if "Score of A there" in NAMES[each.values[0]]], indirect=True, scope="module"
 )
@@ -134,14 +148,25 @@ def opened(request: pytest.FixtureRequest, address: str, page: Page) -> Opened:
     if OPEN.get("notebook") != notebook:  # its other explorer is already there
         OPEN.update(notebook=notebook, noise=Noise(page))
         open_and_run(page, address, notebook)
+        arrange(page, "desk", "light")
     explorer = page.locator(".fstats-explorer").nth(int(place))
     explorer.scroll_into_view_if_needed()
-    return Opened(request.param, page, OPEN["noise"], explorer, seen(explorer))
+    unfold(explorer)
+    return Opened(request.param, page, OPEN["noise"], explorer, settled(explorer))
+
+
+def unfold(explorer: Locator, name: str = "More controls", on: bool = True) -> None:
+    """Show what is folded away, or fold it again; not every explorer has more controls."""
+    button = explorer.get_by_role("button", name=name)
+    if button.is_visible() and (button.get_attribute("aria-expanded") == "true") != on:
+        button.click()
 
 
 @pytest.fixture
 def explorer(opened: Opened) -> Locator:
-    """The explorer of the notebook, as it starts."""
+    """The explorer of the notebook, as it starts, with all its controls."""
+    arrange(opened.page, "desk", "light")
+    unfold(opened.explorer)
     opened.explorer.get_by_role("button", name="Start again").click()
     wait_until(lambda: seen(opened.explorer) == opened.start)
     return opened.explorer
@@ -155,6 +180,16 @@ def wait_until(reached: Callable[[], bool]) -> None:
         sleep(0.02)
 
 
+def settled(explorer: Locator) -> dict[str, Any]:
+    """What it shows as soon as that does not change any more: its pictures are drawn again for the room that they have."""
+    sleep(0.2)  # until it knows its room
+    shown: list[dict[str, Any]] = [{}, seen(explorer)]
+    while shown[-1] != shown[-2] or explorer.get_attribute("aria-busy") != "false":
+        sleep(0.2)
+        shown.append(seen(explorer))
+    return shown[-1]
+
+
 # -- reading the page --------------------------------------------------------------------------------------------------------
 def seen(explorer: Locator) -> dict[str, Any]:
     """All that an explorer shows at this moment."""
@@ -164,7 +199,10 @@ def seen(explorer: Locator) -> dict[str, Any]:
             pictures: [...root.querySelectorAll("svg")].map(e => e.outerHTML),
             words: [...root.querySelectorAll("svg")].map(e => e.getAttribute("aria-label")),
             roles: [...root.querySelectorAll("svg")].map(e => e.getAttribute("role")),
-            positions: Object.fromEntries([...root.querySelectorAll("input")].map(e => [e.name, e.getAttribute("aria-valuetext")])),
+            positions: Object.fromEntries([
+                ...[...root.querySelectorAll("[type=range]")].map(e => [e.name, e.getAttribute("aria-valuetext")]),
+                ...[...root.querySelectorAll("[type=radio]:checked")].map(e => [e.dataset.control, e.nextElementSibling.textContent]),
+            ]),
             conclusion: root.querySelector("[aria-live]").textContent,
             name: root.getAttribute("aria-label"),
         })"""
@@ -212,6 +250,7 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "first": lambda: explore.five_by_two(neighbours_and_bayes(fstats.FiveByTwoT).d),
     "epsilon": explore.false_alarms,
     "draw": random_draws,
+    "away": lambda: explore.outlier([83, 79, 91, 88, 76, 85, 90, 81, 78, 84], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83], reach=60),
     "step": lambda: explore.procedure([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]),
     "apart": lambda: explore.anova(np.array(list(TABLE.values())).T, list(TABLE), step=0.5),
     "procedure": lambda: explore.ranking(*demsar(), alpha=0.1, step=0.005),
@@ -222,6 +261,7 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "learner": lambda: explore.repeated_folds(learner="1-nearest neighbour"),
     "wanted": lambda: explore.fold_hacking("iris", ("GNB", "KNN"), seed=213),
     "rho1": lambda: explore.bcv_mcnemar(neighbours_and_bayes(fstats.BlockedFiveByTwoMcNemar).tables),
+    "data": explore.correlations,  # which the fold experiment has, too: its own control stands above
 }
 
 
@@ -281,28 +321,33 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
     if isinstance(test, (fstats.PairedT, fstats.SignedRank)):
         assert "d[0]" in shown["numbers"]
         words.insert(0, fstats.plot.scores(test).text)
+    else:
+        words.insert(0, of_counts(int(shown["positions"]["n01"]), int(shown["positions"]["n10"])).text)
     if "k" in shown["positions"]:  # and p for all partitions, which no single test knows
         words[0] = words[0].replace("data sets", "groups")
-        assert said.pop().endswith(f"The partition shown has p = {shown['numbers']['pvalue']}.")
+        assert said.pop(0).endswith(f"The partition shown has p = {shown['numbers']['pvalue']}.")
     assert said == words
     assert shown["roles"] == ["img"] * len(shown["words"])
     assert shown["conclusion"] == test.conclusion
 
 
+def control(explorer: Locator, label: str) -> Locator:
+    """The control of this name: a slider, or the chosen one of its buttons."""
+    group = explorer.get_by_role("radiogroup", name=label, exact=True)
+    return group.locator("input:checked") if group.count() else explorer.get_by_role("slider", name=label, exact=True)
+
+
 def press(explorer: Locator, label: str, key: str) -> None:
-    """Press a key on the slider of this name, and wait until the page shows the answer."""
-    slider = explorer.get_by_role("slider", name=label, exact=True)
-    slider.focus()
-    before = slider.get_attribute("aria-valuetext")
+    """Press a key on the control of this name, and wait until the page shows the answer."""
+    before = seen(explorer)["positions"]
+    control(explorer, label).focus()
     explorer.page.keyboard.press(key)
-    explorer.page.wait_for_function(
-        "([slider, before]) => slider.getAttribute('aria-valuetext') !== before", arg=[slider.element_handle(), before]
-    )
+    wait_until(lambda: seen(explorer)["positions"] != before and explorer.get_attribute("aria-busy") == "false")
 
 
 def onwards(explorer: Locator, label: str) -> str:
-    """The key that moves this slider on, or back where it stands at its end."""
-    slider = explorer.get_by_role("slider", name=label, exact=True)
+    """The key that moves this slider on, or back where it stands at its end; buttons go round."""
+    slider = control(explorer, label)
     return "ArrowLeft" if slider.input_value() == slider.get_attribute("max") else "ArrowRight"
 
 
@@ -310,7 +355,7 @@ def onwards(explorer: Locator, label: str) -> str:
 def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explorer: Locator) -> None:
     """Each one by its accessible name: a key press changes what the page shows, and all of it is a fresh test's."""
     labels = NAMES[opened.name]
-    assert explorer.get_by_role("slider").count() == len(labels)
+    assert explorer.locator("[type=range], [role=radiogroup]").count() == len(labels)
     assert_all_from(fresh(opened.start), opened.start)
     for label in labels:
         before = seen(explorer)
@@ -373,6 +418,144 @@ def test_start_again(opened: Opened, explorer: Locator) -> None:
     assert seen(explorer) != opened.start
     explorer.get_by_role("button", name="Start again").press("Enter")
     wait_until(lambda: seen(explorer) == opened.start)
+
+
+# -- on the screen of a hall, and on a phone ---------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("screen", "theme"),
+    [
+        pytest.param(screen, theme, marks=() if (screen, theme) in (("hall", "light"), ("phone", "dark")) else pytest.mark.slow)
+        for screen in SCREENS
+        for theme in THEMES
+    ],
+)
+def test_sentence_controls_and_picture_are_seen_at_once(opened: Opened, screen: str, theme: str) -> None:
+    """What else there is is folded away; words in the picture can be read from the back row (18 pixels of 720: 12 at 150 %)."""
+    unfold(opened.explorer, on=False)
+    arrange(opened.page, screen, theme)
+    found = in_view(opened.explorer)
+    assert max(found["beyond"].values()) <= 1, found
+    assert 1 <= found["controls"] <= 3
+    assert found["folded"]
+    assert found["too_wide"] == 0
+    assert found["smallest"] >= (12 if screen == "hall" else 9), found
+    assert found["picture"][1] >= 120
+    assert (found["paper"], found["ink"]) == {"light": (PAPER, INK), "dark": (INK_OF_DARK, PAPER_OF_DARK)}[theme]
+    unfold(opened.explorer)
+    assert faults(opened.explorer) == []
+    arrange(opened.page, screen, "light")
+
+
+PAPER, INK = "rgb(255, 255, 255)", "rgb(0, 0, 0)"
+INK_OF_DARK, PAPER_OF_DARK = "rgb(22, 22, 22)", "rgb(242, 242, 242)"
+
+
+def test_worked_steps_unfold_and_keep_to_their_room(opened: Opened, explorer: Locator) -> None:
+    """By mouse and by a key, and the browser remembers it; each value is seen, however long its formula is."""
+    button = explorer.get_by_role("button", name="Worked steps")
+    button.click()
+    assert button.get_attribute("aria-expanded") == "true"
+    for width in (DESK[0], SCREENS["hall"][0], SCREENS["phone"][0]):
+        opened.page.set_viewport_size({"width": width, "height": 800})
+        beyond = explorer.evaluate(
+            """root => {
+                const edge = root.getBoundingClientRect().right + 1;
+                return [...root.querySelectorAll(".fstats-work .fstats-lines, .fstats-lines [data-step], .fstats-work > div")]
+                    .filter(e => e.getBoundingClientRect().right > edge).map(e => e.textContent.slice(0, 60));
+            }"""
+        )
+        assert beyond == []
+    kept = "Object.entries(localStorage).filter(([name, value]) => name.startsWith('fstats: ') && JSON.parse(value).work).length"
+    assert opened.page.evaluate(kept) == 1
+    button.press("w")
+    assert button.get_attribute("aria-expanded") == "false"
+    assert opened.page.evaluate(kept) == 0
+
+
+def test_worked_tables_of_the_notebook_keep_to_their_page(opened: Opened) -> None:
+    """As cells show them, typeset by MathJax: nothing reaches beyond, and what is too wide scrolls in its own cell."""
+    shown = opened.page.add_style_tag(content=".jp-Cell { content-visibility: visible !important }")  # also where nobody has scrolled to
+    for width in (DESK[0], 1400, SCREENS["hall"][0]):
+        opened.page.set_viewport_size({"width": width, "height": DESK[1]})
+        opened.page.wait_for_timeout(200)
+        beyond = opened.page.evaluate(
+            """() => [...document.querySelectorAll(".jp-OutputArea-output .fstats")].map(e => e.parentElement)
+                .filter(page => page.scrollWidth > page.clientWidth + 1).map(page => [page.scrollWidth - page.clientWidth, page.innerText.slice(0, 60)])"""
+        )
+        assert beyond == []
+    shown.evaluate("style => style.remove()")
+
+
+def test_subscripts_are_lowered(explorer: Locator) -> None:
+    """Also where no font for mathematics is installed."""
+    unfold(explorer, "Worked steps")
+    lowered = explorer.evaluate(
+        """root => [...root.querySelectorAll("msub")].filter(e => e.getClientRects().length && [...e.children].every(part => part.matches("mi, mn")))
+            .map(e => [...e.children].map(part => part.getBoundingClientRect().bottom)).map(([base, sub]) => sub - base)"""
+    )
+    assert all(by > 1 for by in lowered), lowered
+    unfold(explorer, "Worked steps", on=False)
+
+
+def test_one_click_presents(opened: Opened, explorer: Locator) -> None:
+    """It fills the screen, in large type; Escape leads back."""
+    arrange(opened.page, "hall", "light")
+    before = float(explorer.evaluate("e => parseFloat(getComputedStyle(e).fontSize)"))
+    explorer.get_by_role("button", name="Present").click()
+    wait_until(lambda: explorer.evaluate("e => e.clientWidth === innerWidth && e.clientHeight === innerHeight"))
+    assert float(explorer.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= before + 1
+    opened.page.keyboard.press("Escape")
+    wait_until(lambda: explorer.evaluate("e => !e.matches('.fstats-present') && e.clientWidth < innerWidth"))
+
+
+def test_a_mark_is_moved_by_mouse_by_touch_and_by_the_keyboard(opened: Opened, explorer: Locator) -> None:
+    """Its slider follows, and all else; explorers whose pictures hold no number that one may move have no such mark."""
+    grips = explorer.locator(".fstats-grip")
+    if not grips.count():
+        pytest.skip("no mark of this explorer's pictures is a number that moves")
+    grip, page = grips.first, opened.page
+    grip.scroll_into_view_if_needed()
+    at_end = grip.get_attribute("aria-valuenow") == grip.get_attribute("aria-valuemax")
+    key, sign = ("ArrowDown", -1) if at_end else ("ArrowUp", 1)
+
+    def moved(do: Callable[[], None]) -> None:
+        before = seen(explorer)
+        do()
+        wait_until(lambda: seen(explorer)["positions"] != before["positions"] and explorer.get_attribute("aria-busy") == "false")
+        after = seen(explorer)
+        assert after["numbers"] != before["numbers"]
+        assert_all_from(fresh(after), after)
+
+    def far() -> tuple[float, float, float, float]:
+        """From the middle of the mark a sixth of the picture along its axis."""
+        box, picture = grip.bounding_box(), explorer.locator(".fstats-picture svg").first.bounding_box()
+        assert box
+        assert picture
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if grip.get_attribute("data-along") == "x":
+            return x, y, x + sign * picture["width"] / 6, y
+        return x, y, x, y - sign * picture["height"] / 6
+
+    def drag() -> None:
+        x, y, to_x, to_y = far()
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(to_x, to_y, steps=3)
+        page.mouse.up()
+
+    def touch() -> None:
+        x, y, to_x, to_y = far()
+        hand = page.context.new_cdp_session(page)
+        hand.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        hand.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": to_x, "y": to_y}]})
+        hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        hand.detach()
+
+    moved(lambda: grip.press(key))
+    for way in (drag, touch):
+        explorer.get_by_role("button", name="Start again").click()
+        wait_until(lambda: seen(explorer)["positions"] == opened.start["positions"])
+        moved(way)
 
 
 def test_hatches_are_an_explorers_own(explorer: Locator) -> None:

@@ -118,4 +118,5 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=defined_in(mistakes),
+    elsewhere={"scores": [[70, 74, 78, 72], [81, 80, 88, 79], [64, 69, 70, 63]]},
 )

@@ -30,7 +30,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         totals = np.array([few, few + int(rng.integers(5, 12))])[:, np.newaxis] + rng.integers(-1, 3, (2, 5))
         ones = rng.binomial(totals, 0.5)
         both = rng.permutation(np.stack([ones, totals - ones], axis=2))
-        given = {"n01": both[0], "n10": both[1], "n_fold": int(rng.choice([100, 120, 150])), "rho1": 0.5, "rho2": 0.5}
+        given = {"n01": both[0], "n10": both[1], "n_fold": int(rng.choice([100, 120, 150]))}
+        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # two numbers, so that they cannot be exchanged unseen
         test = TenTables(**given)
         if 0.07 < test.pvalue < 0.5 and test.pooled_pvalue < 0.005:
             return given
@@ -43,7 +44,7 @@ EXERCISE = Exercise(
         "n01": [[3, 5], [2, 5], [4, 3], [4, 4], [2, 6]],
         "n10": [[8, 7], [9, 7], [6, 9], [9, 6], [7, 7]],
         "n_fold": 120,
-        "rho1": 0.5,
+        "rho1": 0.4,
         "rho2": 0.5,
     },
     draw=draw,
@@ -103,4 +104,5 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=defined_in(mistakes),
+    elsewhere={"alpha": 0.01},
 )

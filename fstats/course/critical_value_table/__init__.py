@@ -79,7 +79,7 @@ EXERCISE = Exercise(
             ),
             TABLE,
         ),
-        Function("q11", "critical", ("n", "alpha"), unseen, TABLE, points=2),
+        Function("q11", "critical", ("n", "alpha"), unseen, TABLE, points=2, ready=("critical_values",)),
         Question("q12", "errors", TABLE),
     ),
     mistakes=defined_in(mistakes),

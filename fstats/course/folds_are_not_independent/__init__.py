@@ -86,7 +86,12 @@ EXERCISE = Exercise(
         Question("q8", "statistic", CORRECTION),
         Question("q9", "worth", CORRECTION),
         Question("q10", "plain_t_of_many", UNCERTAIN),
-        Question("q11", "limit", CORRECTION),
+        Question(
+            "q11",
+            "limit",
+            CORRECTION,
+            aside="(Very many splits give nearly the same number; without end 1/J is 0.)",
+        ),
         Question("q12", "at_least_one", LUCK),
         Choice(
             "q13",

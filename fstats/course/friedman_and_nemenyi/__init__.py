@@ -101,4 +101,5 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=defined_in(mistakes),
+    elsewhere={"alpha": 0.01},
 )

@@ -11,6 +11,7 @@ from ...grading.exercise import Exercise
 from ...grading.mistake import defined_in
 from ...grading.question import Choice, Option, Question
 from ...pairwise.paired_t import PairedT
+from ..pictures import untold
 from . import mistakes
 from .steps import DECISION, EQUIVALENT, NOT_EQUAL, SIZE, SPREAD, STANDARD_ERROR, Alike
 
@@ -31,7 +32,7 @@ EXERCISE = Exercise(
     test=Alike,
     given={"a": [84, 72, 91, 73, 74, 87, 71, 80], "b": [81, 74, 90, 68, 77, 85, 72, 79], "margin": 2.0},
     draw=draw,
-    picture=plot.scores,
+    picture=untold(plot.scores),
     questions=(
         Question("q1", "mean", SPREAD, of=PairedT),
         Question("q2", "se", STANDARD_ERROR, of=PairedT),

@@ -12,6 +12,7 @@ from ...grading.exercise import Exercise
 from ...grading.mistake import defined_in
 from ...grading.question import Choice, Option, Question
 from ...null import StudentT
+from ..pictures import untold
 from . import mistakes
 from .steps import DECISION, DIFFERENCES, DIRECTION, HYPOTHESES, NULL, SIGNS, OneOrTwo
 
@@ -43,7 +44,7 @@ EXERCISE = Exercise(
     test=OneOrTwo,
     given={"a": [74, 85, 70, 92, 75, 78, 83, 89], "b": [71, 84, 66, 90, 78, 73, 81, 88], "alpha": 0.05},
     draw=draw,
-    picture=plot.scores,
+    picture=untold(plot.scores),
     questions=(
         Choice(
             "q1",

@@ -44,8 +44,8 @@ EXERCISE = Exercise(
         Question("q1", "se", STATISTIC),
         Question("q2", "statistic", STATISTIC),
         Question("q3", "t_range", PRINTED),
-        Question("q4", "pvalue", TAILS),
-        Question("q5", "p_range", PRINTED),
+        Question("q4", "pvalue", TAILS, decimals=3),
+        Question("q5", "p_range", PRINTED, decimals=3),
         Choice(
             "q6",
             "How did the printed p come about?",
@@ -60,7 +60,7 @@ EXERCISE = Exercise(
             ),
             TAILS,
         ),
-        Question("q7", "p_adjusted", MANY),
+        Question("q7", "p_adjusted", MANY, decimals=3),
         Choice(
             "q8",
             "Only the best variant is in the abstract. Why do the others count?",
@@ -78,7 +78,12 @@ EXERCISE = Exercise(
         Question("q9", "ratio", CORRECTION),
         Question("q10", "fold_se", CORRECTION),
         Question("q11", "fold_t", CORRECTION),
-        Question("q12", "fold_p", CORRECTION),
+        Question(
+            "q12",
+            "fold_p",
+            CORRECTION,
+            aside="(With so many folds the number hardly tells how many degrees of freedom you took: it is one less than there are folds in all.)",
+        ),
         Question("q13", "n10_most", TABLE),
         Question("q14", "mcnemar_range", TABLE),
         Choice(

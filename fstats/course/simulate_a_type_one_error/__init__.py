@@ -87,14 +87,30 @@ EXERCISE = Exercise(
     draw=draw,
     picture=picture,
     questions=(
-        Question("q1", "size", SIMULATE, points=2, tolerance=within_luck("size")),
+        Question(
+            "q1",
+            "size",
+            SIMULATE,
+            points=2,
+            tolerance=within_luck("size"),
+            unlikely=lambda test: test.alpha,
+            typed="That is alpha to the last digit: what the test promises, not what a simulation finds. Count the rejections, and divide by N. "
+            "(If yours came out just so, which happens once in some hundred times, draw again with another seed.)",
+        ),
         Question("q2", "size_z", SIMULATE, tolerance=within_luck("size_z")),
         Question("q3", "size_one", DIRECTION, tolerance=within_luck("size_one")),
         Question("q4", "se", SIMULATE),
         Question("q5", "needed", RATES),
         Question("q6", "distance", RATES),
         Question("q7", "differs", RATES),
-        Question("q8", "size_folds", FOLDS, points=2, tolerance=within_luck("size_folds")),
+        Question(
+            "q8",
+            "size_folds",
+            FOLDS,
+            points=2,
+            tolerance=within_luck("size_folds"),
+            aside="(The number alone cannot tell whether you took K - 1 degrees of freedom or K: both rates lie within luck of each other. It is K - 1.)",
+        ),
         Question("q9", "inflation", WHY),
         Question("q10", "honest", WHY),
         Choice(

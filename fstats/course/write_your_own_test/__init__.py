@@ -13,6 +13,7 @@ from ...grading.mistake import defined_in
 from ...grading.question import Choice, Function, Option, Question
 from ...pairwise.paired_t import PairedT
 from ...pairwise.sign_test import SignTest
+from ..pictures import untold
 from . import mistakes
 from .steps import CHOOSING, COUNT, NULL, RANKS, SIGNS, SOFTWARE, STATISTIC, CountedSignedRank
 
@@ -118,12 +119,12 @@ EXERCISE = Exercise(
     test=CountedSignedRank,
     given={"a": [0.88, 0.69, 0.91, 0.75, 0.83, 0.78, 0.94, 0.62], "b": [0.85, 0.66, 0.86, 0.77, 0.83, 0.71, 0.93, 0.64]},
     draw=draw,
-    picture=plot.scores,
+    picture=untold(plot.scores),
     questions=(
-        Function("q1", "ranks", ("sizes",), sizes, RANKS, points=2),
+        Function("q1", "ranks", ("sizes",), sizes, RANKS, points=2, ready=("rankdata", "average_ranks")),
         Function("q2", "statistic", ("a", "b"), for_t, STATISTIC, points=2, of=PairedT),
-        Function("q3", "pvalue", ("a", "b"), for_signs, SIGNS, points=2, of=SignTest),
-        Function("q4", "pvalue", ("a", "b"), for_ranks, COUNT, points=3),
+        Function("q3", "pvalue", ("a", "b"), for_signs, SIGNS, points=2, of=SignTest, ready=("cdf", "pmf", "sf")),
+        Function("q4", "pvalue", ("a", "b"), for_ranks, COUNT, points=3, ready=("rankdata", "average_ranks")),
         Question("q5", "pvalue", NULL, of=PairedT),
         Question("q6", "pvalue", SIGNS, of=SignTest),
         Question("q7", "pvalue", COUNT),

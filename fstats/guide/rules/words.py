@@ -31,13 +31,13 @@ PAIRED_REPORT = "the mean difference with its confidence interval, t, df, p, d_z
 RANK_REPORT = "W, n, exact p, the estimated shift with its interval, and what was done with ties and zeros"
 
 # How often tests on splits reject a true H0: rates of the stored study of learners that train (fstats.studies.bcv), on EXP6 and on Simple.
-RESAMPLED = "its splits overlap: with learners that train (simulated: EXP6, Simple) it rejected 22.5 % and 30.0 % of true hypotheses"
-K_FOLD = "its training sets overlap: with learners that train (simulated: EXP6, Simple) it rejected 7.2 % and 10.9 % of true hypotheses"
+RESAMPLED = "its splits overlap: with learners that train (simulated: EXP6, Simple) it rejected 22.9 % and 30.3 % of true hypotheses"
+K_FOLD = "its training sets overlap: with learners that train (simulated: EXP6, Simple) it rejected 6.9 % and 11.3 % of true hypotheses"
 CORRECTED = (
-    "The correction is an approximation: with learners that train (simulated: EXP6, Simple) it rejected 2.3 % and 6.3 % of true "
+    "The correction is an approximation: with learners that train (simulated: EXP6, Simple) it rejected 2.3 % and 6.4 % of true "
     "hypotheses."
 )
 CAUTIOUS = (
-    "It is conservative: with learners that train (simulated: EXP6, Simple) it rejected 0.1 % and 0.2 % of true "
+    "It is conservative: with learners that train (simulated: EXP6, Simple) it rejected 0.2 % and 0.4 % of true "
     "hypotheses; power is the price."
 )

@@ -1,4 +1,4 @@
-"""The experiments of the paper on the 5x2 BCV McNemar test, I: type I errors and power (Table 5, Figures 2 to 4).
+"""The experiments of the paper on the 5x2 BCV McNemar test, I: type I errors and power (Tables 5 and 6, Figures 2 to 6).
 
     from fstats.studies import bcv
 
@@ -7,6 +7,8 @@
     bcv.power("Simple")             # Figure 4 as a table; .picture() draws it
     bcv.figure2(), bcv.figure3("EXP6")
     bcv.exp6_readings()             # the printed error rates are those of training sets of n/2 records
+    bcv.partition_sets()            # Table 6: random partitions in place of blocked ones; .picture() and .violins() are Figures 5 and 6
+    bcv.digits_row()                # the digits, reduced
 
 All numbers come from stored results, data set by data set; ``fstats reproduce bcv`` prints them, and computes them anew with ``--again``.
 """
@@ -17,23 +19,33 @@ from typing import Any
 
 from .again import again as make
 from .claims import Observation, Observations, claims
-from .figures import exp6_readings, figure2, figure3
+from .claims53 import partition_claims
+from .design import DIGITS, SOURCES
+from .digits import Digits, digits_row
+from .figures import error_table, exp6_readings, figure2, figure3
 from .power import PowerCurves, power
-from .stored import Rejections, provenance, stored, written
-from .table5 import ErrorBeside, Table5, table5
+from .stored import Rejections, kept, provenance, stored, written
+from .table5 import ErrorBeside, Table5, rates_of, table5
+from .table6 import PartitionSets, partition_sets
 
 __all__ = [
+    "Digits",
     "ErrorBeside",
     "Observation",
     "Observations",
+    "PartitionSets",
     "PowerCurves",
     "Rejections",
     "Table5",
     "claims",
+    "digits_row",
+    "error_table",
     "exp6_readings",
     "figure2",
     "figure3",
     "make",
+    "partition_claims",
+    "partition_sets",
     "power",
     "provenance",
     "reproduced",
@@ -41,28 +53,40 @@ __all__ = [
     "table5",
 ]
 
-PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2")
+PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
 
 
 def reproduced(
     part: str | None = None, *, again: bool = False, jobs: int = 1, store: Any = None, folder: Any = None, data_dir: Any = None
 ) -> str:
     """The tables of a part of the study, or of all, as text: from the stored results, or from results made again in a folder."""
-    if part is not None and part not in PARTS:
-        raise ValueError(f"part must be one of {', '.join(PARTS)}; got {part!r}")
+    if part not in (None, *PARTS, *DIGITS):
+        raise ValueError(f"part must be one of {', '.join((*PARTS, *DIGITS))}; got {part!r}")
     if again:
         for one in PARTS if part is None else [part]:
             make(one, jobs=jobs, store=store, folder=folder, data_dir=data_dir)
     found = written(folder) if again else stored()
-    shown: list[Any] = []
-    if part in (None, "table5", "readings", "left_out"):
-        shown.append(Table5(found))
+    made = folder if again else None
+    table, shown = Table5(found), list[Any]()
+    if part in (None, "table5"):
+        shown.append(table)
+    if part == "left_out":
+        shown.append(rates_of([cell for cell in table if cell.printed is None], "Type I errors of tests that the paper leaves out"))
+    if part == "readings":
+        shown.append(rates_of(table.every_reading, "Type I errors of tests that can be read in several ways"))
     if part in (None, "power", "power2"):
-        shown += [PowerCurves(source, found) for source in ("EXP6", "Simple", "letter") if len(found.points(source)) > 2]
-    if part in (None, "calibration", "errors"):
-        shown.append(exp6_readings())
+        shown += [PowerCurves(source, found) for source in SOURCES[1:] if len(found.points(source)) > 2]
+    if part in (None, "calibration"):
+        shown.append(exp6_readings(made))
+    if part in (None, "errors"):
+        shown += [error_table(one["source"], made) for one in kept("errors", made)]
+    if part in (None, "partitions"):
+        six = PartitionSets(kept("partitions", made)[0])
+        shown += [six, partition_claims(six)]
+    if part in DIGITS or (part is None and kept("digits", made)):
+        shown.append(digits_row(kept("digits", made)))
     if part is None:
-        shown.append(claims(found))
+        shown.append(claims(found, made))
     if not again:
         shown.append(provenance())
     return "\n\n".join(map(repr, shown))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from ...simulate.published import Simple, data_folder
 from ...simulate.run import run
+from ..compact import compact
 from . import calibration as calibrating
-from .design import AS_WRITTEN, DATA_SETS, LAMBDAS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks
+from . import partitions as partitioning
+from .design import AS_WRITTEN, DATA_SETS, DIGITS, DIGITS_SETS, LAMBDAS, LEVELS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks, made
 from .judging import judged
 from .stored import circumstances, collected, kept, save
 
@@ -44,7 +48,7 @@ def again(
     part: str,
     *,
     sources: Sequence[str] = SOURCES,
-    data_sets: int = DATA_SETS,
+    data_sets: int | None = None,
     jobs: int = 1,
     store: Any = None,
     folder: Any,
@@ -57,13 +61,15 @@ def again(
 
     Parameters
     ----------
-    part : {"calibration", "errors", "table5", "left_out", "readings", "power", "power2"}
+    part : {"calibration", "errors", "table5", "left_out", "readings", "power", "power2", "partitions", "mnist", "mnist_small"}
         What is done: settings that make both learners equally good (200 training sets), true error rates at them, type I errors, those of
-        the three tests that the paper leaves out, those of other readings of two tests, power at lambda = 0.3, 0.6 and 1, power at the other seven.
+        the three tests that the paper leaves out, those of other readings of two tests, power at lambda = 0.3, 0.6 and 1, power at the other seven,
+        the 5x2 BCV McNemar test on random partitions (letter only), type I errors on the digits (at the paper's scale, which needs a GPU and
+        the 60,000 training images; or reduced).
     sources : sequence of str
         Of Epsilon, EXP6, Simple and letter; letter is left out, and that is said, where its data are not at hand.
-    data_sets : int
-        Data sets.
+    data_sets : int, optional
+        Data sets; by default 1,000, and for type I errors 20,000 of Epsilon and 4,000 of EXP6 and Simple.
     jobs, progress
         As in :func:`fstats.simulate.run`.
     store : path, optional
@@ -77,25 +83,29 @@ def again(
     say : callable
         What is called with a line of text when something is done.
     """
-    if part not in (*PARTS, "calibration", "errors"):
-        raise ValueError(f"part must be one of calibration, errors, {', '.join(PARTS)}; got {part!r}")
+    known = ("calibration", "errors", *PARTS, "partitions", *DIGITS)
+    if part not in known:
+        raise ValueError(f"part must be one of {', '.join(known)}; got {part!r}")
     if unknown := [source for source in sources if source not in SOURCES]:
         raise ValueError(f"sources are {', '.join(SOURCES)}; got {unknown[0]!r}")
-    for source in sources:
+    for source in [DIGITS[part]] if part in DIGITS else sources:
         if source == "letter":
             try:
                 data_folder(data_dir)
             except ValueError as error:
                 say(f"letter is left out: {error}")
                 continue
-        work = {"calibration": _calibration, "errors": _errors}.get(part, _rejections)
+        work = {"calibration": _calibration, "errors": _errors, "partitions": _partitions, **dict.fromkeys(DIGITS, _digits)}.get(
+            part, _rejections
+        )
         doing = partial(_as_far_as_it_is, part) if so_far else partial(run, jobs=jobs, progress=progress)
-        work(part, source, data_sets, store, folder, data_dir, say, doing)
+        many = LEVELS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
+        work(part, source, many if data_sets is None else data_sets, store, folder, data_dir, say, doing)
 
 
 def _as_far_as_it_is(part: str, work: Any, units: Sequence[Any], **about: Any) -> list[Any]:  # noqa: ARG001
     """What is kept of the first units, up to the first that is not done."""
-    if part not in PARTS or about["store"] is None:
+    if part not in {*PARTS, *DIGITS} or about["store"] is None:
         raise ValueError("so_far needs a store, and a part that decides: calibrations and error rates are means over all")
     if not about["store"].exists():
         return []
@@ -108,7 +118,7 @@ class _Kept:
     """Where the units of a run are kept, and how long the run took: not known of one that was taken up again."""
 
     def __init__(self, store: Any, name: str) -> None:
-        self.path = None if store is None else Path(store) / f"{name}.jsonl"
+        self.path = None if store is None else Path(store) / f"{name.replace(' ', '_')}.jsonl"
         self.fresh = self.path is None or not self.path.exists()
         self.start = perf_counter()
 
@@ -171,3 +181,39 @@ def _errors_of_simple(part: str, data_sets: int, folder: Any, say: Say) -> None:
     about = {"about": kept_in.about(part, "Simple"), "source": "Simple", "n": n, "data_sets": data_sets, "points": list(LAMBDAS)}
     save(folder, f"errors_Simple_{n}", about | {"logistic": logistic, "majority": 0.5})
     say(f"{part}, Simple, training sets of {n}: {perf_counter() - kept_in.start:.0f} s")
+
+
+def _partitions(part: str, source: str, data_sets: int, store: Any, folder: Any, data_dir: Any, say: Say, doing: Any) -> None:
+    """The data sets of Table 5 on letter, once more on random partitions."""
+    if source != "letter":
+        return
+    name, points = f"{part}_{source}", partitioning.values()
+    kept_in = _Kept(store, name)
+    units = [unit | {"points": points} for unit in chunks(source, data_sets)]
+    work = partial(partitioning.discordant, data_dir=data_dir)
+    done = doing(work, units, arguments={"part": part, "source": source}, rng=SEED, store=kept_in.path)
+    counts = {plan: [one for result in done for one in result[plan]] for plan in ("blocked", "random")}
+    about = {"about": kept_in.about(part, source), "source": source, "points": points, "data_sets": data_sets}
+    save(folder, name, about | {plan: compact(each) for plan, each in counts.items()})
+    say(f"{part}, {source}: {data_sets} data sets, {perf_counter() - kept_in.start:.0f} s")
+
+
+def _digits(part: str, source: str, data_sets: int, store: Any, folder: Any, data_dir: Any, say: Say, doing: Any) -> None:
+    """Type I errors of all tests, data set by data set: at most 100 of them, as in the paper."""
+    kept_in = _Kept(store, f"digits_{source}")
+    source_of_digits = made(source, 0.0, data_dir)
+    source_of_digits.records  # noqa: B018  # before anything is trained: are the files there, and is PyTorch?
+    for network in source_of_digits.learners:
+        try:
+            network.ready()
+        except ImportError as error:
+            raise ValueError(str(error)) from None
+    units = [unit | {"tests": "14", "points": {"0": 0.0}} for unit in chunks(source, min(data_sets, DIGITS_SETS))]
+    arguments = {"part": part, "source": repr(source_of_digits), "networks": repr(source_of_digits.learners)}
+    done = doing(partial(judged, data_dir=data_dir), units, arguments=arguments, rng=SEED, store=kept_in.path)
+    if done:
+        found = collected(source, units[: len(done)], done, kept_in.about(part, source))
+        with suppress(PackageNotFoundError):
+            found["about"]["versions"]["torch"] = version("torch")
+        save(folder, f"digits_{source.replace(' ', '_')}", found)
+        say(f"{part}, {source}: {found['data_sets']} data sets, {perf_counter() - kept_in.start:.0f} s")

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Picture, Points
-from ...printed import half_unit
 from ...simulate.exp6 import exp6_records, exp6_rules, f1, f2, f3
 from ...simulate.published import EXP6
 from ...table import Table
 from ...value import Array
+from .design import DATA_SETS
 from .stored import kept
 
 COLORS = (BLUE, ORANGE, GREEN, VERMILLION, GREY, "#cc79a7")
@@ -71,7 +71,7 @@ def figure3(source: str) -> Picture:
     source : {"EXP6", "Simple", "letter"}
     """
     x, a, b, se, told = _error_rates(source)
-    names = ("majority", "logistic regression") if source == "Simple" else ("tree", "nearest neighbour")
+    names = _names(source)
     low, high = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
     room = 0.25 * (high - low)
     marks = (
@@ -93,8 +93,14 @@ def figure3(source: str) -> Picture:
     )
 
 
-def _error_rates(source: str) -> tuple[Array, Array, Array, Array, str]:
-    for one in kept("errors"):
+def _names(source: str) -> tuple[str, str]:
+    """The learner that stays as it is, and the one that changes."""
+    return ("majority", "logistic regression") if source == "Simple" else ("tree", "nearest neighbour")
+
+
+def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, Array, str]:
+    there = kept("errors", folder)
+    for one in there:
         if one["source"] == source:
             points = np.array([float(point) for point in one["points"]])
             order = points.argsort()
@@ -103,30 +109,61 @@ def _error_rates(source: str) -> tuple[Array, Array, Array, Array, str]:
             moving, se = (np.array(curve[name])[order] for name in ("errors", "se"))
             fixed = np.full(len(moving), one["majority"] if source == "Simple" else one["tree"]["error"])
             return points[order], fixed, moving, se, told
-    raise ValueError(f"source must be EXP6, Simple or letter, with stored error rates; got {source!r}")
+    raise ValueError(f"error rates are kept of {', '.join(one['source'] for one in there) or 'no source'}; got {source!r}")
 
 
-def exp6_readings() -> Table:
-    """The printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are those of 150.
+def printed_error(se: float, data_sets: int) -> float:
+    """Standard error of a printed error rate, a mean over 1,000 training sets, less ours, which has this error from so many.
+
+    >>> printed_error(0.3, 1000) / 0.3 == 2**0.5
+    True
+    """
+    return float(np.hypot(se, se * np.sqrt(data_sets / DATA_SETS)))
+
+
+def exp6_readings(folder: Any = None) -> Table:
+    """The printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are near those of 150.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Where they were made again; by default the package's results.
 
     Examples
     --------
     >>> print(exp6_readings().lines[0][:2])
     ['tree (C4.5; here CART), error rate in %', '12.27']
     """
-    found = {one["n"]: one for one in kept("calibration") if one["source"] == "EXP6"}
-    half, full = found[150], found[300]
+    settings = {one["n"]: one["settings"]["0"] for one in kept("calibration", folder) if one["source"] == "EXP6"}
+    found = {one["n"]: one for kind in ("calibration", "errors") for one in kept(kind, folder) if one["source"] == "EXP6"}  # errors: more of them
+    sizes = sorted(found)
     lines = []
     for name, key in (("tree (C4.5; here CART), error rate in %", "tree"), ("nearest neighbour at omega = 1, error rate in %", "nearest")):
         ours = []
-        for one in (half, full):
-            error, se = (one["tree"]["error"], one["tree"]["se"]) if key == "tree" else (one["nearest"]["errors"][-1], one["nearest"]["se"][-1])
-            away = (float(PRINTED_EXP6[key]) - 100 * error) / float(np.hypot(100 * se, half_unit(PRINTED_EXP6[key])))
+        for n in sizes:
+            one = found[n]
+            best = one["values"].index(1.0)
+            error, se = (one["tree"]["error"], one["tree"]["se"]) if key == "tree" else (one["nearest"]["errors"][best], one["nearest"]["se"][best])
+            away = (float(PRINTED_EXP6[key]) - 100 * error) / printed_error(100 * se, one["data_sets"])
             ours.append(f"{100 * error:.2f} ± {100 * se:.2f} (z = {away:+.1f})")
         lines.append([name, PRINTED_EXP6[key], *ours])
-    lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{one['settings']['0']:.3f}" for one in (half, full))])
-    heads = ("", "printed", "ours, training sets of 150", "ours, training sets of 300")
-    title = f"EXP6 with f3 as printed: what are the printed true error rates? ({half['data_sets']} training sets each)"
-    return Table(heads, lines, title)
+    lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{settings[n]:.3f}" if n in settings else "–" for n in sizes)])
+    heads = ("", "printed", *(f"ours, training sets of {n}" for n in sizes))
+    sets = ", ".join(f"{found[n]['data_sets']} of {n} records" for n in sizes)
+    return Table(heads, lines, f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)")
 
 
+def error_table(source: str, folder: Any = None) -> Table:
+    """Figure 3 as a table: true error rates of both learners at 0, 0.1, ..., 1.
+
+    Parameters
+    ----------
+    source : {"EXP6", "Simple", "letter"}
+        The source.
+    folder : path, optional
+        Where they were made again; by default the package's results.
+    """
+    x, fixed, moving, se, told = _error_rates(source, folder)
+    lines = [[f"{x_:g}", f"{100 * a:.2f}", f"{100 * b:.2f} ± {100 * e:.2f}"] for x_, a, b, e in zip(x, fixed, moving, se)]
+    heads = ("Delta" if source == "Simple" else "lambda", *(f"{name}, %" for name in _names(source)))
+    return Table(heads, lines, f"True error rates on {source}: {told}")

@@ -62,7 +62,7 @@ def decisions(
         benches: dict[int, Bench] = {}  # of one data set; points that share it share what is trained on it
         for point, source in sources.items():
             x, y = drawn[point][r]
-            bench = benches.setdefault(id(drawn[point]), Bench(x, y, below(own, 1, r)))
+            bench = benches.setdefault(id(drawn[point]), Bench(x, y, below(own, 1, r), source.classes))
             for plan, needed in needs.items():
                 try:
                     row: Any = bench.scores(plan, needed, *source.learners)

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...picture import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Picture, Points
+from ...picture import Picture
+from ...plot.power_curves import power_curves
 from ...simulate.rates import Rate
 from ...table import Table, Tabular
-from .design import ALPHA, PRINTED, SOURCES
+from ...value import Array
+from .design import ALPHA, PRINTED, SOURCES, UNEQUAL_AT_N
 from .stored import Rejections, stored
+from .table5 import Table5
 
 OURS = "BlockedFiveByTwoMcNemar"
-DRAWN = {  # the tests that a picture shows unless others are asked for
-    OURS: BLACK,
-    "CalibratedFiveByTwoF": BLUE,
-    "CorrectedResampledT": VERMILLION,
-    "HoldOutMcNemar": ORANGE,
-    "NaiveKFoldMcNemar": GREEN,
-    "BlockedThreeByTwoT": GREY,
-}
+# The tests that a picture shows unless others are asked for.
+DRAWN = (OURS, "CorrectedRepeatedKFoldT", "CorrectedResampledT", "CalibratedFiveByTwoF", "HoldOutMcNemar")
 CLEARLY = 2.0  # standard errors
 
 
 def keeps_its_level(rate: Rate) -> int:
     """1 where a test clearly keeps to 0.05, -1 where it clearly does not, 0 where the simulation cannot tell."""
     return int(rate.rate + CLEARLY * rate.se < ALPHA) - int(rate.rate - CLEARLY * rate.se > ALPHA)
+
+
+def paired(ours: Any, other: Any) -> tuple[float, float]:
+    """Mean and standard error of a difference on the same data sets; half a data set is added to either side, so that no error is 0.
+
+    >>> paired([True, False, False, False], [False, False, False, False])[0]
+    0.25
+    """
+    apart = np.asarray(ours, float) - np.asarray(other, float)
+    spread = ((apart**2).sum() + 1) / (len(apart) + 1) - apart.mean() ** 2
+    return float(apart.mean()), float(np.sqrt(spread / len(apart)))
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,8 @@ class PowerCurves(Tabular):
 
     def __init__(self, source: str, found: Rejections) -> None:
         self.source, self.found = source, found
-        self.points = [point for point in found.points(source) if " " not in point]
+        plain = [point for point in found.points(source) if " " not in point]
+        self.points = [point for point in plain if any(found.rate(source, point, test) for test in PRINTED)]
 
     def __getitem__(self, test: str) -> list[Rate]:
         """The rates of one test, lambda by lambda."""
@@ -68,8 +77,12 @@ class PowerCurves(Tabular):
 
     @property
     def reasonable(self) -> list[str]:
-        """The tests whose type I error here is not clearly above 0.05: only their power is worth comparing."""
-        return [test for test in self.tests if keeps_its_level(self[test][0]) >= 0]
+        """The tests that are not shown to reject a true H0 more often than 0.05: only their power is worth comparing."""
+        table = Table5(self.found)
+        if self.points[0] != "0":  # nothing is known of their levels
+            return self.tests
+        levels = {test: table.level(self.source, test) or self[test][0] for test in self.tests}
+        return [test for test, level in levels.items() if keeps_its_level(level) >= 0]
 
     def rivals(self) -> Iterator[Rival]:
         """At each lambda above 0, the most powerful of the other tests with a reasonable type I error."""
@@ -79,10 +92,7 @@ class PowerCurves(Tabular):
                 continue
             best = max(others, key=lambda rate: rate.rejections)
             a, b = (self.found.rejected(self.source, point, test) for test in (OURS, best.test))
-            apart = np.asarray(a, float) - np.asarray(b, float)
-            # half a data set added to either side, as for a rate: never 0
-            spread = np.sqrt(((apart**2).sum() + 1) / (len(apart) + 1) - apart.mean() ** 2)
-            yield Rival(point, self[OURS][k], best, float(apart.mean()), float(spread / np.sqrt(len(apart))))
+            yield Rival(point, self[OURS][k], best, *paired(a, b))
 
     @property
     def title(self) -> str:
@@ -98,52 +108,33 @@ class PowerCurves(Tabular):
         lines = [
             [test + ("" if test in self.reasonable else " *"), *(f"{rate.rate:.3f} ± {rate.se:.3f}" for rate in self[test])] for test in self.tests
         ]
-        return Table(["test", *self.points], lines, self.title, notes=["* rejects a true H0 clearly too often: its power is no merit."])
+        notes = ["* rejects a true H0 clearly too often: its power is no merit."]
+        if self.source in UNEQUAL_AT_N:
+            notes.append(
+                "Learners that are equally good after training on half of the records are not so on more: to tests that train on more, lambda = 0 is "
+                "a difference, and each lambda another one than to the tests on halves."
+            )
+        return Table(["test", *self.points], lines, self.title, notes=notes)
 
     def picture(self, tests: Sequence[str] | None = None) -> Picture:
-        """Curves with two standard errors to either side; by default of six tests."""
-        chosen = [test for test in (DRAWN if tests is None else tests) if test in self.tests]
-        x = np.array([float(point) for point in self.points])
-        marks: list[Any] = [Line((0.0, 1.0), (ALPHA, ALPHA), GREY, 1.0)]
-        ends = {test: self[test][-1].rate for test in chosen}
-        heights = _spread(sorted(ends, key=lambda test: ends[test]), ends)
-        spare = [color for color in DRAWN.values() if color not in [DRAWN.get(test) for test in chosen]] or [GREY]
-        for k, test in enumerate(chosen):
-            color = DRAWN.get(test, spare[k % len(spare)])
-            rate, se = (np.array([getattr(one, name) for one in self[test]]) for name in ("rate", "se"))
-            marks += [
-                Links(x, np.maximum(rate - 2 * se, 0), np.minimum(rate + 2 * se, 1), color),
-                Curve(x, rate, color),
-                Points(x, rate, color, radius=3.0),
-                Label(1.03, heights[test], test, color=color, bold=test == OURS),
-            ]
-        told = "; ".join(f"{test} {', '.join(f'{rate.rate:.2f}' for rate in self[test])}" for test in chosen)
-        return Picture(
-            title=f"Power on {self.source}",
-            xlabel="lambda: 0 is no difference; with two standard errors to either side",
-            ylabel="rejected",
-            xlim=(0.0, 1.85),
-            ylim=(0.0, 1.03),
-            marks=tuple(marks),
-            text=f"Share of data sets of {self.source} on which H0 is rejected, at lambda = {', '.join(self.points)}: {told}.",
-            height=1.3,
-        )
+        """Curves with intervals of 95 %; by default of five tests that were not shown to be liberal everywhere."""
+        drawn = CurvesToDraw(*self._drawn([test for test in (DRAWN if tests is None else tests) if test in self.tests]))
+        return replace(power_curves(drawn, ALPHA, effect="lambda"), title=f"Power on {self.source}")
+
+    def _drawn(self, tests: Sequence[str]) -> tuple[Any, ...]:
+        rates = [self[test] for test in tests]
+        rate, se = (np.array([[getattr(one, name) for one in line] for line in rates]) for name in ("rate", "se"))
+        return tuple(tests), tuple(float(point) for point in self.points), rate, se, min(one.repetitions for line in rates for one in line)
 
 
-def _spread(tests: Sequence[str], ends: dict[str, float], apart: float = 0.06) -> dict[str, float]:
-    """Heights of the names beside the curves' ends, so that none covers another."""
-    heights: dict[str, float] = {}
-    below = -1.0
-    for test in tests:
-        heights[test] = below = max(ends[test], below + apart)
-    over = below - 0.99
-    for test in reversed(tests):  # what is pushed out at the top pushes back
-        heights[test] = min(heights[test], 0.99 if over > 0 else heights[test])
-        over = 1.0
-    top = 2.0
-    for test in reversed(tests):
-        heights[test] = top = min(heights[test], top - apart)
-    return heights
+class CurvesToDraw(NamedTuple):
+    """What a picture of power curves needs: tests, effects, rates with their errors (a line for each test), the fewest data sets."""
+
+    tests: tuple[str, ...]
+    effects: tuple[float, ...]
+    rate: Array
+    se: Array
+    repetitions: int
 
 
 def power(source: str) -> PowerCurves:

@@ -98,12 +98,19 @@ def save(folder: Any, name: str, kept: Mapping[str, Any]) -> None:
     path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
+def kept(kind: str, folder: Any = None) -> tuple[dict[str, Any], ...]:
+    """All results of a kind (rejections, calibration, errors, ...) in a folder, by default the package's."""
+    return _stored(kind) if folder is None else _read(Path(folder), kind)
+
+
 @cache
-def kept(kind: str) -> tuple[dict[str, Any], ...]:
-    """All stored results of a kind: rejections, calibration, errors."""
-    folder = files("fstats.studies.bcv") / "results"
-    found = [json.loads(one.read_text(encoding="utf-8")) for one in sorted(folder.iterdir(), key=lambda one: one.name) if one.name.startswith(kind)]
-    return tuple(found)
+def _stored(kind: str) -> tuple[dict[str, Any], ...]:
+    return _read(files("fstats.studies.bcv") / "results", kind)
+
+
+def _read(folder: Any, kind: str) -> tuple[dict[str, Any], ...]:
+    paths = sorted(folder.iterdir(), key=lambda path: path.name)
+    return tuple(json.loads(path.read_text(encoding="utf-8")) for path in paths if path.name.startswith(kind) and path.name.endswith(".json"))
 
 
 def stored() -> Rejections:
@@ -113,16 +120,16 @@ def stored() -> Rejections:
 
 def written(folder: Any) -> Rejections:
     """The rejections in a folder, made again."""
-    paths = sorted(Path(folder).glob("rejections*.json"))
-    return Rejections([json.loads(path.read_text(encoding="utf-8")) for path in paths])
+    return Rejections(kept("rejections", folder))
 
 
 def provenance() -> Table:
     """How each stored result came about."""
     lines = []
-    for one in kept("calibration") + kept("errors") + kept("rejections"):
+    for one in kept("calibration") + kept("errors") + kept("rejections") + kept("partitions") + kept("digits"):
         about = one["about"]
-        what = f"error rates, n = {one['n']}" if "n" in one else f"{one['tests']} tests at {', '.join(one['points'])}"
+        tests = f"{one['tests']} tests" if "tests" in one else "blocked and random partitions"
+        what = f"error rates, n = {one['n']}" if "n" in one else f"{tests} at {', '.join(one['points'])}"
         versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
         lines.append([one["source"], what, one["data_sets"], about["command"], about["seed"], about["time"], about["seconds"], versions])
     heads = ("source", "what", "data sets", "command", "seed", "time", "seconds", "versions")

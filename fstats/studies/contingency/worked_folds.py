@@ -25,27 +25,27 @@ class RepeatedFolds(Procedure):
         """Classifications of each system, which the exact test takes for independent."""
         return self.repeats * RECORDS
 
-    @step("P_1", r"P(\text{exact test rejects}); \ $folds, $repeats, $learner")
+    @step("P_1", r"P(\text{exact test rejects}) <- $folds, $repeats, $learner")
     def naive(self) -> float:
         """Share of the data sets on which the exact test on all classifications rejects at 0.05, though both are equally good."""
         return self._cell.rate
 
-    @step(r"\mathrm{SE}_1", r"\text{Monte Carlo standard error of } P_1; \ $folds, $repeats, $learner")
+    @step(r"\mathrm{SE}_1", r"\text{Monte Carlo standard error of } P_1 <- $folds, $repeats, $learner")
     def naive_se(self) -> float:
         """How far that share strays by chance."""
         return standard_error(self._cell.naive, self._cell.data_sets)
 
-    @step("W", r"L N\,\frac{\sum (s + f)}{\sum (s - f)^2} \text{ over data sets}; \ $folds, $repeats, $learner")
+    @step("W", r"L N\,\frac{\sum (s + f)}{\sum (s - f)^2} \text{ over data sets} <- $folds, $repeats, $learner")
     def worth(self) -> float:
         """How many independent classifications they are worth: of so many, s - f would stray as far as it does."""
         return self._cell.worth
 
-    @step("P_2", r"P(\text{corrected t-test rejects}); \ $folds, $repeats, $learner")
+    @step("P_2", r"P(\text{corrected t-test rejects}) <- $folds, $repeats, $learner")
     def corrected(self) -> float:
         """The same share for the corrected t-test on the K L differences."""
         return self._cell.corrected_rate
 
-    @step(r"\mathrm{SE}_2", r"\text{Monte Carlo standard error of } P_2; \ $folds, $repeats, $learner")
+    @step(r"\mathrm{SE}_2", r"\text{Monte Carlo standard error of } P_2 <- $folds, $repeats, $learner")
     def corrected_se(self) -> float:
         """How far that share strays by chance."""
         return standard_error(self._cell.corrected, self._cell.data_sets)

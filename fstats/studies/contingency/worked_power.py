@@ -42,17 +42,17 @@ class ContingencySimulation(Procedure):
         """Discordant records to be expected: only these say anything."""
         return self.N * (self.only_second + self.only_first)
 
-    @step("P", r"P(\text{reject}); \ $N, $r, $classes, $alpha")
+    @step("P", r"P(\text{reject}) <- $N, $r, $classes, $alpha")
     def power(self) -> float:
         """Probability that the exact test rejects, summed over all counts."""
         return float(exact_power(self.N, self.r, self.classes, self.alpha))
 
-    @step(r"\hat P", r"\frac{\#\{\text{trials that reject}\}}{$trials}; \ $N, $r, $classes, $alpha")
+    @step(r"\hat P", r"\frac{\#\{\text{trials that reject}\}}{$trials} <- $N, $r, $classes, $alpha")
     def rate(self) -> float:
         """Share of the simulated trials in which it rejects."""
         return self._simulated(self.N).rate
 
-    @step(r"\mathrm{SE}", r"\approx \sqrt{\frac{$rate (1 - $rate)}{$trials}}")
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{$rate (1 - $rate)}{$trials}}", relation=r"\approx")
     def se(self) -> float:
         """How far the share strays from the probability by chance (with half a rejection and half a non-rejection added)."""
         return Rate("McNemarExact", None, round(self.rate * self.trials), self.trials).se

@@ -24,7 +24,7 @@ from .populations import LEARNERS, PAIRS, LearnerPair, PartitionScores, TableRow
 from .run import SETS, experiment, population
 from .splits import stratified, stratified_until_0_20_2
 from .store import save, stored, stored_former, stored_halves, stored_trees
-from .tables import figures_beside, kinds, rows_beside, tree_shares
+from .tables import figures_beside, former_beside, kinds, rows_beside, tree_shares
 from .trees import TreeSeeds, tree_seeds
 from .verdicts import by_tree, judges, kinds_by_test, reproduced
 
@@ -45,6 +45,7 @@ __all__ = [
     "figures_beside",
     "flips",
     "folds",
+    "former_beside",
     "halvings",
     "hunt",
     "hunted",

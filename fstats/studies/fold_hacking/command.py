@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from ... import check
 from ...datasets import load
+from ...parallel import workers
 from .judged import REPEATS, halvings
 from .populations import PartitionScores
-from .run import SETS, TIED, experiment, with_former_neighbours
+from .run import SETS, TIED, experiment, known, with_former_neighbours
+from .store import command, stored
 from .store import save as kept
 from .trees import SPLITS, tree_seeds
 
@@ -48,11 +49,16 @@ def again(
         Of joblib, by name: "loky" for processes here, "dask" for a cluster.
     scheduler : str, optional
         The address of a Dask cluster that is there; by default one is started here.
+
+    Raises
+    ------
+    ValueError
+        For other records than those of the study, before anything is computed.
     """
     total = int(check.count(1)(repeats, "repeats"))
     names = list(sets or SETS)
-    if unknown := [name for name in names if name not in SETS]:
-        raise ValueError(f"the experiment was made on {', '.join(sorted(SETS))}; got {unknown[0]!r}")
+    for name in names:
+        same_records(name, data_dir)
     folder = store if store is not None else Path(f"fold_hacking_{total}")
     print(f"each unit is kept in {folder} as soon as it is done; the same command goes on from there", flush=True)
     with workers(backend, jobs, scheduler):
@@ -61,7 +67,7 @@ def again(
         def done(what: Any, words: str) -> None:
             nonlocal clock
             if save is not None:
-                kept(what, save)
+                kept(what, save, made_by=command(total, names))
             print(f"{words} ({perf_counter() - clock:.1f} s)", flush=True)
             clock = perf_counter()
 
@@ -76,31 +82,19 @@ def again(
             done(trees, f"{name}: other seeds of the tree")
 
 
+def same_records(name: str, data_dir: Path | None) -> None:
+    """Refuse other records than those of the stored results: what came of them would be no reproduction."""
+    about, here = stored(known(name)).about, load(name, data_dir)
+    if here.sha256 != about["sha256 of data"]:
+        raise ValueError(
+            f"{name} here ({len(here)} records, {here.source}) is not the {name} of the study ({stored(name).sizes.sum()} records, checksum "
+            f"{about['sha256 of data'][:8]}): name the folder with its {name}.csv by --data-dir or FSTATS_DATA, or leave {name} out by --sets"
+        )
+
+
 def in_words(population: PartitionScores) -> str:
     """One line of what came of it."""
     pairs = (
         f"{pair.left}-{pair.right} " + " ".join(f"{sign}{share:.4f}" for sign, share in pair.shares.items()) for pair in population.pairs
     )
     return f"{population.name}, {population.mode}: {'; '.join(pairs)}"
-
-
-@contextmanager
-def workers(backend: str, jobs: int, scheduler: str | None = None) -> Iterator[None]:
-    """Who does the work: joblib's backend of that name, with a Dask cluster for "dask"."""
-    if backend == "loky":
-        yield
-        return
-    from joblib import parallel_config
-
-    if backend != "dask":
-        with parallel_config(backend=backend):
-            yield
-        return
-    try:
-        import distributed
-    except ImportError:
-        raise ValueError("the backend dask needs distributed: pip install distributed") from None
-    client: Any = distributed.Client  # without types of its own
-    started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
-    with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):
-        yield

@@ -29,6 +29,31 @@ def hunt(pair: LearnerPair) -> Hunt:
     return Hunt(pair)
 
 
+def chance_of_one(total: int, count: int, tries: Any) -> Any:
+    """Probability that at least one of so many partitions, drawn without putting any back, is one of the `count` among all.
+
+    >>> round(float(chance_of_one(10, 2, 3)), 4)  # 1 - (8 * 7 * 6) / (10 * 9 * 8)
+    0.5333
+    """
+    m, misses = np.asarray(tries), total - count
+    some = np.minimum(m, misses)
+    none = gammaln(misses + 1) - gammaln(misses - some + 1) - gammaln(total + 1) + gammaln(total - some + 1)
+    return np.where(m > misses, 1.0, -np.expm1(none))[()]
+
+
+def tries_needed(total: int, count: int, chance: float) -> int:
+    """The least number of partitions with which that probability is at least the wanted one; at least one of all has to be wanted.
+
+    >>> tries_needed(10, 2, 0.5), tries_needed(10, 2, 0.95)
+    (3, 8)
+    """
+    low, high = 0, total
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if chance_of_one(total, count, middle) >= chance else (middle, high)
+    return high
+
+
 class FirstSeeds(NamedTuple):
     """What the first seeds give."""
 
@@ -66,12 +91,10 @@ class Hunt:
         tries : int or array of int
             From 0 to the size of the population.
         """
-        m, misses = np.asarray(tries), self.total - self._count(sign)
+        m, count = np.asarray(tries), self._count(sign)
         if (m < 0).any() or (m > self.total).any():
             raise ValueError(f"tries must lie between 0 and {self.total}, the repetitions that there are; got {tries!r}")
-        some = np.minimum(m, misses)
-        none = gammaln(misses + 1) - gammaln(misses - some + 1) - gammaln(self.total + 1) + gammaln(self.total - some + 1)
-        return np.where(m > misses, 1.0, -np.expm1(none))[()]
+        return chance_of_one(self.total, count, m)
 
     def expected(self, sign: str) -> float:
         """Partitions that one must try on average: (R + 1) / (K + 1); infinite if none gives the verdict."""
@@ -89,11 +112,7 @@ class Hunt:
         wanted = check.level(chance, "chance")
         if not self._count(sign):
             raise ValueError(f"none of the {self.total} repetitions gives the verdict {sign!r}")
-        low, high = 0, self.total
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.chance(sign, middle) >= wanted else (middle, high)
-        return high
+        return tries_needed(self.total, self._count(sign), wanted)
 
     def first(self, sign: str) -> int | None:
         """The first seed, counted from 0, that gives the verdict: all that a hunter needs to publish."""

@@ -19,6 +19,7 @@ from ...resampling.blocks import halves as halves_of_blocks
 from ...resampling.corrected_resampled_t import CorrectedResampledT
 from ...resampling.five_by_two_f import CombinedFiveByTwoF
 from ...simulate.run import run
+from ...value import Array
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import ALPHA, LEARNERS, PAIRS, LearnerPair
 from .run import counted
@@ -125,22 +126,33 @@ class Halves:
         """All counts, as :func:`save` keeps them."""
         return {name: getattr(self, name) for name in ("random", "blocked", "alone", "random_sizes", "blocked_sizes")}
 
+    def differences(self, left: str, right: str) -> Array:
+        """Accuracy of the left learner less that of the right one on each random half, shape (5, 2, seeds)."""
+        accuracies = self.random / self.random_sizes[..., np.newaxis]
+        d: Array = (accuracies[..., LEARNERS.index(left)] - accuracies[..., LEARNERS.index(right)]).transpose(1, 2, 0)
+        return d
+
+    def tables(self, left: str, right: str) -> Array:
+        """A contingency table for each blocked half, shape (5, 2, 2, 2, seeds): left learner wrong or right, right one wrong or right."""
+        turned = (left, right) not in PAIRS
+        alone = self.alone[..., PAIRS.index((right, left) if turned else (left, right)), :]
+        won, lost = alone[..., int(turned)], alone[..., int(not turned)]
+        both = self.blocked[..., LEARNERS.index(left)] - won
+        neither = self.blocked_sizes - both - won - lost
+        return np.array([[neither, lost], [won, both]]).transpose(3, 4, 0, 1, 2)
+
     def five_by_two_f(self, left: str, right: str) -> Verdicts:
         """The combined 5x2 cv F-test on five random stratified halvings."""
-        accuracies = self.random / self.random_sizes[..., np.newaxis]
-        d = (accuracies[..., LEARNERS.index(left)] - accuracies[..., LEARNERS.index(right)]).transpose(1, 2, 0)
+        d = self.differences(left, right)
         test = CombinedFiveByTwoF(d, alpha=ALPHA)
         return Verdicts(self.name, left, right, "5x2 F", signed(test.reject, d.mean((0, 1))))
 
     def mcnemar(self, left: str, right: str) -> Verdicts:
         """The 5x2 BCV McNemar test on halves made of eight blocks."""
-        pair = PAIRS.index((left, right))
-        won, lost = self.alone[..., pair, 0], self.alone[..., pair, 1]
-        both = self.blocked[..., LEARNERS.index(left)] - won
-        neither = self.blocked_sizes - both - won - lost
-        tables = np.array([[neither, lost], [won, both]]).transpose(3, 4, 0, 1, 2)  # repetition, half, left wrong or right, right so, seed
+        tables = self.tables(left, right)
         test = BlockedFiveByTwoMcNemar(tables, alpha=ALPHA)
-        return Verdicts(self.name, left, right, "BCV McNemar", signed(test.reject, (won - lost).sum((1, 2))))
+        ahead = (tables[..., 1, 0, :] - tables[..., 0, 1, :]).sum((0, 1))
+        return Verdicts(self.name, left, right, "BCV McNemar", signed(test.reject, ahead))
 
 
 def halvings(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ... import check
 from ...number import plain
 from ...picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, VerticalLine
 from ...value import Array
@@ -38,22 +39,27 @@ def density(t: Array, at: Array) -> Array:
     return estimate
 
 
-def strip(pair: LearnerPair, *, seed: int | None = None) -> Picture:
-    """How T is distributed over all repetitions, from -10 to 10, with 0 and the limits of significance; perhaps with one seed in it.
+def strip(pair: LearnerPair, *, seed: int | Sequence[int] | None = None, shares: bool = True) -> Picture:
+    """How T is distributed over all repetitions, from -10 to 10, with 0 and the limits of significance; perhaps with some seeds in it.
 
     Parameters
     ----------
     pair : LearnerPair
         Two learners on one data set.
-    seed : int, optional
-        A repetition that is marked.
+    seed : int or list of int, optional
+        A repetition, or several, that are marked.
+    shares : bool
+        Whether it says how many of the repetitions lie between the limits and beyond; an exercise asks for that.
 
     >>> from fstats.studies import fold_hacking
     >>> strip(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), seed=213)
     [picture: T of GNB against KNN on iris in 10000 repetitions, its limits ±2.776: 98.72 % between them, 1.28 % below, 0 % above. ...]
     """
     t, limit = pair.t, pair.limit
-    shares = pair.shares
+    marked = [] if seed is None else [int(one) for one in np.atleast_1d(seed)]
+    for one in marked:
+        pair.row(one)  # refuses a seed that is not there
+    part = {sign: percent(share) for sign, share in pair.shares.items()}
     cuts = {"-": (-SPAN, -limit), "=": (-limit, limit), "+": (limit, SPAN)}
     words = {"-": f"{pair.right} better", "=": "neither", "+": f"{pair.left} better"}
     marks: list[Mark] = []
@@ -62,17 +68,17 @@ def strip(pair: LearnerPair, *, seed: int | None = None) -> Picture:
         x = np.linspace(low, high, round((high - low) / FINE) + 1)
         y = density(t, x)
         top = max(top, float(y.max()))
-        marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {percent(shares[sign])}", hatched=sign == "-"))
+        marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {part[sign]}" if shares else words[sign], hatched=sign == "-"))
     marks += [
         VerticalLine(-limit, "", VERMILLION, dashed=True),
         VerticalLine(0.0, "", GREY),
         VerticalLine(limit, "", VERMILLION, dashed=True),
     ]
-    said = ""
-    if seed is not None:
-        one = float(t[seed])
-        marks.append(VerticalLine(float(np.clip(one, -SPAN, SPAN)), f"seed {seed}: T = {plain(one)}{beyond(one)}", BLUE))
-        said = f" Seed {seed}: T = {plain(one)}."
+    for line, one in enumerate(marked):
+        words_on_it = f"seed {one}: T = {plain(t[one])}{beyond(t[one])}"
+        marks.append(VerticalLine(float(np.clip(t[one], -SPAN, SPAN)), words_on_it, BLUE, line=line))
+    found = f": {part['=']} between them, {part['-']} below, {part['+']} above" if shares else ""
+    said = "".join(f" Seed {one}: T = {plain(t[one])}." for one in marked)
     outside = float((abs(t) > SPAN).mean())
     name = pair.population.name
     return Picture(
@@ -82,8 +88,7 @@ def strip(pair: LearnerPair, *, seed: int | None = None) -> Picture:
         xlim=(-SPAN, SPAN),
         ylim=(0.0, top * 1.3 or 1.0),
         marks=tuple(marks),
-        text=f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{plain(limit)}: {percent(shares['='])} "
-        f"between them, {percent(shares['-'])} below, {percent(shares['+'])} above.{said}",
+        text=f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{plain(limit)}{found}.{said}",
         yticks=False,
     )
 
@@ -112,11 +117,11 @@ def folds(pair: LearnerPair, seed: int) -> Picture:
     >>> folds(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), 213)
     [picture: Seed 213 on iris: GNB 0.9667, 0.9667, 0.9667, 0.9, 0.931; KNN 1, 1, 1, 0.9333, 0.9655. T = -146, p = 1.32e-08.]
     """
+    row = pair.row(seed)
     left, right = (scores[:, seed] for scores in pair.scores)
     at = np.arange(1.0, len(left) + 1)
     low, high = min(left.min(), right.min()), max(left.max(), right.max())
     room = max(high - low, 0.02)
-    row = pair.row(seed)
     said = f"T = {plain(row.t)}, p = {plain(row.p)}"
     return Picture(
         title=f"Seed {seed}: {said}",
@@ -165,7 +170,7 @@ def hunted(hunt: Hunt, *, tries: int | None = None) -> Picture:
             f"{words[sign]}: on average after {plain(hunt.expected(sign))} tries, in 19 of 20 cases after {hunt.needed(sign, 0.95)}"
         )
     if tries is not None:
-        marks.append(VerticalLine(float(np.log10(tries)), f"{tries} tries", GREEN))
+        marks.append(VerticalLine(float(np.log10(check.count(1)(tries, "tries"))), f"{tries} tries", GREEN))
     return Picture(
         title=f"{pair.population.name.upper()}, {pair.left} against {pair.right}: how long a hunt takes",
         xlabel="random partitions tried, as a power of ten",
@@ -177,17 +182,20 @@ def hunted(hunt: Hunt, *, tries: int | None = None) -> Picture:
     )
 
 
-def flips(counts: Mapping[str, tuple[int, int, int]]) -> Picture:
+def flips(counts: Mapping[str, tuple[int, int, int]], *, partitions: int | None = None) -> Picture:
     """For each test, in how many of the comparisons random partitions lead to one, two or three verdicts.
 
     Parameters
     ----------
     counts : mapping
-        Three numbers for each test, see :func:`kinds`.
+        Three numbers for each test, see :func:`kinds_by_test`.
+    partitions : int, optional
+        Among how many partitions of each comparison they were counted, which the title then says: the more, the more verdicts.
 
-    >>> flips({"plain t": (9, 36, 9), "corrected t": (20, 30, 4)})
-    [picture: Comparisons with one, two, three verdicts: plain t 9, 36, 9; corrected t 20, 30, 4.]
+    >>> flips({"plain t": (9, 36, 9), "corrected t": (20, 30, 4)}, partitions=200)
+    [picture: Comparisons with one, two, three verdicts among the first 200 partitions: plain t 9, 36, 9; corrected t 20, 30, 4.]
     """
+    among = f" among the first {partitions} partitions" if partitions is not None else ""
     tests = list(counts)
     marks: list[Any] = []
     for k, (color, word) in enumerate(((GREY, "one verdict"), (ORANGE, "two"), (VERMILLION, "three"))):
@@ -195,12 +203,12 @@ def flips(counts: Mapping[str, tuple[int, int, int]]) -> Picture:
         marks.append(Bars(at, np.array([counts[test][k] for test in tests], float), 0.23, color, word, hatched=k == 2))
     most = max(max(three) for three in counts.values())
     return Picture(
-        title="Comparisons by the number of their verdicts",
+        title=f"Comparisons by the number of their verdicts{among}",
         xlabel="; ".join(f"{k}: {test}" for k, test in enumerate(tests, 1)),
         ylabel="comparisons",
         xlim=(0.4, len(tests) + 0.6),
         ylim=(0.0, most * 1.15),
         marks=tuple(marks),
-        text=f"Comparisons with one, two, three verdicts: {'; '.join(f'{test} {a}, {b}, {c}' for test, (a, b, c) in counts.items())}.",
+        text=f"Comparisons with one, two, three verdicts{among}: {'; '.join(f'{test} {a}, {b}, {c}' for test, (a, b, c) in counts.items())}.",
         whole_x=True,
     )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ... import check
 from ...datasets import DataSet, load
+from ...nearest import nearest_first
 from ...simulate.run import run
 from .former_tree import former_neighbours
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
@@ -63,6 +64,13 @@ def recipe(mode: str) -> Recipe:
     """What a mode is, by its name."""
     check.one_of(*get_args(Mode))(mode, "mode")
     return MODES[mode]  # type: ignore[index]
+
+
+def known(name: str) -> str:
+    """The name of one of the eighteen data sets; of any other an error tells which it may have meant."""
+    if name not in SETS:
+        raise ValueError(f"the experiment was not made on {name!r}; {nearest_first(str(name), SETS)}")
+    return name
 
 
 def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any, mode: Mode) -> list[Any]:  # noqa: ARG001

@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
@@ -20,7 +20,7 @@ import numpy as np
 
 from .judged import Halves
 from .populations import PartitionScores
-from .run import SETS, TIED, Mode, recipe
+from .run import SETS, TIED, Mode, known, recipe
 from .trees import TreeSeeds
 
 RESULTS = Path(__file__).parent / "results"
@@ -55,7 +55,7 @@ def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
     {'=': 0.4383, '-': 0.5617, '+': 0.0}
     """
     recipe(mode)
-    return _population(_known(name), mode, RESULTS)
+    return _population(known(name), mode, RESULTS)
 
 
 def stored_halves(name: str) -> Halves:
@@ -72,7 +72,7 @@ def stored_halves(name: str) -> Halves:
     >>> fold_hacking.stored_halves("iris").five_by_two_f("GNB", "KNN").kinds
     1
     """
-    arrays, about = read(f"{_known(name)}_halves", RESULTS)
+    arrays, about = read(f"{known(name)}_halves", RESULTS)
     return Halves(name, **arrays, about=about)
 
 
@@ -90,7 +90,7 @@ def stored_trees(name: str) -> TreeSeeds:
     >>> fold_hacking.stored_trees("soybean").changes("GNB")
     0.0
     """
-    arrays, about = read(f"{_known(name)}_trees", RESULTS)
+    arrays, about = read(f"{known(name)}_trees", RESULTS)
     return TreeSeeds(name, **arrays, about=about)
 
 
@@ -113,12 +113,6 @@ def stored_former(name: str) -> PartitionScores:
     return PartitionScores(name, "as printed", arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
 
 
-def _known(name: str) -> str:
-    if name not in SETS:
-        raise ValueError(f"the experiment was made on {', '.join(sorted(SETS))}; got {name!r}")
-    return name
-
-
 @cache
 def _population(name: str, mode: str, folder: Path) -> PartitionScores:
     arrays, about = read(title(name, mode), folder)
@@ -130,7 +124,7 @@ def title(name: str, mode: str) -> str:
     return f"{name}_{mode.replace(' ', '_')}"
 
 
-def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS) -> Path:
+def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS, *, made_by: str = "") -> Path:
     """Keep results in a folder: the counts, and in ``about.json`` how they came about.
 
     Parameters
@@ -139,6 +133,8 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
         The results.
     folder : path
         Where; by default the package's own.
+    made_by : str
+        The command line, see :func:`command`; without it, that it was made in Python.
 
     Returns
     -------
@@ -150,31 +146,41 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     ValueError
         If the folder's ``about.json`` is damaged: nothing is written then.
     """
+    about = dict(what.about) | {"command": made_by or "none: made in Python"}
     if isinstance(what, PartitionScores):
         name = f"{what.name}_former" if "seeds" in what.about else title(what.name, what.mode)
         # learners, folds, seeds: like beside like, which packs better
-        return write(name, {"right": what.right.transpose(2, 1, 0), "sizes": what.sizes}, what.about, Path(folder))
+        return write(name, {"right": what.right.transpose(2, 1, 0), "sizes": what.sizes}, about, Path(folder))
     kind = "halves" if isinstance(what, Halves) else "trees"
-    return write(f"{what.name}_{kind}", what.arrays, what.about, Path(folder))
+    return write(f"{what.name}_{kind}", what.arrays, about, Path(folder))
+
+
+def command(repeats: int, sets: Sequence[str] = SETS) -> str:
+    """The command line that makes results, with no folder of anybody's machine in it.
+
+    >>> command(4, ["iris"])
+    'fstats reproduce fold-hacking --data-dir DIR --repeats 4 --sets iris'
+    """
+    some = "" if set(sets) == set(SETS) else f" --sets {' '.join(sets)}"
+    return f"fstats reproduce fold-hacking --data-dir DIR --repeats {repeats}{some}"
 
 
 # -- files -----------------------------------------------------------------------------------------------------------------------
 def write(name: str, arrays: Mapping[str, Any], about: Mapping[str, Any], folder: Path) -> Path:
     """Write counts, and how they came about."""
     folder.mkdir(parents=True, exist_ok=True)
-    known = notes(folder)
+    noted = notes(folder)
     small = {key: _small(np.ascontiguousarray(part)) for key, part in arrays.items()}
     packed = BytesIO()
     np.savez_compressed(packed, allow_pickle=False, **small)
     versions = {one: version(one) for one in ("fstats", "numpy", "scipy", "scikit-learn")}
-    known[name] = dict(about) | {
-        "command": "fstats reproduce fold-hacking --data-dir DIR --repeats 10000",
+    noted[name] = dict(about) | {
         "time": datetime.now(UTC).date().isoformat(),
         "versions": {"python": platform.python_version(), **versions},
         "sha256 of counts": checksum(small),
     }
     _replace(folder / f"{name}.npz", packed.getvalue())
-    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(known[one])}" for one in sorted(known))
+    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(noted[one])}" for one in sorted(noted))
     _replace(folder / ABOUT, f"{{\n{lines}\n}}\n".encode())
     return folder / f"{name}.npz"
 
@@ -183,9 +189,11 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Counts and how they came about, if the file is whole."""
     path = folder / f"{name}.npz"
     about = notes(folder).get(name)
+    if not isinstance(about, (Mapping, type(None))):
+        raise ValueError(f"{folder / ABOUT} is damaged (it should say of {name} how it came about; got {about!r}); take it from the repository again")
     if about is None:
         raise ValueError(
-            f"{folder / ABOUT} knows nothing of {name}: make it by fstats reproduce fold-hacking --repeats 10000 --save {folder}"
+            f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}"
         )
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as kept:
@@ -194,7 +202,7 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error
     if checksum(arrays) != about.get("sha256 of counts"):
         raise ValueError(f"{path} is damaged: its counts have another checksum than {ABOUT} says; take it from the repository again")
-    return arrays, about
+    return arrays, dict(about)
 
 
 def notes(folder: Path) -> dict[str, Any]:

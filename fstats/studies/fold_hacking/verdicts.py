@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ... import check
 from ...table import Table, Tabular
 from .judged import Verdicts, repeated
 from .populations import PAIRS
 from .run import SETS, Mode
 from .store import stored, stored_halves, stored_trees
-from .tables import figures_beside, kinds, rows_beside, shares_table
+from .tables import figures_beside, former_beside, kinds, rows_beside, shares_table
 
 TESTS = ("plain t", "corrected t", "10 x corrected t", "5x2 F", "BCV McNemar")
 
@@ -55,15 +56,31 @@ def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> d
     draws : int, optional
         How many partitions of each comparison are looked at: the more, the more verdicts.  By default as many as every test has.
 
+    Raises
+    ------
+    ValueError
+        For more partitions than every test has: counts over different numbers of them cannot be compared.
+
     Examples
     --------
     >>> counts = kinds_by_test("as printed")
     >>> counts["plain t"][0] < counts["10 x corrected t"][0]
     True
     """
-    found = {test: verdicts(test, mode) for test in TESTS}
-    least = min(len(one.signs) for all_ in found.values() for one in all_) if draws is None else draws
-    return {test: _kinds([len(np.unique(one.signs[:least])) for one in all_]) for test, all_ in found.items()}
+    most = draws_of_every_test(mode)
+    first = most if draws is None else int(check.count(1)(draws, "draws"))
+    if first > most:
+        raise ValueError(f"draws must be at most {most}, the partitions that every test has; got {draws}")
+    return {test: _kinds([len(np.unique(one.signs[:first])) for one in verdicts(test, mode)]) for test in TESTS}
+
+
+def draws_of_every_test(mode: Mode = "as it should be") -> int:
+    """How many partitions of each comparison all the tests have.
+
+    >>> draws_of_every_test()
+    200
+    """
+    return min(len(one.signs) for test in TESTS for one in verdicts(test, mode))
 
 
 def _kinds(numbers: list[int]) -> tuple[int, int, int]:
@@ -76,21 +93,21 @@ class Judges(Tabular):
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
         self.lines: list[list[Any]] = []
+        self.draws = draws_of_every_test(mode)
         counts = kinds_by_test(mode)
         for test in TESTS:
             found = verdicts(test, mode)
             chance = [one.disagreement for one in found]
-            both = sum(one.shares["-"] > 0 and one.shares["+"] > 0 for one in found)
-            self.lines.append([test, str(len(found[0].signs)), *counts[test], f"{np.mean(chance):.3f}", f"{max(chance):.3f}", both])
+            both = sum({-1, 1} <= set(one.signs[: self.draws].tolist()) for one in found)
+            self.lines.append([test, str(len(found[0].signs)), *counts[test], both, f"{np.mean(chance):.3f}", f"{max(chance):.3f}"])
 
     @property
     def _table(self) -> Table:
-        least = min(int(line[1]) for line in self.lines)
-        heads = ["test", "partitions", "1 verdict", "2", "3", "disagree", "at most", "opposite"]
+        heads = ["test", "partitions", "1 verdict", "2", "3", "opposite", "disagree", "at most"]
         notes = [
-            f"One, two, three verdicts: comparisons of 54, among the first {least} partitions.",
-            "Disagree: the chance that two random partitions lead to different verdicts, on average over the comparisons, and at most.",
-            "Opposite: comparisons in which some partitions prove A better than B and others B better than A.",
+            f"One, two, three verdicts: comparisons of 54, among the first {self.draws} partitions, as many as every test has.",
+            "Opposite: comparisons in which some of these partitions prove A better than B and others B better than A.",
+            "Disagree: the chance that two random ones of all partitions lead to different verdicts, on average over the comparisons, and at most.",
         ]
         return Table(heads, self.lines, f"54 comparisons, {self.mode}: how much each test depends on the random partition", notes=notes)
 
@@ -113,14 +130,17 @@ def judges(mode: Mode = "as it should be") -> Judges:
 
 def by_tree() -> Table:
     """What the tree's own seed changes, folds being the same: a line for each data set."""
-    lines = []
+    lines, sizes = [], set()
     for name in SETS:
         trees = stored_trees(name)
+        sizes.add(trees.arrays["right"].shape[:2])
         shares = trees.shares("KNN", "=")
         lines.append([name, f"{trees.changes('GNB'):.3f}", f"{trees.changes('KNN'):.3f}", f"{min(shares):.2f}", f"{max(shares):.2f}"])
-    heads = ["data set", "GNB-DTC", "KNN-DTC", "least D of KNN = DTC", "most"]
+    heads = ["data set", "GNB-DTC changes", "KNN-DTC changes", "least D of KNN = DTC", "most"]
     title = "Chance that another seed of the tree changes the verdict on the same folds, and how far it moves D"
-    return Table(heads, lines, title, left=(0,))
+    ((seeds, partitions),) = sizes
+    notes = [f"From {seeds} seeds of the tree on the first {partitions} partitions: each D is a share of only {partitions}, in steps of {1 / partitions:g}."]
+    return Table(heads, lines, title, notes=notes, left=(0,))
 
 
 def reproduced() -> str:
@@ -131,5 +151,7 @@ def reproduced() -> str:
             rows_beside(mode),
             f"{mode}: comparisons with one, two, three verdicts: {', '.join(map(str, kinds(mode)))} (printed: 6, 39, 9)",
         ]
-    parts += ["Every figure that a seed determines", figures_beside(), shares_table(), judges("as printed"), judges(), by_tree()]
+    parts += ["Every figure that a seed determines", figures_beside()]
+    parts += ["The printed repetitions whose neighbours tie, with those that scikit-learn 0.20.2 took", former_beside()]
+    parts += [shares_table(), judges("as printed"), judges(), by_tree()]
     return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)

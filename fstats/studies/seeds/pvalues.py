@@ -136,7 +136,7 @@ def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: An
     found = run(judged, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
     names = ("fstats", "numpy", "scipy", "scikit-learn")
     about = {
-        "command": f"fstats.studies.seeds.study({opponent!r}).save({STORED[opponent]!r})",
+        "command": f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}",
         "time": datetime.now(UTC).date().isoformat(),
         "versions": {"python": platform.python_version(), **{name: version(name) for name in names}},
         "settings": arguments,

@@ -46,8 +46,9 @@ class SmallSamples(Tabular):
 
     def of(self, n: int, share: float = 0.5) -> list[Rate]:
         """The rates of all tests for one size and share of the second class."""
-        check.one_of(*map(str, SIZES))(str(n), "n")
-        check.one_of(*map(str, SHARES))(str(share), "share")
+        for name, value, known in (("n", n, SIZES), ("share", share, SHARES)):
+            if value not in known:
+                raise ValueError(f"{name} must be one of {', '.join(map(plain, known))}, which were simulated; got {value!r}")
         parts = [k for k, unit in enumerate(self.units) if (unit["n"], unit["share"]) == (n, share)]
         total = sum(self.units[k]["data_sets"] for k in parts)
         return [Rate(test, (n, share), sum(self.results[k][test] for k in parts), total) for test in self.results[0]]
@@ -95,7 +96,7 @@ def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progr
     }
     results = run(judged, units, arguments=settings | {"alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
     about = {
-        "command": f"fstats.studies.small_samples.study().save({STORED!r})",
+        "command": f"fstats reproduce small-samples --again --save {STORED}",
         "time": datetime.now(UTC).date().isoformat(),
         "versions": {"python": platform.python_version(), **{name: version(name) for name in ("fstats", "numpy", "scipy")}},
         "settings": settings,

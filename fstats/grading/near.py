@@ -1,0 +1,97 @@
+"""Answers that lie near the right one in a way that any number can: the other sign, upside down, the root of it, another order.
+
+None of them is a test with a wrong step, so none has a formula; each says only what can be seen in the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..procedure import Procedure
+from ..step import Step
+from .answer import same
+
+SMALL = 100  # between smaller whole numbers such relations come about by chance
+ALMOST = 0.02  # so near the right number, a digit was mistyped or rounded on the way
+
+
+class Near(NamedTuple):
+    """What can be seen between an answer and the right one."""
+
+    name: str
+    turned: Callable[[Any], Any]  # the right value, turned into the one that is looked for
+    sentence: str
+    only: str = ""  # "chance": for probabilities; "value": for all other numbers
+
+
+SIGN = "the other sign"
+NEAR = (
+    Near(SIGN, lambda x: -x, "The size is right, the sign is not: what is taken from what, and does the sign matter here?"),
+    Near("upside down", lambda x: 1 / x, "That is upside down: what stands above the line, and what below it?", "value"),
+    Near("squared", np.square, "That is the square: a root is missing.", "value"),
+    Near("a root too many", np.sqrt, "That is the root: one root too many, or a square is missing.", "value"),
+    Near(
+        "twice too large",
+        lambda x: 2 * x,
+        "That is twice as much. Was something counted for both sides that belongs to one, or doubled twice?",
+    ),
+    Near("half of it", lambda x: x / 2, "That is half of it. Was one side forgotten, or halved once too often?"),
+    Near(
+        "the probability of the opposite",
+        lambda x: 1 - x,
+        "That is the probability of the opposite: which side of the curve is meant?",
+        "chance",
+    ),
+)
+
+
+def seen(step: Step[Any], given: Any, right: Any) -> Near | None:
+    """What can be seen, if it is one thing only."""
+    x = np.asarray(right)
+    if x.dtype.kind not in "fiu" or not np.isfinite(x).all() or not x.any():
+        return None
+    if x.ndim == 1 and len(set(x.tolist())) > 1 and same(np.sort(given), np.sort(x)):
+        return Near("another order", np.sort, "These are the right numbers in another order: beside what does each of them belong?")
+    few = not x.ndim and x == np.floor(x) and abs(x) < SMALL
+    kind = "chance" if getattr(step.check, "probability", False) else "value"
+    with np.errstate(all="ignore"):
+        found = [one for one in NEAR if one.only in ("", kind) and (not few or one.only == "") and same(given, one.turned(x.astype(float)))]
+    if few and len(found) == 1 and found[0].name != SIGN:
+        return None
+    return found[0] if len(found) == 1 else None
+
+
+def remarks(test: Procedure, step: Step[Any], given: Any, right: Any, within: Any = None) -> list[str]:
+    """What can be said of a wrong number without a name for the mistake: that it is impossible, nearly right, or another line of the work."""
+    x, y = np.asarray(given), np.asarray(right)
+    if y.dtype.kind not in "fiu":
+        return []
+    lines = []
+    with np.errstate(all="ignore"):
+        if same(x / 100, y, within):
+            lines.append("That is in percent. Asked for is the plain number: 5 percent are 0.05.")
+        elif not y.ndim and x and y and any(same(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7))):
+            lines.append("The digits are right; look at the decimal point.")
+        elif getattr(step.check, "probability", False) and ((x < 0) | (x > 1)).any() and not seen(step, given, right):
+            lines.append("A probability lies between 0 and 1.")
+        elif not y.ndim and y != np.floor(y) and abs(x - y) < ALMOST * abs(y) and within is None:
+            lines.append("Very near: was a number rounded on the way, or a digit mistyped? Compute with all digits and round at the end.")
+        elif y.size > 1 and y.all() and np.allclose(x / y, (x / y).flat[0], rtol=0.005) and x.any() and not seen(step, given, right):
+            lines.append("Each number is off by the same factor: what were they multiplied with, or divided by, that they should not be?")
+    if line := _another_line(test, step, x):
+        lines.append(line)
+    return lines
+
+
+def _another_line(test: Procedure, step: Step[Any], given: Any) -> str:
+    """The line of the work that has this value, if it is one that nobody meets by chance."""
+    if not given.ndim and given == np.floor(given) and abs(given) < SMALL:
+        return ""
+    for row in test.worked():
+        value = np.asarray(row.value)
+        if row.name != step.name and value.dtype.kind in "fiu" and value.shape == given.shape and value.any() and same(given, value):
+            return f"Your answer is what stands in another line of the work: ${row.symbol}$. {row.sentence}"
+    return ""

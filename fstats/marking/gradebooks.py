@@ -1,0 +1,211 @@
+"""The marks as tables: one for the lecturer, and those that Moodle and Canvas import, each as its page wants it.
+
+Sources: Moodle, mod/assign/feedback/offline/importgradeslib.php and mod/assign/gradingtable.php (grading worksheet);
+Canvas, lib/gradebook_importer.rb (gradebook).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from .graded import Graded
+from .pages import in_words
+from .roster import Register, Student, clean, column
+from .spreadsheet import as_csv, table
+from .submissions import moment
+
+WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
+WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
+GRADEBOOK = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+
+
+def grades(every: Sequence[Graded]) -> str:
+    """All there is: a line for each student and exercise, a column for each question."""
+    keys = dict.fromkeys(key for one in every for key in one.questions)
+    places = dict.fromkeys(text.place for one in every if one.counted for text in one.texts)
+    heads = ["id", "name", "email", "section", "exercise", "status", "points", "of", "waiting for marks by hand"]
+    heads += ["handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in", *keys, *places, "flags", "problem"]
+    lines = []
+    for one in every:
+        who, handed_in = one.student, one.attempt.submission if one.attempt else None
+        texts = {text.place: "" if text.points is None else text.points for text in one.texts} if one.counted else {}
+        lines.append(
+            [
+                who.id,
+                who.name,
+                who.email,
+                who.section,
+                one.exercise,
+                one.status,
+                one.points if one.marked else "",
+                one.of,
+                one.waiting,
+            ]
+            + [
+                handed_in.handed_in.isoformat(" ", "minutes") if handed_in and handed_in.handed_in else "",
+                handed_in.known_by if handed_in else "",
+            ]
+            + ["; ".join(filter(None, [one.late[1], "late, says Canvas" if handed_in and handed_in.late else ""])), one.late[0], one.attempts]
+            + [one.marked.isolation if one.marked else "", one.marked.ended if one.marked else "", one.typed]
+            + [one.questions.get(key, "") for key in keys]
+            + [texts.get(place, "") for place in places]
+            + [" ".join(one.flags), one.problem]
+        )
+    return as_csv(heads, lines)
+
+
+def _final(one: Graded) -> float | str:
+    """The points for a gradebook: none where nothing can be said yet."""
+    return one.points if one.marked and not one.waiting else ""
+
+
+# -- Moodle --------------------------------------------------------------------------------------------------------------------
+def moodle(every: Sequence[Graded]) -> str:
+    """For Grades, Import, CSV file: people by their ID number or email address, a grade and a feedback for each exercise."""
+    exercises = dict.fromkeys(one.exercise for one in every)
+    heads = ["ID number", "Full name", "Email address", *(head for name in exercises for head in (name, f"{name} (feedback)"))]
+    lines = []
+    for who, by_exercise in _by_student(every):
+        cells = [cell for name in exercises for cell in (_final(by_exercise[name]), in_words(by_exercise[name]))]
+        lines.append([who.id, who.name, who.email, *cells])
+    return as_csv(heads, lines)
+
+
+def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
+    """For "Upload grading worksheet" of one assignment: the file that Moodle gave, filled in; or one made from the names of its files.
+
+    Moodle finds people by "Participant" and their number, and wants the columns Identifier, Grade and Last modified (grade).
+    Grades are in the points of the exercise: set "Maximum grade" of the assignment to them.
+    """
+    by_number = {one.attempt.submission.number: one for one in every if one.attempt and one.attempt.submission.layout == "moodle"}
+    by_number |= {one.student.moodle.rpartition(" ")[2]: one for one in every if one.student.moodle}
+    if downloaded is None:
+        lines = [
+            [f"Participant {number}", one.student.name, one.student.email, "", _final(one), one.of, "", "", in_words(one)]
+            for number, one in by_number.items()
+        ]
+        return as_csv(WORKSHEET + WORKSHEET_ENDS, lines)
+    heads, rows = table(downloaded)
+    if lost := [head for head in ("Identifier", "Grade") if head not in heads]:
+        raise ValueError(f"{downloaded}: a grading worksheet of Moodle has the column {lost[0]!r}; got {', '.join(heads)}")
+    for _, row in rows:
+        one = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2])
+        if one is not None and one.marked:
+            final = _final(one)
+            row[heads.index("Grade")] = final if isinstance(final, str) else f"{final:.10g}"
+            if "Feedback comments" in heads:
+                row[heads.index("Feedback comments")] = in_words(one)
+    return as_csv(heads, [row for _, row in rows])
+
+
+def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Student], Callable[[str], datetime | None]]:
+    """The students with the numbers that Moodle's grading worksheet gives them, and when they handed in as far as it says."""
+    heads, rows = table(path)
+    number, name, email, own = (column(heads, field) for field in ("moodle", "name", "email", "id"))
+    if number is None:
+        raise ValueError(f"{path}: a grading worksheet of Moodle has the column 'Identifier'; got {', '.join(heads)}")
+    register = Register(students)
+    numbers: dict[str, str] = {}
+    times: dict[str, datetime | None] = {}
+    when = heads.index(WORKSHEET_ENDS[0]) if WORKSHEET_ENDS[0] in heads else None
+    for _, row in rows:
+        who = [found for k in (own, email) if k is not None for found in register.by_id(row[k])]
+        who = who or (register.by_name(row[name]) if name is not None else [])
+        if len(set(who)) == 1:
+            numbers[who[0]] = row[number].rpartition(" ")[2]
+            times[who[0]] = spoken(row[when]) if when is not None else None
+    return [replace(one, moodle=numbers.get(one.id, one.moodle)) for one in students], times.get
+
+
+def spoken(text: str) -> datetime | None:
+    """A time as Moodle writes it in English, "Tuesday, 24 November 2026, 10:15 AM", or as ISO 8601 does."""
+    found = re.fullmatch(r"(?:\w+, )?(\d{1,2}) (\w+) (\d{4}), (\d{1,2}):(\d\d)(?: ?(AM|PM))?", clean(text), re.IGNORECASE)
+    if not found or found[2].casefold() not in MONTHS:
+        return moment(text.strip())
+    hour = int(found[4]) % 12 + 12 * (found[6].upper() == "PM") if found[6] else int(found[4])
+    try:
+        said = datetime(int(found[3]), MONTHS.index(found[2].casefold()) + 1, int(found[1]), hour, int(found[5]))
+    except ValueError:
+        return None
+    return moment(said.isoformat())
+
+
+def times_of(path: Path) -> Callable[[str], datetime | None]:
+    """When students handed in, from a CSV file with the columns ``id`` and ``handed in`` (ISO 8601, or as Moodle writes it)."""
+    heads, rows = table(path)
+    own = column(heads, "id")
+    if own is None or "handed in" not in [head.casefold() for head in heads]:
+        raise ValueError(f"{path}: a list of times has the columns id and handed in; got {', '.join(heads)}")
+    when = [head.casefold() for head in heads].index("handed in")
+    found = {}
+    for number, row in rows:
+        if row[when].strip():
+            found[clean(row[own])] = spoken(row[when])
+            if found[clean(row[own])] is None:
+                raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
+    return found.get
+
+
+# -- Canvas --------------------------------------------------------------------------------------------------------------------
+def canvas(every: Sequence[Graded], downloaded: Path | None = None) -> str:
+    """For Gradebook, Import: the columns by which Canvas knows people, and one for each exercise.
+
+    With the gradebook that Canvas exported, people and assignments keep its numbers: the column whose title names an exercise is
+    filled in.  Without it Canvas offers to make a new assignment of each column.
+    """
+    exercises: dict[str, float] = {}
+    for one in every:
+        exercises[one.exercise] = max(one.of, exercises.get(one.exercise, 0.0))
+    titles, known = _exported(downloaded, exercises)
+    heads = [*GRADEBOOK, *(titles[name] for name in exercises)]
+    lines: list[list[object]] = [["    Points Possible", "", "", "", "", *exercises.values()]]
+    for who, by_exercise in _by_student(every):
+        number = next(
+            (one.attempt.submission.number for one in by_exercise.values() if one.attempt and one.attempt.submission.layout == "canvas"),
+            who.canvas,
+        )
+        person = known.get(number) or [who.name, number, who.id, who.login, who.section]
+        lines.append([*person, *(_final(by_exercise[name]) for name in exercises)])
+    return as_csv(heads, lines)
+
+
+def with_gradebook(students: Sequence[Student], path: Path) -> list[Student]:
+    """The students with the numbers by which Canvas's own export knows them."""
+    heads, rows = table(path)
+    if lost := [head for head in GRADEBOOK if head not in heads]:
+        raise ValueError(f"{path}: a gradebook of Canvas has the columns {', '.join(GRADEBOOK)}; {lost[0]} is missing")
+    name, number, own, login, _ = (heads.index(head) for head in GRADEBOOK)
+    register = Register(students)
+    numbers = {}
+    for _, row in rows:
+        who = register.by_id(row[own]) or register.by_id(row[login]) or register.by_name(row[name])
+        if len(who) == 1 and row[number].strip():
+            numbers[who[0]] = row[number].strip()
+    return [replace(one, canvas=numbers.get(one.id, one.canvas)) for one in students]
+
+
+def _exported(path: Path | None, exercises: Mapping[str, float]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """The titles of the exercises' columns, and the five cells of each person by his number, in Canvas's own export."""
+    if path is None:
+        return {name: name for name in exercises}, {}
+    heads, rows = table(path)
+    titles = {}
+    for name in exercises:
+        fits = [head for head in heads if re.search(rf"(?<![a-z]){name}(?![a-z])", re.sub(r"\W+", "_", head.casefold()))]
+        if len(fits) != 1:
+            raise ValueError(f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} have")
+        titles[name] = fits[0]
+    places = [heads.index(head) for head in GRADEBOOK]
+    return titles, {row[places[1]].strip(): [row[k] for k in places] for _, row in rows if row[places[1]].strip()}
+
+
+def _by_student(every: Sequence[Graded]) -> list[tuple[Student, dict[str, Graded]]]:
+    students: dict[str, dict[str, Graded]] = {}
+    for one in every:
+        students.setdefault(one.student.id, {})[one.exercise] = one
+    return [(next(iter(found.values())).student, found) for found in students.values()]

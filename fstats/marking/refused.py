@@ -1,0 +1,96 @@
+"""The system calls that no notebook needs, and a program for the kernel that refuses them (seccomp, in Linux).
+
+What remains is what computing needs: memory, files, processes of one's own, local sockets.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import struct
+
+MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "kcmp": (312, 272),
+    "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "chroot": (161, 51),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsmount": (432, 432),
+    "mount_setattr": (442, 442),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "kexec_load": (246, 104),
+    "syslog": (103, 116),
+    "personality": (135, 92),
+    "fanotify_init": (300, 262),
+    "memfd_create": (319, 279),  # memory that no limit of a process counts; so the next ones
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "shmat": (30, 196),
+    "msgget": (68, 186),
+    "semget": (64, 190),
+    "mlock": (149, 228),
+    "mlockall": (151, 230),
+}
+CLONE, CLONE3, SOCKET = (56, 220), (435, 435), (41, 198)
+SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
+NEW_NAMESPACES = 0x7E020080  # any of the flags CLONE_NEW...
+AF_UNIX = 1
+
+
+def number(name: str) -> int | None:
+    """The number of a system call on this machine, if the table knows the machine."""
+    machine = MACHINES.get(platform.machine())
+    return SYSTEM_CALLS[name][machine[1]] if machine else None
+
+
+def refusing(alone: bool) -> bytes:
+    """A program for the kernel that looks at each system call: most pass, the others are refused or unknown.
+
+    Parameters
+    ----------
+    alone : bool
+        Whether it cannot see other processes anyway; whoever is not alone may send signals to itself only.
+    """
+    word, column = MACHINES[platform.machine()]
+    load, equal, at_least, any_bit, give = 0x20, 0x15, 0x35, 0x45, 0x06
+    allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026  # or the errors EPERM, ENOSYS
+    lines: list[tuple[int, int, int, int]] = [
+        (load, 0, 0, 4),  # which machine's numbers
+        (equal, 1, 0, word),
+        (give, 0, 0, refuse),
+        (load, 0, 0, 0),  # which call
+        (at_least, 0, 1, 0x40000000),  # numbers of another table
+        (give, 0, 0, refuse),
+        (equal, 0, 1, CLONE3[column]),  # its flags cannot be seen; without it libraries take clone
+        (give, 0, 0, unknown),
+    ]
+    for numbers in SYSTEM_CALLS.values():
+        lines += [(equal, 0, 1, numbers[column]), (give, 0, 0, refuse)]
+    lines += [(equal, 0, 4, CLONE[column]), (load, 0, 0, 16), (any_bit, 0, 1, NEW_NAMESPACES), (give, 0, 0, refuse), (give, 0, 0, allow)]
+    lines += [(equal, 0, 4, SOCKET[column]), (load, 0, 0, 16), (equal, 1, 0, AF_UNIX), (give, 0, 0, refuse), (give, 0, 0, allow)]
+    for numbers in () if alone else SIGNALS:
+        lines += [(equal, 0, 4, numbers[column]), (load, 0, 0, 16), (equal, 1, 0, os.getpid()), (give, 0, 0, refuse), (give, 0, 0, allow)]
+    lines += [(give, 0, 0, allow)]
+    return b"".join(struct.pack("HBBI", *line) for line in lines)

@@ -1,0 +1,122 @@
+"""The other side: imports the libraries once, then forks for each submission a process that keeps itself apart and runs the cells.
+
+It stands in a folder of its own, in an `fstats` without the exercises' definitions and the judge, and is started by `sandbox`.
+Up to `run_cells` it is our code only.  The process that forks never sees a submission: it passes on two open files, from which
+the fork reads what to run and into which it writes what comes back; so nothing of one submission is left for the next.
+
+    python -m fstats.marking.worker SETTINGS    as JSON: isolation, uid, limits, libraries; descriptor 0 is the socket to the marker
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import struct
+import sys
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from .apart import APART, LINUX, give_up_rights, how_it_ended, limited, lower_user, own_folders, own_namespaces, room, visible
+from .running import run_cells
+
+PRELOADED = (
+    "numpy",
+    "scipy.stats",
+    "fstats.contingency",
+    "fstats.critical",
+    "fstats.multiple",
+    "fstats.pairwise",
+    "fstats.plot",
+    "fstats.posthoc",
+    "fstats.resampling",
+    "fstats.simulate",
+    "fstats.studies.fold_hacking",
+    "fstats.grading.calling",
+    "IPython.core.inputtransformer2",
+    "IPython.display",
+    "matplotlib.pyplot",
+)
+
+
+def serve(settings: Mapping[str, Any]) -> None:
+    """Import, then fork for each pair of files that comes, one after the other, until the socket is closed."""
+    marker = socket.socket(fileno=os.dup(0))
+    marker.set_inheritable(False)
+    _nothing_to_read_or_say(0, 1)
+    warnings.filterwarnings("ignore")
+    for name in PRELOADED:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            if not name.startswith(("IPython", "matplotlib")):  # these two are not in every installation
+                raise
+    lower_user(settings["uid"], settings["reads"])
+    if LINUX:
+        LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: it lives no longer than the marker does
+    visible(False)  # to nobody: what runs later under the same user cannot look into this memory
+    settings["limits"]["room"] = room()
+    gc.collect()
+    gc.freeze()  # the forks share these pages as long as nobody writes into them
+    marker.send(b"ready")
+    while True:
+        message, files, _, _ = socket.recv_fds(marker, 16, 2)
+        if not message or len(files) != 2:
+            return
+        pid = os.fork()
+        if not pid:
+            marker.close()
+            _apart(settings, *files)
+        marker.send(struct.pack("i", pid))
+        for file in files:
+            os.close(file)
+        ended = how_it_ended(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
+        if settings["isolation"] != "bubblewrap":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)  # what it started and left, unless that left the group
+        marker.send(struct.pack("i", ended))
+
+
+def _nothing_to_read_or_say(*descriptors: int) -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in descriptors:
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def _apart(settings: Mapping[str, Any], task: int, result: int) -> NoReturn:
+    """Become the process of one submission; it never returns."""
+    try:
+        _nothing_to_read_or_say(2)
+        os.setsid()
+        if LINUX:
+            LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # and the submission no longer than the worker
+        if settings["isolation"] == "bubblewrap":
+            visible(True)  # or the files in /proc by which a user namespace is made would be root's
+            own_namespaces(result, settings["limits"]["cpu"])
+            own_folders(settings["limits"]["disk"])
+        with os.fdopen(task, encoding="utf-8") as file:
+            job = json.load(file)
+        os.dup2(result, 3)
+        os.closerange(4, 4096)
+        os.chdir(job["folder"])
+        os.environ.update(HOME=job["folder"], TMPDIR=job["folder"])
+        limited(settings["limits"])
+        if LINUX:
+            give_up_rights(settings["reads"], alone=settings["isolation"] == "bubblewrap")
+        os.write(3, APART)
+    except BaseException:
+        os._exit(1)  # without that word, so that the marker knows
+    try:
+        run_cells(job, 3)
+    finally:
+        os._exit(0)  # no handlers at exit, no waiting for threads
+
+
+if __name__ == "__main__":
+    serve(json.loads(sys.argv[1]))

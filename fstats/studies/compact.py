@@ -1,0 +1,29 @@
+"""Whole numbers as a short text, to be kept in a file of results."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def compact(numbers: ArrayLike) -> dict[str, Any]:
+    """An array of whole numbers as text.
+
+    >>> expanded(compact([[1, -2], [3, 4]])).tolist()
+    [[1, -2], [3, 4]]
+    """
+    x = np.asarray(numbers)
+    if x.dtype.kind not in "iu":
+        raise TypeError(f"only whole numbers are kept so; got numbers of type {x.dtype}")
+    return {"shape": list(x.shape), "zlib": base64.b64encode(zlib.compress(x.astype("<i8").tobytes(), 9)).decode()}
+
+
+def expanded(kept: Mapping[str, Any]) -> NDArray[np.int64]:
+    """The array again."""
+    numbers: NDArray[np.int64] = np.frombuffer(zlib.decompress(base64.b64decode(kept["zlib"])), "<i8").reshape(kept["shape"]).astype(np.int64)
+    return numbers

@@ -1,0 +1,49 @@
+"""The experiments of the paper on the 5x2 BCV McNemar test, II: how the ten tables are correlated (RQ1, Figure 1).
+
+    from fstats.studies import correlations
+
+    correlations.cloud()                       # rho1 and rho2 of each pair of learners on each data set; .picture() is Figure 1
+    correlations.cloud("differences")          # the same of what McNemar's test decides on
+    correlations.observations()                # what section 5.1 observes, with verdicts
+    correlations.table4()                      # the data sets, printed / ours
+    correlations.refined()                     # what correlations from data would give the test
+
+On each of 26 data sets 1,000 samples of 300 records are drawn, and each of six learners is trained on the ten splits of each: 1.56 million
+fits, about half an hour of one processor.  Sums are stored, not predictions; ``fstats reproduce correlations`` prints what follows from them, and computes them anew with ``--again``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .again import again as make
+from .cloud import Cloud, Correlated, cloud, without_replacement
+from .learners import DESCRIBED, LEFT_OUT
+from .observations import observations
+from .refined import Refined, refined
+from .reproduced import provenance, reproduced
+from .sets import table4
+
+__all__ = [
+    "DESCRIBED",
+    "LEFT_OUT",
+    "Cloud",
+    "Correlated",
+    "Refined",
+    "cloud",
+    "described",
+    "make",
+    "observations",
+    "provenance",
+    "refined",
+    "reproduced",
+    "table4",
+    "without_replacement",
+]
+
+
+def described() -> Any:
+    """The learners: what they were in the paper, and what they are here."""
+    from ...table import Table
+
+    return Table(("learner", "paper", "here"), [*DESCRIBED, LEFT_OUT], "Learners")

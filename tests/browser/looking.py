@@ -1,0 +1,116 @@
+"""What a person in the hall or with a phone sees of an explorer, measured in the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+SCREENS = {"hall": (853, 480), "phone": (390, 844)}  # 1280 x 720 at 150 %; a phone held upright
+DESK = 1500, 1300
+THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+
+
+def arrange(page: Page, screen: str, theme: str) -> None:
+    """A screen of this size, JupyterLab in this theme, its file browser closed as a lecturer would."""
+    width, height = SCREENS.get(screen, DESK)
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(
+        """async theme => {
+            const { commands } = window.jupyterapp;
+            if (document.body.dataset.jpThemeName !== theme) await commands.execute("apputils:change-theme", { theme });
+            if (document.querySelector(".jp-FileBrowser")?.offsetParent) await commands.execute("application:toggle-left-area");
+        }""",
+        THEMES[theme],
+    )
+    page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=THEMES[theme])
+
+
+def in_view(explorer: Locator) -> dict[str, Any]:
+    """What is seen when the explorer begins at the top of the notebook: how far parts reach below what is seen, sizes, colours."""
+    found: dict[str, Any] = explorer.evaluate(
+        """async root => {
+            const scroller = root.closest(".jp-WindowedPanel-outer");
+            const still = () => new Promise(done => setTimeout(done, 100));
+            for (let k = 0, before = ""; k < 50; k++) {  // until the pictures have found their size
+                scroller.scrollTop += root.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+                await still();
+                const now = JSON.stringify([...root.querySelectorAll("svg")].map(e => e.getBoundingClientRect())) + scroller.scrollTop;
+                if (now === before) break;
+                before = now;
+            }
+            const seen = scroller.getBoundingClientRect(), bottom = Math.min(seen.bottom, innerHeight);
+            const parts = {
+                sentence: [root.querySelector(".fstats-conclusion")],
+                controls: [...root.querySelectorAll(".fstats-control")].filter(e => e.offsetParent),
+                picture: [root.querySelector(".fstats-picture svg")],
+            };
+            const beyond = e => {
+                const box = e.getBoundingClientRect();
+                return Math.max(box.bottom - bottom, seen.top - box.top - 1, box.right - seen.right, seen.left - box.left);
+            };
+            const svg = parts.picture[0], box = svg.getBoundingClientRect(), drawn = svg.viewBox.baseVal;
+            const texts = [...svg.querySelectorAll("text")].map(e => parseFloat(getComputedStyle(e).fontSize) * box.width / drawn.width);
+            return {
+                beyond: Object.fromEntries(Object.entries(parts).map(([name, all]) => [name, Math.max(...all.map(beyond))])),
+                controls: parts.controls.length,
+                folded: [...root.querySelectorAll(".fstats-more, .fstats-work")].every(e => !e.offsetParent),
+                smallest: Math.min(...texts),
+                picture: [box.width, box.height],
+                too_wide: [root, ...root.querySelectorAll("*")].filter(e => e.offsetParent && !e.closest("svg, .fstats-picture"))
+                    .filter(e => e.getBoundingClientRect().right > root.getBoundingClientRect().right + 1).length,
+                ink: getComputedStyle(root).color,
+                paper: getComputedStyle(root).backgroundColor,
+            };
+        }"""
+    )
+    return found
+
+
+FAULTS = """root => {
+    const light = color => {
+        const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }), pen = canvas.getContext("2d");
+        pen.fillStyle = color;
+        pen.fillRect(0, 0, 1, 1);
+        const linear = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).map(x => x / 255).map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+    };
+    const contrast = (one, other) => {
+        const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+        return (bright + 0.05) / (dark + 0.05);
+    };
+    const behind = e => {
+        for (; e; e = e.parentElement) {
+            const paper = getComputedStyle(e).backgroundColor;
+            if (paper !== "rgba(0, 0, 0, 0)" && paper !== "transparent") return paper;
+        }
+        return "white";
+    };
+    const found = [], shown = [...root.querySelectorAll("*")].filter(e => e.getClientRects().length);
+    for (const e of shown) {
+        const own = [...e.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+        const ink = e.closest("svg") ? getComputedStyle(e).fill : getComputedStyle(e).color;
+        if (own && contrast(ink, behind(e)) < 4.5) found.push(`contrast ${contrast(ink, behind(e)).toFixed(2)}: ${e.textContent.slice(0, 30)}`);
+        const role = e.getAttribute("role");
+        const name = e.getAttribute("aria-label") || [...(e.labels || [])].map(label => label.textContent).join(" ") || e.textContent;
+        if ((e.matches("input, button, svg, summary") || ["slider", "radiogroup", "img"].includes(role)) && !name.trim()) found.push(`no name: ${e.outerHTML.slice(0, 80)}`);
+        if (role === "slider" && !["now", "min", "max", "text"].every(part => e.hasAttribute(`aria-value${part}`))) found.push(`no value: ${name}`);
+        if (e.matches("[role=img] *") && e.tabIndex >= 0) found.push(`inside a picture: ${name}`);
+        if (e.matches("button, .fstats-word, .fstats-grip, input[type=range]") && Math.min(e.offsetWidth, e.offsetHeight) < 24) found.push(`too small: ${name} ${e.offsetWidth} x ${e.offsetHeight}`);
+    }
+    for (const e of shown.filter(e => e.matches("input, button, [role=slider]"))) {
+        e.focus({ focusVisible: true });
+        const ring = e.matches("[type=radio]") ? e.nextElementSibling : e;
+        if (document.activeElement !== e || getComputedStyle(ring).outlineStyle === "none") found.push(`focus is not seen: ${e.outerHTML.slice(0, 80)}`);
+    }
+    const ids = [...document.querySelectorAll("[id^=fstats-]")].map(e => e.id);
+    if (new Set(ids).size < ids.length) found.push("an id stands twice");
+    return found;
+}"""
+
+
+def faults(explorer: Locator) -> list[str]:
+    """What would keep somebody out: names, values and roles, contrast, sizes to hit, focus that is seen; by WCAG's rules."""
+    found: list[str] = explorer.evaluate(FAULTS)
+    return found

@@ -1,0 +1,65 @@
+"""The marker's pages in a real Chromium: the form gives back what was filled in, and everything can be read by day and by night."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
+from laboratory import browser_page, lacking
+
+from fstats.marking import run
+from fstats.marking.roster import roster
+from fstats.marking.run import Course, grade
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}")]
+
+CONTRAST = """() => {
+  const part = c => { const x = c / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; };
+  const light = rgb => { const [r, g, b] = rgb.match(/[\\d.]+/g).map(Number); return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
+  const paper = one => { for (let e = one; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)|transparent/.test(c)) return c; } return "rgb(255, 255, 255)"; };
+  return [...document.querySelectorAll("p, th, td, h1, h2, h3, .words, label, input, button, figcaption")].filter(one => one.textContent.trim() || one.value).map(one => {
+    const [a, b] = [light(getComputedStyle(one).color), light(paper(one))].sort((x, y) => y - x);
+    return [(a + 0.05) / (b + 0.05), one.tagName + " " + one.textContent.slice(0, 30)];
+  }).sort((x, y) => x[0] - y[0])[0];
+}"""
+
+
+def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points and a comment with a comma, a quotation mark and a formula go from the form into the rows."""
+    monkeypatch.setattr(run, "_marker", lambda _limits, _weak: Judging())
+    monkeypatch.setattr(run, "_stop", lambda: None)
+    course = Course(roster(roster_file(tmp_path)), SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
+    for student in ("s1", "s3"):
+        (tmp_path / "in" / student).mkdir(parents=True)
+        said = {"reflections": {"reflection_q1": f"=I, {student}, say <b>no</b>"}}
+        (tmp_path / "in" / student / NOTEBOOK).write_text(json.dumps(said))
+    out = tmp_path / "out"
+    grade([tmp_path / "in"], course, out, jobs=1, progress=False)
+    with browser_page() as page:
+        complaints: list[str] = []
+        page.on("console", lambda said: complaints.append(said.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            for path in (out / "report.html", out / "by_hand.html", out / "feedback" / "s1" / f"{EXERCISE}.html"):
+                page.goto(path.as_uri())
+                least, where = page.evaluate(CONTRAST)
+                assert least >= 4.5, f"{path.name}, {scheme}: {where}"  # as WCAG asks of text
+                assert page.locator("svg[role=img]:not([aria-label])").count() == 0
+        page.goto((out / "by_hand.html").as_uri())
+        page.get_by_label("Points, of 1").nth(0).fill("0.5")
+        page.get_by_label("Comment").nth(0).fill('=well, "put"')
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save by_hand.csv").click()
+        download.value.save_as(out / "by_hand.csv")
+        assert complaints == []
+    (line, empty) = csv.DictReader(io.StringIO((out / "by_hand.csv").read_text(encoding="utf-8-sig")))
+    assert (line["points"], line["comment"], empty["points"]) == ("0.5", '\'=well, "put"', "")
+    every, _ = grade([tmp_path / "in"], course, out, jobs=1, progress=False)
+    assert [(one.points, one.waiting) for one in every if one.marked] == [(10.5, 0), (10.0, 1)]
+    assert re.search(r"<p>=well, &quot;put&quot;", (out / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8"))

@@ -1,0 +1,91 @@
+"""A small class for tests of the marker: students, notebooks as they come back, and a marker that judges without running anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fstats import individual
+from fstats.course.catalogue import token
+from fstats.grading.notebook import REFLECTION
+from fstats.grading.question import Choice, Function, Question
+from fstats.grading.task import LETTERS, Task
+from fstats.marking.marked import Marked, QuestionMark
+from fstats.marking.release import with_token
+
+ROOT = Path(__file__).parent.parent
+SECRET = "a secret of the course"
+EXERCISE = "paired_t_by_hand"
+NOTEBOOK = "01_paired_t_by_hand.ipynb"
+STUDENTS = {"s1": "Ada King", "s2": "Žofie Ångström", "s3": "王 小明", "s4": "=HYPERLINK(1)", "s5": "Ada King"}
+
+
+def roster_file(folder: Path, columns: str = "id,name,email") -> Path:
+    """A roster of the class."""
+    path = folder / "roster.csv"
+    lines = [f'{student},"{name}",{student}@example.org' for student, name in STUDENTS.items()]
+    path.write_text("\n".join([columns, *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def handed_in(student: str, *, solved: bool = True, exercise: str = EXERCISE, words: str = "") -> bytes:
+    """A student's notebook: solved as the solution is, or as it was released; `words` is what a free text says."""
+    (path,) = (ROOT / ("solutions" if solved else "exercises")).glob(f"*_{exercise}.ipynb")
+    notebook = with_token(json.loads(path.read_text(encoding="utf-8")), exercise, token(student, exercise, SECRET))
+    task = individual(student, exercise, SECRET)
+    letters = {f"answer_{q.key}": right_answer(task, q.key) for q in task.exercise.questions if isinstance(q, Choice)}
+    for cell in notebook["cells"]:
+        place = re.sub(r"_\d+$", "", cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+        if place in letters and solved:  # everybody sees the options in another order
+            cell["source"] = [re.sub(r"""= (["'])[a-h]\1""", f'= "{letters[place]}"', "".join(cell["source"]))]
+        if "reflection" in cell["metadata"].get("tags", []):
+            cell["source"] = [words or REFLECTION]
+    return json.dumps(notebook).encode()
+
+
+def right_answer(task: Task, key: str) -> Any:
+    """What a task calls right."""
+    question = task.exercise.question(key)
+    if isinstance(question, Choice):
+        return LETTERS[question.order(task.token).index(0)]
+    assert isinstance(question, Question)
+    return np.asarray(getattr(task._tests[task.exercise.tested(question)], question.step)).tolist()
+
+
+def marks(task: Task, answers: Mapping[str, Any], **more: Any) -> Marked:
+    """The mark of answers, as the judge gives it; all others are not answered."""
+    found = []
+    for question in task.exercise.questions:
+        said = task.check(question.key, answers.get(question.key, ...))
+        kind = "choice" if isinstance(question, Choice) else "function" if isinstance(question, Function) else "value"
+        given = json.dumps(answers[question.key]) if question.key in answers else ""
+        found.append(QuestionMark(question.key, said.verdict, question.points, given, said.lines, said.mistake, said.see, kind))
+    return Marked(task.exercise.name, task.token, tuple(found), isolation="bubblewrap", **more)
+
+
+class Judging:
+    """In the place of the marker: what was handed in is {"answers": {...}}, or it is called right."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task, seed: bytes) -> Marked:
+        """The mark."""
+        assert reference["cells"]
+        assert fresh.token != task.token
+        assert len(seed) == 32
+        self.count += 1
+        said = json.loads(notebook)
+        if said.get("breaks"):
+            raise RuntimeError("the worker is gone")
+        answers = said["answers"] if "answers" in said else {q.key: right_answer(task, q.key) for q in task.exercise.questions}
+        more = {name: tuple(said.get(name, ())) for name in ("flags", "problems")}
+        return marks(task, answers, reflections=said.get("reflections", {}), **more)
+
+    def close(self) -> None:
+        """Nothing to end."""

@@ -1,0 +1,261 @@
+"""Who is in the course, and what each of them is given."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, roster_file
+
+from fstats import cli, individual
+from fstats.course.catalogue import exercise_names
+from fstats.marking.release import chosen, notebooks_of, release
+from fstats.marking.roster import Register, Student, roster
+from fstats.marking.spreadsheet import as_csv, as_written, defused, table
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    """A file of this text."""
+    path = folder / "list.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+    return path
+
+
+# -- the roster ------------------------------------------------------------------------------------------------------------------
+def test_names_in_any_script(tmp_path: Path) -> None:
+    """As they stand in the file."""
+    assert {who.id: who.name for who in roster(roster_file(tmp_path))} == STUDENTS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,name,email\n7,Ada King,a@x.org\n",
+        "\ufeffID number;Full name;Email address\r\n7;Ada King;a@x.org\r\n",
+        "First name\tLast name\tE-mail\tID\nAda\tKing\ta@x.org\t7\n",
+        'Student,SIS User ID,Email\n"Ada King",7,a@x.org\n\n',
+        "name,email,matriculation number\n Ada   King ,a@x.org, 7 \n",
+    ],
+)
+def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path, text: str) -> None:
+    """Commas, semicolons and tabs; with a byte order mark or without; the name in one cell or two."""
+    (who,) = roster(written(tmp_path, text))
+    assert (who.id, who.name, who.email) == ("7", "Ada King", "a@x.org")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name,email\nAda,a@x.org\n", r"one column must have the head id \(or student id, .*\); got name, email"),
+        ("", "the file is empty; its first line names the columns"),
+        ("id,name\n", "there is no student below the heads"),
+        ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' stands in line 2 already"),
+        ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' stands in line 2 already"),
+        ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' stands in line 2 already"),
+        ("id,name\n1,A\n,B\n", "line 3: there is no id"),
+        ("id,name\n../1,A\n", "line 2: '../1' cannot be the name of a folder"),
+        ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
+        ("id,name\nNUL,A\n", "cannot be the name of a folder"),
+        ("id,name\na\tb,A\n".replace("\t", "\x07"), "cannot be the name of a folder"),
+        ("id,name\n1,King, Ada\n", r"line 2: 3 cells under 2 heads; a cell with a ',' needs quotes"),
+        ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
+        ('id,name\n1,"A\n', "this is no CSV file"),
+    ],
+)
+def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes, words: str) -> None:
+    """With the line, before anything is written."""
+    with pytest.raises(ValueError, match=words):
+        roster(written(tmp_path, text))
+
+
+def test_a_student_is_found_by_what_a_file_says() -> None:
+    """Whichever part of the name comes first, and however accents are composed; two of the same name are both told."""
+    register = Register([Student("1", "Ada King Lovelace", "ada@x.org"), Student("2", "Jose\u0301 Núñez"), Student("3", "Núñez, José", moodle="77")])
+    assert register.by_name("kingloveladaada") == []
+    assert register.by_name("lovelaceadaking") == register.by_name("Ada King Lovelace") == ["1"]
+    assert register.by_name("José Núñez") == register.by_name("núñezjosé") == ["2", "3"]
+    assert register.by_id(" ADA@x.org ") == ["1"]
+    assert register.by_number("moodle", "77") == ["3"]
+    assert register.by_number("canvas", "77") == []
+
+
+# -- spreadsheets ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1", "\n=1"])
+def test_formulas_are_defused(text: str) -> None:
+    """A spreadsheet shows them and computes nothing."""
+    assert defused(text).startswith("'")
+
+
+@pytest.mark.parametrize("text", ["-0.375", "+3", "12", "Ada - King", "a=b", "", "-", "नि\u200dशा"])
+def test_what_is_none_stays(text: str) -> None:
+    """Numbers with a sign, and names with joiners."""
+    assert defused(text) == text
+
+
+@pytest.mark.parametrize("text", ["good;=cmd|' /C calc'!A1", 'a"; "=1+1', "fine\n=1+1", "x;-2+3;@SUM(1)", "- one\n- two", "=a;=b"])
+def test_formulas_behind_a_separator_are_defused(text: str) -> None:
+    """Where semicolons separate, a cell of a file with commas may end at one; what was filled in comes back as it was."""
+    line = as_csv(["a", "b"], [["x", text]])
+    for separator in ",;":
+        cells = [cell for row in csv.reader(io.StringIO(line), delimiter=separator) for cell in row]
+        assert not [cell for cell in cells if re.match(r'[ "]*[=+@-].', cell)]
+    assert as_written(defused(text)) == text
+
+
+def test_every_cell_has_quotes() -> None:
+    """So that nothing in one can end it."""
+    assert as_csv(["a", "b"], [[1.5, "x"]]) == '"a","b"\n"1.5","x"\n'
+
+
+def test_a_table_comes_back_as_it_was(tmp_path: Path) -> None:
+    """Commas, quotes, line ends and all."""
+    cells = ['a,"b"', "two\nlines", "ü", "7"]
+    assert table(written(tmp_path, as_csv(["1", "2", "3", "4"], [cells]))) == (["1", "2", "3", "4"], [(3, cells)])
+
+
+# -- the release -----------------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A folder with a roster and a secret."""
+    roster_file(tmp_path)
+    (tmp_path / "secret.txt").write_text(SECRET + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(course: Path, *words: str) -> int:
+    """The command with the files of the course."""
+    files = {"roster.csv", "nobody.csv", "secret.txt", "out"}
+    return cli.main([str(course / word) if word in files else word for word in words])
+
+
+RELEASE = "--students", "roster.csv", "--secret", "secret.txt", "--out", "out"
+
+
+def test_each_student_has_his_notebook(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With his token, without outputs, and without the secret; what it links to lies beside it."""
+    assert run(course, "release", EXERCISE, *RELEASE) == 0
+    assert capsys.readouterr().out == f"5 notebooks for 5 students in {course / 'out'}\n"
+    for student in STUDENTS:
+        path = course / "out" / student / "exercises" / NOTEBOOK
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+        own = individual(student, EXERCISE, SECRET).token
+        assert sum(f'exercise("{EXERCISE}", data="{own}")' in cell.source for cell in notebook.cells) == 1
+        assert not any(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
+        assert SECRET not in path.read_text(encoding="utf-8")
+        assert [book.name for book in (course / "out" / student / "notebooks").iterdir()] == ["01_paired_t.ipynb"]
+
+
+def links(notebook: Path) -> list[str]:
+    """The files that the texts of a notebook lead to."""
+    texts = "\n".join(cell.source for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "markdown")
+    return re.findall(r"\]\(((?!https?:|#)[^)#\s]+)", texts)
+
+
+def test_every_link_of_a_release_leads_somewhere(course: Path) -> None:
+    """Of two exercises, of the notebooks they lead to, and of the replies."""
+    names = ["wilcoxon_by_hand", "folds_are_not_independent"]
+    release(roster(course / "roster.csv")[:1], chosen(names, notebooks_of(ROOT / "exercises")), SECRET, course / "out")
+    found = sorted((course / "out" / "s1").rglob("*.ipynb"))
+    seen = [(path, link) for path in found for link in links(path)]
+    assert len(seen) > 8
+    assert [(path.name, link) for path, link in seen if not (path.parent / link).exists()] == []
+    there = {path.stem for path in found}
+    for name in names:
+        task = individual("s1", name, SECRET)
+        assert {question.see.notebook for question in task.exercise.questions} <= there
+        assert {mistake.see.notebook for mistake in task.exercise.mistakes} <= there
+
+
+def test_a_release_is_the_same_again_and_overwrites_nothing(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was interrupted goes on; where a student's answers may be, nothing is written at all."""
+    assert run(course, "release", EXERCISE, *RELEASE) == 0
+    first = course / "out" / "s1" / "exercises" / NOTEBOOK
+    untouched = first.read_bytes()
+    lost = course / "out" / "s2" / "exercises" / NOTEBOOK
+    lost.unlink()
+    assert run(course, "release", EXERCISE, *RELEASE) == 0
+    assert lost.exists()
+    first.write_text("answers")
+    lost.unlink()
+    assert run(course, "release", EXERCISE, *RELEASE) == 1
+    assert "is there already, perhaps with answers in it" in capsys.readouterr().err
+    assert first.read_text() == "answers" != untouched.decode()
+    assert not lost.exists()
+
+
+def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Path) -> None:
+    """Not what else lies in the folder."""
+    (course / "exercises").mkdir()
+    for path in (ROOT / "exercises").glob("*.ipynb"):
+        (course / "exercises" / path.name).write_bytes(path.read_bytes())
+    (course / "exercises" / "99_my_draft.ipynb").write_text("{}")
+    (course / "exercises" / "Untitled.ipynb").write_text("{}")
+    there = notebooks_of(course / "exercises")
+    assert set(there) == set(exercise_names())
+    (course / "exercises" / NOTEBOOK).unlink()
+    with pytest.raises(LookupError, match=f"has no notebook of {EXERCISE}"):
+        notebooks_of(course / "exercises")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("release", "t_test", *RELEASE), "there is no exercise 't_test'; there are paired_t_by_hand, "),
+        (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
+        (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
+        (("solution", "t_test"), "there is no exercise 't_test'; there are"),
+        (("audit", "out", "s1"), "fstats grade has written nothing there"),
+    ],
+)
+def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
+    """In one line, with status 1, and no traceback; any long text can be a secret."""
+    assert run(course, *words) == bool(said)
+    assert said in capsys.readouterr().err
+
+
+def test_a_short_secret_is_refused(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the rule."""
+    (course / "secret.txt").write_text("hush\n")
+    assert run(course, "release", EXERCISE, *RELEASE) == 1
+    assert "the secret must have at least 16 characters, or it could be guessed; got 4" in capsys.readouterr().err
+
+
+# -- solutions -------------------------------------------------------------------------------------------------------------------
+def test_solution_prints_the_solution_of_a_student(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The very text of his task; without a student that of the course."""
+    assert run(course, "solution", EXERCISE, "--student", "s1", "--secret", "secret.txt") == 0
+    assert capsys.readouterr().out == individual("s1", EXERCISE, SECRET).solution()
+    assert run(course, "solution", EXERCISE) == 0
+    assert "q5 (1)  statistic = -0.375\n" in capsys.readouterr().out
+
+
+def test_a_student_needs_the_secret(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And the other way round."""
+    with pytest.raises(SystemExit, match="2"):
+        run(course, "solution", EXERCISE, "--student", "s1")
+    assert "--student (or --students) and --secret belong together" in capsys.readouterr().err
+
+
+def test_the_solutions_of_a_whole_class(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Page by page, or a file for each; each the very text of the student's task."""
+    assert run(course, "solution", EXERCISE, "--students", "roster.csv", "--secret", "secret.txt") == 0
+    printed = capsys.readouterr().out.split("\f")
+    assert run(course, "solution", EXERCISE, "--students", "roster.csv", "--secret", "secret.txt", "--out", "out") == 0
+    for (student, name), page in zip(STUDENTS.items(), printed, strict=False):
+        assert page == f"{student}  {name}\n" + individual(student, EXERCISE, SECRET).solution()
+        assert (course / "out" / f"{student}.txt").read_text(encoding="utf-8") == page
+    (course / "out" / "s1.txt").write_text("mine")
+    assert run(course, "solution", EXERCISE, "--students", "roster.csv", "--secret", "secret.txt", "--out", "out") == 1
+    assert (course / "out" / "s1.txt").read_text() == "mine"
+
+
+def test_a_handed_out_notebook_is_plain_json(course: Path) -> None:
+    """It opens wherever notebooks do."""
+    assert run(course, "release", EXERCISE, *RELEASE) == 0
+    assert json.loads((course / "out" / "s3" / "exercises" / NOTEBOOK).read_text(encoding="utf-8"))["nbformat"] == 4

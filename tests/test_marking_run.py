@@ -1,0 +1,811 @@
+"""A class from its submissions to its gradebooks, with a marker that judges and runs nothing; and once with the real one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import nbformat
+import pytest
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right_answer, roster_file
+from scipy import stats
+
+from fstats import cli, individual
+from fstats.course.catalogue import exercise_names
+from fstats.grading.feedback import SHOWN
+from fstats.lock import InUse, Lock
+from fstats.marking import run
+from fstats.marking.by_hand import stray_words
+from fstats.marking.cells import NotANotebook, submission
+from fstats.marking.evidence import audit
+from fstats.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
+from fstats.marking.graded import Graded
+from fstats.marking.page import line, page
+from fstats.marking.pages import zip_for_canvas
+from fstats.marking.policy import Policy
+from fstats.marking.record import Archive, from_json
+from fstats.marking.report import report
+from fstats.marking.roster import Student, roster
+from fstats.marking.run import Course, drawn_for, grade
+from fstats.marking.sandbox import NotIsolated
+
+MOODLE = {"s1": "Ada King_101_assignsubmission_file_", "s2": "Žofie Ångström_102_assignsubmission_file_", "s3": "王 小明_103_assignsubmission_file_"}
+EVIL = "<script>alert(1)</script>$\\alpha$ & ![x](http://evil)"
+Make = Callable[..., tuple[list[Graded], list[str]]]
+
+
+@pytest.fixture
+def marker(monkeypatch: pytest.MonkeyPatch) -> Judging:
+    """The marker that judges and runs nothing."""
+    judging = Judging()
+    monkeypatch.setattr(run, "_marker", lambda _limits, _weak: judging)
+    monkeypatch.setattr(run, "_stop", lambda: None)
+    return judging
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    """The class, with numbers at Moodle, and one exercise."""
+    students = [replace(who, moodle=MOODLE[who.id].split("_")[1]) if who.id in MOODLE else who for who in roster(roster_file(tmp_path))]
+    return Course(students, SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
+
+
+@pytest.fixture
+def grading(tmp_path: Path, marker: Judging, course: Course) -> Make:  # noqa: ARG001 - the marker is put in its place
+    """Grade notebooks, given as what they say by their paths; `rules` make another policy or course."""
+
+    def make(files: dict[str, Any], *, more: dict[str, Any] | None = None, **rules: Any) -> tuple[list[Graded], list[str]]:
+        place = tmp_path / "in"
+        for path, said in files.items():
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            (place / path).write_bytes(said if isinstance(said, bytes) else json.dumps(said).encode())
+        for path in sorted(place.rglob("*.ipynb")):
+            if path.relative_to(place).as_posix() not in files:
+                path.unlink()
+        policy = Policy(**{name: value for name, value in rules.items() if hasattr(Policy, name) or name in Policy.__dataclass_fields__})
+        others = {name: value for name, value in rules.items() if name not in Policy.__dataclass_fields__}
+        return grade([place], replace(course, policy=policy, **others), tmp_path / "out", jobs=1, progress=False, **(more or {}))
+
+    return make
+
+
+def moodle(student: str, name: str = NOTEBOOK) -> str:
+    """Where Moodle puts a student's file."""
+    return f"{MOODLE[student]}/{name}"
+
+
+def answers(student: str, **given: Any) -> dict[str, Any]:
+    """A notebook that delivers these answers and nothing else."""
+    return {"answers": given, "student": student}
+
+
+def lines(tmp_path: Path, name: str) -> list[dict[str, str]]:
+    """A table that was written."""
+    return list(csv.DictReader(io.StringIO((tmp_path / "out" / name).read_text(encoding="utf-8-sig"))))
+
+
+# -- marks and points ------------------------------------------------------------------------------------------------------------
+def test_full_marks_none_and_partial_ones(tmp_path: Path, grading: Make) -> None:
+    """All right: 10 of 10.  Nothing: 0.  A named mistake: half; what follows from it: all."""
+    task = individual("s3", EXERCISE, SECRET)
+    sd = float(task.data["a"].__sub__(task.data["b"]).std())
+    n = len(task.data["a"])
+    grading({moodle("s1"): {}, moodle("s2"): answers("s2"), moodle("s3"): answers("s3", q3=sd, q4=sd / n**0.5)})
+    rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
+    assert (rows["s1"]["points"], rows["s1"]["of"], rows["s1"]["status"]) == ("10", "10", "marked")
+    assert rows["s2"]["points"] == "0"
+    assert (rows["s3"]["q3"], rows["s3"]["q4"], rows["s3"]["points"]) == ("0.5", "1", "1.5")
+    assert (rows["s5"]["points"], rows["s5"]["status"]) == ("", "nothing handed in")
+    assert rows["s1"]["isolation"] == "bubblewrap"
+
+
+def test_another_policy_needs_no_second_run(tmp_path: Path, grading: Make, marker: Judging) -> None:
+    """The marks are kept; only the points differ, and the earlier files are kept, too."""
+    task = individual("s1", EXERCISE, SECRET)
+    sd = float((task.data["a"] - task.data["b"]).std())
+    files = {moodle("s1"): answers("s1", q3=sd, q4=sd / len(task.data["a"]) ** 0.5)}
+    (first, *_), _ = grading(files)
+    before = (tmp_path / "out" / "grades.csv").read_bytes()
+    (second, *_), notes = grading(files, carried=0.5, mistake=0.25)
+    assert (first.points, second.points, marker.count) == (1.5, 0.75, 1)
+    assert "s1, paired_t_by_hand: 1.5 became 0.75." in notes
+    (kept,) = (tmp_path / "out" / "earlier").glob("*/grades.csv")
+    assert kept.read_bytes() == before
+
+
+def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, marker: Judging) -> None:
+    """From the store, or all over again."""
+    files = {moodle("s1"): {}, moodle("s2"): answers("s2", q2=1.0)}
+    grading(files)
+    there = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    grading(files)
+    assert marker.count == 2
+    grading(files, more={"again": True})
+    assert marker.count == 4
+    assert there == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+
+
+def test_a_run_goes_on_from_where_it_was_interrupted(tmp_path: Path, grading: Make, marker: Judging, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was marked is not marked again; a half-written file is."""
+    files = {moodle(student): answers(student) for student in MOODLE}
+    judge, seen = Judging.mark, []
+
+    def interrupted(self: Judging, *arguments: Any) -> Any:
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        seen.append(arguments)
+        return judge(self, *arguments)
+
+    monkeypatch.setattr(Judging, "mark", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        grading(files)
+    assert not (tmp_path / "out" / "grades.csv").exists()
+    stored = sorted((tmp_path / "out" / "marked").rglob("*.json"))
+    assert len(stored) == 2
+    stored[0].write_text(stored[0].read_text()[:100])
+    monkeypatch.setattr(Judging, "mark", judge)
+    marker.count = 0
+    grading(files)
+    assert marker.count == 2
+
+
+def test_other_data_or_another_notebook_are_marked_again(grading: Make, marker: Judging) -> None:
+    """A mark belongs to a content and a token."""
+    grading({moodle("s1"): {}})
+    grading({moodle("s1"): {"more": 1}})
+    assert marker.count == 2
+    grading({moodle("s1"): {}}, secret="quite another secret")
+    assert marker.count == 3
+
+
+def test_one_notebook_that_breaks_the_marker_does_not_end_the_run(tmp_path: Path, grading: Make, marker: Judging) -> None:
+    """Its row says so, and the next run tries again."""
+    files = {moodle("s1"): {"breaks": True}, moodle("s2"): {}}
+    grading(files)
+    rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
+    assert rows["s1"]["problem"] == "it could not be marked: RuntimeError: the worker is gone"
+    assert (rows["s1"]["status"], rows["s2"]["points"]) == ("not marked", "10")
+    grading(files)
+    assert marker.count == 3
+
+
+def test_without_isolation_nothing_is_run(grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That ends the run."""
+    monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(NotIsolated("install bubblewrap")))
+    with pytest.raises(NotIsolated, match="install bubblewrap"):
+        grading({moodle("s1"): {}})
+
+
+def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) -> None:
+    """A folder that somebody else filled."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "thesis.tex").write_text("mine")
+    with pytest.raises(FileExistsError, match="holds files that fstats grade did not write"):
+        grading({moodle("s1"): {}})
+
+
+def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
+    """All of them, if none is named; a folder of marks never loses an exercise."""
+    path = {name: path for path in (ROOT / "exercises").glob("*.ipynb") if (name := path.stem.partition("_")[2]) in exercise_names()}
+    files = {moodle("s1"): {}, moodle("s2", path["sign_test_by_hand"].name): {}}
+    every, _ = grading(files, exercises=path, as_handed_in=True)
+    assert {one.exercise for one in every} == {EXERCISE, "sign_test_by_hand"}
+    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == [("s1", EXERCISE, 10.0), ("s2", "sign_test_by_hand", 4.0)]
+    with pytest.raises(FileExistsError, match="holds marks of paired_t_by_hand, too: mark them together"):
+        grading({moodle("s2", path["sign_test_by_hand"].name): {}}, exercises=path, as_handed_in=True)
+
+
+def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading: Make) -> None:
+    """Files of nobody, of no exercise, of no kind; the student's row says it where it is known whose it is."""
+    every, notes = grading({"Eve_1_assignsubmission_file_/x.ipynb": {}, moodle("s1", "essay.pdf"): b"%PDF", moodle("s2"): {}})
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "essay.pdf" in text
+    assert "no notebook: not marked" in text
+    assert "opens no exercise of this course" in text
+    assert "2 files were not marked; the report says why." in notes
+    assert [one.status for one in every] == ["nothing handed in", "marked", *["nothing handed in"] * 3]
+
+
+def test_the_second_run_is_on_data_that_nobody_can_know() -> None:
+    """Other data for each student and use, always the same ones, and not the student's own."""
+    drawn = [drawn_for(student, exercise, SECRET) for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
+    assert len({part for own, other, seed in drawn for part in (own, other, seed.hex()[:16])}) == 12
+    assert drawn[0] == drawn_for("s1", EXERCISE, SECRET)
+    assert drawn[0][0] == individual("s1", EXERCISE, SECRET).token
+
+
+# -- late, last, best ------------------------------------------------------------------------------------------------------------
+DUE = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
+    """10 of 10, one and a half days late, 10 % for each day that has begun: 8."""
+    times = {"s1": DUE + timedelta(hours=36), "s2": DUE}
+    every, _ = grading({moodle("s1"): {}, moodle("s2"): {}, moodle("s3"): {}}, deadline=DUE, percent_a_day=10.0, times=times.get)
+    assert [one.points for one in every[:3]] == [8.0, 10.0, 10.0]
+    (row, *_) = lines(tmp_path, "grades.csv")
+    assert row["late"] == "1 day 12 hours late: 20 % taken off"
+    assert "Nobody knows when it was handed in: taken as in time." in every[2].flags
+    assert "10 points became 8" in (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
+
+
+def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None:
+    """The last is run alone; the best is found among all; each upload is one attempt."""
+    task = individual("s1", EXERCISE, SECRET)
+    good, bad = {}, answers("s1", q2=right_answer(task, "q2"))
+    files = {f"first/{moodle('s1')}": good, f"second/{moodle('s1')}": bad}
+    (one, *_), _ = grading(files)
+    assert (one.points, one.attempts, marker.count) == (1.0, 2, 1)
+    assert "2 notebooks without times" in one.flags[-1]
+    (one, *_), _ = grading(files, take="best")
+    assert (one.points, one.attempts, marker.count) == (10.0, 2, 2)
+
+
+@pytest.mark.parametrize("take", ["best", "last"])
+def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Judging, take: str) -> None:
+    """Four that differ in a letter would else be four tries at it."""
+    files = {moodle("s1", f"paired_t_by_hand_{letter}.ipynb"): answers("s1", q10=letter) for letter in "abcd"}
+    (one, *_), _ = grading(files, take=take)
+    assert (one.attempts, marker.count) == (1, 1)
+    assert one.flags == (f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the others were not looked at.",)
+
+
+def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) -> None:
+    """Whether a time is known or not, and whether there is a deadline."""
+    times = {"s2": DUE - timedelta(hours=1)}
+    cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "nobody says when"), (DUE, times, "but in time by a list."))
+    for due, known, words in cases:
+        every, _ = grading({CANVAS["s2"]: {}}, deadline=due, percent_a_day=10.0, times=known.get)
+        assert words in every[1].flags[-1]
+        assert lines(tmp_path, "grades.csv")[1]["late"] == "late, says Canvas"
+    grading({CANVAS["s2"]: {}}, deadline=DUE, percent_a_day=10.0, times={"s2": DUE + timedelta(hours=1)}.get)
+    assert lines(tmp_path, "grades.csv")[1]["late"] == "1 hour late: 10 % taken off; late, says Canvas"
+
+
+def notebook(**words: str | list[str]) -> bytes:
+    """A notebook with these words in its places, as text or (with a list) as cells of any kind, and new ones under ``new``."""
+    cells = []
+    for place, said in words.items():
+        kinds = [("markdown", said)] if isinstance(said, str) else [entry.split(":", 1) for entry in said]
+        marks = {} if place == "new" else {"nbgrader": {"grade_id": place}}
+        cells += [{"cell_type": kind, "metadata": marks, "source": source} for kind, source in kinds]
+    return json.dumps({"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": {}}).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
+        (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
+        (notebook(reflection_q1=["code:A wins"], reflection_end="so"), ["The words of reflection_q1 stand in a cell of code: read them in the notebook."]),
+        (notebook(reflection_q1="A wins", new="My answer"), ["An answer in own words is empty, and there are words in cells that are new (2)."]),
+        (
+            notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
+            ["There are several cells of reflection_q1: one is in the form, read the others in the notebook."],
+        ),
+        (
+            notebook(reflection_q1="A" * 20_001, reflection_end="so"),
+            ["The words of reflection_q1 are longer than 20000 letters: read the rest in the notebook."],
+        ),
+        (b"no notebook", []),
+    ],
+    ids=["words of one's own", "empty", "code", "new", "two", "long", "none"],
+)
+def test_words_that_are_not_in_the_form_are_told(content: bytes, said: list[str]) -> None:
+    """In a cell of another kind, in a new one, in a second one, or beyond what is kept."""
+    reference = json.loads((ROOT / "exercises" / NOTEBOOK).read_text(encoding="utf-8"))
+    try:
+        found = submission(reference, content, EXERCISE, "").reflections
+    except NotANotebook:
+        found = {}
+    assert stray_words(content, found, ["reflection_q1", "reflection_end"], reference) == said
+
+
+def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
+    """In every row, whether it costs anything or not."""
+    grading({moodle("s1"): {}})
+    (one, *_) = from_json(tmp_path / "out" / "graded.json")
+    assert one.attempt is not None
+    assert one.typed == lines(tmp_path, "grades.csv")[0]["typed in"] == ""  # nobody ran it on other data
+    marks = tuple(replace(mark, computed=computed) for mark, computed in zip(one.attempt.marked.questions, (None, True, *[False] * 8), strict=True))
+    typed = replace(one, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=marks)))
+    assert typed.typed == "8 of 9 values"
+    assert '"8 of 9 values"' in grades([typed])
+    assert "8 of 9 values" in report([typed], [], [])
+
+
+def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) -> None:
+    """The second says so; when the first has ended, it can."""
+    (tmp_path / "out" / "marked").mkdir(parents=True)
+    lock = Lock(tmp_path / "out" / "marked" / "in_use")
+    with pytest.raises(InUse, match="is in use by another run"):
+        grading({moodle("s1"): {}})
+    lock.close()
+    grading({moodle("s1"): {}})
+
+
+# -- marks by hand ---------------------------------------------------------------------------------------------------------------
+def filled(tmp_path: Path, **points: str) -> None:
+    """Write points into the form, by student and place."""
+    path = tmp_path / "out" / "by_hand.csv"
+    rows = lines(tmp_path, "by_hand.csv")
+    for row in rows:
+        row["points"] = points.get(f"{row['student']}_{row['place']}", row["points"])
+        row["comment"] = "well put" if row["points"] else ""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
+    """They count once the first is set; they belong to the words for which they were given."""
+    said = {"reflections": {"reflection_q1": "=A wins,\n\"I\" guess", "reflection_end": "*Write your answer here.*"}}
+    files = {moodle("s1"): said, moodle("s2"): {"reflections": {"reflection_q1": "B wins"}}}
+    every, notes = grading(files)
+    assert [one.points for one in every[:2]] == [10.0, 10.0]
+    assert "2 answers in own words do not count yet" in notes[-1]
+    form = lines(tmp_path, "by_hand.csv")
+    assert [(row["student"], row["place"], row["of"], row["answer"]) for row in form] == [
+        ("s1", "reflection_q1", "1", "'=A wins,\n\"I\" guess"),
+        ("s2", "reflection_q1", "1", "B wins"),
+    ]
+    assert all("I would bet on A, and not much" in row["model answer"] for row in form)
+
+    filled(tmp_path, s1_reflection_q1="0.5")
+    for again in (False, True):
+        every, notes = grading(files, more={"again": again})
+        assert [(one.points, one.of, one.waiting) for one in every[:2]] == [(10.5, 12.0, 0), (10.0, 12.0, 1)]
+        assert every[0].texts[0].comment == "well put"
+        assert lines(tmp_path, "by_hand.csv")[0]["points"] == "0.5"
+    assert "1 answers in own words wait for points in by_hand.csv" in " ".join(notes)
+    assert [row[EXERCISE] for row in lines(tmp_path, "moodle.csv")][:2] == ["10.5", ""]  # what waits is no mark yet
+
+    changed = {**files, moodle("s1"): {"reflections": {"reflection_q1": "other words"}}}
+    every, _ = grading(changed, free_text="always")
+    assert (every[0].waiting, lines(tmp_path, "by_hand.csv")[0]["points"]) == (1, "")
+    every, _ = grading(changed, free_text="never")
+    assert every[0].of == 10.0
+
+
+@pytest.mark.parametrize(("points", "words"), [("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'")])
+def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, words: str) -> None:
+    """With the line of the form."""
+    files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
+    grading(files)
+    filled(tmp_path, s1_reflection_q1=points)
+    with pytest.raises(ValueError, match=f"by_hand.csv, line 2: {words}"):
+        grading(files)
+
+
+# -- what platforms take back ----------------------------------------------------------------------------------------------------
+def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
+    """The zip has its folders; the worksheet is Moodle's own, filled in; both say whose a row is by its number."""
+    sheet = tmp_path / "Grades.csv"
+    sheet.write_text(
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments\n"
+        'Participant 101,Ada King,s1@example.org,Submitted,,10.00,Yes,"Tuesday, 24 November 2026, 10:15 PM",-,\n'
+        "Participant 105,Ada King,s5@example.org,No submission,,10.00,Yes,-,-,\n",
+        encoding="utf-8",
+    )
+    students, times = with_worksheet(roster(tmp_path / "roster.csv"), sheet)
+    assert [who.moodle for who in students] == ["101", "", "", "", "105"]
+    assert times("s1") == datetime(2026, 11, 24, 22, 15).astimezone()
+    grading({moodle("s1"): {}, moodle("s2"): answers("s2")}, moodle=sheet)
+    first, second = lines(tmp_path, "moodle_worksheet.csv")
+    assert (first["Identifier"], first["Grade"], first["Maximum Grade"], first["Last modified (grade)"]) == ("Participant 101", "10", "10.00", "-")
+    assert first["Feedback comments"].startswith("10 of 10 points.\nq1: Right (1 of 1)")
+    assert second["Grade"] == ""
+    with zipfile.ZipFile(tmp_path / "out" / "moodle_feedback.zip") as archive:
+        assert archive.namelist() == [f"{MOODLE[student]}/{EXERCISE}_feedback.html" for student in ("s1", "s2")]
+        for name in archive.namelist():
+            folder = name.split("/")[0].split("_", 4)  # as Moodle's importer reads it: name, number, kind, plugin, rest
+            assert folder[1].isdigit()
+            assert folder[2:] == ["assignsubmission", "file", ""]
+    assert lines(tmp_path, "moodle.csv")[0]["ID number"] == "s1"
+
+
+def test_a_worksheet_from_the_names_of_the_files(tmp_path: Path, grading: Make) -> None:
+    """Without Moodle's own it has the columns that its importer asks for."""
+    grading({moodle("s2"): {}})
+    rows = {row["Identifier"]: row for row in lines(tmp_path, "moodle_worksheet.csv")}
+    assert rows["Participant 102"]["Grade"] == "10"
+    assert {"Identifier", "Grade", "Last modified (grade)", "Feedback comments"} <= set(rows["Participant 102"])
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("Tuesday, 24 November 2026, 10:15 AM", (2026, 11, 24, 10, 15)),
+        ("24 November 2026, 12:05 AM", (2026, 11, 24, 0, 5)),
+        ("Tuesday, 24 November 2026, 22:15", (2026, 11, 24, 22, 15)),
+        ("2026-11-24T10:15", (2026, 11, 24, 10, 15)),
+        ("-", None),
+        ("Dienstag, 24. November 2026, 10:15", None),
+        ("31 February 2026, 10:15", None),
+    ],
+)
+def test_times_as_moodle_writes_them(text: str, moment: tuple[int, ...] | None) -> None:
+    """In English, or as ISO 8601; nothing is guessed."""
+    assert spoken(text) == (datetime(*moment).astimezone() if moment else None)  # type: ignore[arg-type]
+
+
+def test_a_list_of_times(tmp_path: Path) -> None:
+    """Two columns; what is no time is an error with its line."""
+    path = tmp_path / "times.csv"
+    path.write_text("id,handed in\ns1,2026-11-24T10:15+00:00\ns2,\n")
+    assert times_of(path)("s1") == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
+    assert times_of(path)("s2") is None
+    path.write_text("id,handed in\ns1,soon\n")
+    with pytest.raises(ValueError, match="line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'"):
+        times_of(path)
+    path.write_text("id,time\ns1,soon\n")
+    with pytest.raises(ValueError, match="a list of times has the columns id and handed in; got id, time"):
+        times_of(path)
+
+
+CANVAS = {"s1": "kingada_11_501_01_paired_t_by_hand.ipynb", "s2": "ångströmžofie_LATE_12_502_01_paired_t_by_hand-1.ipynb"}
+
+
+def test_canvas_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
+    """The zip has the names of its files, each a notebook as its name says; the gradebook keeps its numbers and titles."""
+    book = tmp_path / "Gradebook.csv"
+    book.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Paired t by hand (9001),Final Score\n"
+        "    Points Possible,,,,,10,(read only)\n"
+        '"King, Ada",11,s1,ada,A,,\n"Ångström, Žofie",12,s2,zofie,A,,\n',
+        encoding="utf-8",
+    )
+    students = with_gradebook(roster(tmp_path / "roster.csv"), book)
+    assert [who.canvas for who in students] == ["11", "12", "", "", ""]
+    grading({CANVAS["s1"]: {}, CANVAS["s2"]: answers("s2")}, students=students, canvas=book)
+    text = (tmp_path / "out" / "canvas.csv").read_text(encoding="utf-8").splitlines()
+    assert list(csv.reader(text))[:4] == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Paired t by hand (9001)"],
+        ["    Points Possible", "", "", "", "", "10"],
+        ["King, Ada", "11", "s1", "ada", "A", "10"],
+        ["Ångström, Žofie", "12", "s2", "zofie", "A", "0"],
+    ]
+    with zipfile.ZipFile(tmp_path / "out" / "canvas_feedback.zip") as archive:
+        assert sorted(archive.namelist()) == sorted(CANVAS.values())
+        for name in archive.namelist():
+            assert [part for part in name.split("_") if part.isdigit()][:2] in (["11", "501"], ["12", "502"])  # as Canvas reads it
+            nbformat.validate(nbformat.reads(archive.read(name).decode(), as_version=4))
+
+
+def packed(**files: Any) -> bytes:
+    """A zip that a student made."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, said in files.items():
+            archive.writestr(f"{name}.ipynb", json.dumps(said))
+    return out.getvalue()
+
+
+def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: Make, course: Course) -> None:
+    """Not to whom a name inside a zip names; two exercises in a zip come back in one."""
+    path = {name: path for path in (ROOT / "exercises").glob("*.ipynb") if (name := path.stem.partition("_")[2]) in exercise_names()}
+    (tmp_path / "in").mkdir()
+    inside = {CANVAS["s1"].removesuffix(".ipynb"): answers("s3"), "17_sign_test_by_hand": {}}
+    (tmp_path / "in" / "小明王_13_503_mine.zip").write_bytes(packed(**inside))
+    students = [replace(who, canvas={"s1": "11"}.get(who.id, "")) for who in course.students]  # two are called Ada King
+    every, _ = grading({CANVAS["s1"]: {}}, exercises=path, as_handed_in=True, students=students)
+    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == [
+        ("s1", EXERCISE, 10.0),
+        ("s3", EXERCISE, 0.0),
+        ("s3", "sign_test_by_hand", 4.0),
+    ]
+    with zipfile.ZipFile(tmp_path / "out" / "canvas_feedback.zip") as archive:
+        assert archive.namelist() == sorted([CANVAS["s1"], "小明王_13_503_mine.zip"])
+        assert b"10 of 10" in archive.read(CANVAS["s1"])
+        with zipfile.ZipFile(io.BytesIO(archive.read("小明王_13_503_mine.zip"))) as inner:
+            assert inner.namelist() == [f"{EXERCISE}_feedback.ipynb", "sign_test_by_hand_feedback.ipynb"]
+
+
+def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
+    """As from two downloads with the same names."""
+    students = [Student("s1", "Ada King"), Student("s2", "Bo Lee", canvas="12")]
+    grading({"a/kingada_11_501_01_paired_t_by_hand.ipynb": {}, "b/leebo_12_1_01_paired_t_by_hand.ipynb": {}}, students=students)
+    (one, two, *_) = [row for row in from_json(tmp_path / "out" / "graded.json") if row.attempt]
+    assert two.attempt is not None
+    name = "kingada_11_501_01_paired_t_by_hand"
+    same = replace(two, attempt=replace(two.attempt, submission=replace(two.attempt.submission, named=f"{name}.ipynb", path=f"b/{name}.ipynb")))
+    with zipfile.ZipFile(io.BytesIO(zip_for_canvas([one, same]))) as archive:
+        assert sorted(archive.namelist()) == [f"{name} (1).ipynb", f"{name}.ipynb"]
+
+
+def test_canvas_without_its_own_gradebook(tmp_path: Path, grading: Make) -> None:
+    """The numbers come from the names of the files."""
+    grading({CANVAS["s1"]: {}}, students=[Student("s1", "King, Ada", login="ada"), Student("s9", "Nobody")])
+    rows = lines(tmp_path, "canvas.csv")
+    assert [list(row.values()) for row in rows] == [
+        ["    Points Possible", "", "", "", "", "10"],
+        ["King, Ada", "11", "s1", "ada", "", "10"],
+        ["Nobody", "", "s9", "", "", ""],
+    ]
+
+
+def test_a_gradebook_without_the_assignment_says_so(tmp_path: Path, grading: Make) -> None:
+    """It must be told by its title."""
+    book = tmp_path / "Gradebook.csv"
+    book.write_text("Student,ID,SIS User ID,SIS Login ID,Section,Essay (1)\n")
+    with pytest.raises(ValueError, match=r"one assignment must have paired_t_by_hand .* in its title; 0 have"):
+        grading({CANVAS["s1"]: {}}, canvas=book)
+
+
+# -- pages -----------------------------------------------------------------------------------------------------------------------
+class Seen(HTMLParser):
+    """The tags of a page, and the words in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[str] = []
+        self.words = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [name for name, _ in attrs]
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def test_nothing_that_a_student_writes_becomes_html(tmp_path: Path, grading: Make) -> None:
+    """Answers, words, names and paths stand in the pages as they are."""
+    said = {"answers": {"q2": EVIL, "q10": EVIL}, "reflections": {"reflection_q1": EVIL}}
+    evil = Student("s9", f"Eve {EVIL}", "e@x.org", EVIL)
+    grading({"s9/01_paired_t_by_hand.ipynb": said, f"s9/{EVIL.replace('/', '')}.pdf": b""}, students=[evil], free_text="always")
+    pages = [*(tmp_path / "out").rglob("*.html")]
+    assert len(pages) == 3
+    for path in pages:
+        seen = Seen(path.read_text(encoding="utf-8"))
+        assert seen.tags.count("script") == (path.name == "by_hand.html")
+        assert not {"img", "a", "iframe"} & set(seen.tags)
+        assert not any(name.startswith("on") for name in seen.attributes)
+        assert "<script>alert(1)" in seen.words
+        assert "Content-Security-Policy" in path.read_text(encoding="utf-8")
+    assert all(not re.match(r"[=+@-]", cell) or cell == "-" for row in lines(tmp_path, "grades.csv") for cell in row.values())
+
+
+def test_the_page_of_a_student(tmp_path: Path, grading: Make) -> None:
+    """Each question with what was delivered, the reply with its formula, and the points."""
+    grading({moodle("s1"): {}})
+    seen = Seen((tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8"))
+    assert "10 of 10 points." in seen.words
+    assert seen.tags.count("section") == 10
+    assert seen.tags.count("math") >= 8
+    assert "lang" in seen.attributes
+
+
+def test_lines_with_a_students_words_are_never_formulas() -> None:
+    """Nor is a line with half a formula."""
+    assert line("$\\alpha$ <b>", ours=False) == "$\\alpha$ &lt;b&gt;"
+    assert "<math" in line("so $\\alpha = 1$", ours=True)
+    assert line("5 $ <b>", ours=True) == "5  &lt;b&gt;"
+    assert "script-src" not in page("a", "b")
+
+
+def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
+    """Three pictures, each with its text; the numbers in them are those of the rows."""
+    task = individual("s2", EXERCISE, SECRET)
+    wrong = answers("s2", q3=float((task.data["a"] - task.data["b"]).std()))
+    times = {"s1": DUE - timedelta(days=2), "s2": DUE + timedelta(days=1)}
+    grading({moodle("s1"): {}, moodle("s2"): wrong}, deadline=DUE, percent_a_day=10.0, times=times.get)
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    labels = re.findall(r'<svg [^>]*role="img" aria-label="([^"]*)"', text)
+    assert len(labels) == 3
+    assert "q2 50 %, q3 75 %" in labels[0]
+    assert "How many of 2 students made each mistake that has a name, the most common first. divided by n: 1." in labels[1]
+    assert "2 times of hand-in" in labels[2]
+    assert "1 after the deadline" in labels[2]
+    assert "2 of 5 students handed in" in text
+
+
+# -- flags -----------------------------------------------------------------------------------------------------------------------
+def test_what_two_students_share_is_flagged(grading: Make) -> None:
+    """The same file, the same words, and the same wrong number on other data; right numbers and small ones are nobody's."""
+    words = "The very same long sentence, which nobody writes twice by accident."
+    same = {"answers": {"q2": 3.14159, "q6": 4}, "reflections": {"reflection_q1": words}}
+    every, _ = grading({moodle("s1"): same, moodle("s2"): same, moodle("s3"): {"answers": {"q6": 4, "q2": 0.5}}})
+    assert every[0].flags == (
+        "The same file as s2.",
+        "The same words as s2 in a free text.",
+        "The same wrong number as s2, on other data.",
+    )
+    assert every[2].flags == ()
+
+
+def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
+    """Of a number that is right for him, of one that has a name or follows from one, of one that many have."""
+    mine = right_answer(individual("s1", EXERCISE, SECRET), "q4")
+    every, _ = grading({moodle(student): answers(student, q4=mine) for student in MOODLE})
+    assert [one.flags for one in every[:3]] == [(), ("The same wrong number as s3, on other data.",), ("The same wrong number as s2, on other data.",)]
+
+    sizes = {student: len(individual(student, EXERCISE, SECRET).data["a"]) for student in ("s1", "s2", "s3", "s4", "s5")}
+    same = next([student for student in sizes if sizes[student] == n] for n in sizes.values() if [*sizes.values()].count(n) > 1)
+    n = sizes[same[0]]
+    named = {"q6": n, "q7": float(stats.t.ppf(0.975, n))}  # n degrees of freedom, and what follows from them
+    every, _ = grading({f"{student}/{NOTEBOOK}": answers(student, **named) for student in same})
+    marked = [one for one in every if one.marked]
+    assert [[mark.verdict for mark in one.marked.questions[5:7]] for one in marked if one.marked] == [["mistake", "carried"]] * len(same)
+    assert [one.flags for one in marked] == [()] * len(same)
+
+    wrong = {f"s{k}": answers(f"s{k}", q7=3.14159) for k in range(1, 6)}
+    every, _ = grading({f"{student}/{NOTEBOOK}": said for student, said in wrong.items()})
+    assert [one.flags for one in every] == [()] * 5
+
+
+def test_the_owner_of_foreign_data_is_named(grading: Make) -> None:
+    """The marker tells a token, the roster whose it is."""
+    own = individual("s2", EXERCISE, SECRET).token
+    said = {"flags": [f"The notebook opens other data (those of {own}).", "The notebook opens other data (those of 0123456789abcdef)."]}
+    every, _ = grading({moodle("s1"): said})
+    assert every[0].flags == ("The notebook opens other data (those of s2).", "The notebook opens other data (those of 0123456789abcdef).")
+
+
+def test_copied_numbers_earn_nothing(grading: Make) -> None:
+    """Each would follow from the one before it: all of another student's numbers but his letter, to three digits."""
+    other = individual("s2", EXERCISE, SECRET)
+    copied = {f"q{k}": right_answer(other, f"q{k}") for k in range(1, 9)}
+    rounded = {key: [float(f"{x:.4g}") for x in value] if isinstance(value, list) else float(f"{value:.4g}") for key, value in copied.items()}
+    every, _ = grading({moodle("s1"): {"answers": rounded}, moodle("s3"): {}})
+    assert every[0].marked is not None
+    assert "right for the data s2: copied?" in " ".join(every[0].flags)
+    same = {key for key, value in copied.items() if value == right_answer(individual("s1", EXERCISE, SECRET), key)}
+    assert every[0].points == len(same) <= 2
+    assert every[2].points == 10
+
+
+def test_what_a_cell_raised_is_told(tmp_path: Path, grading: Make) -> None:
+    """To the student on his page, in his words, and to whoever audits the mark."""
+    grading({moodle("s1"): answers("s1") | {"problems": [f"code cell 5 raised NameError: {EVIL}"]}})
+    written = (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
+    assert "Code cell 5 raised NameError: &lt;script&gt;" in written
+    assert "<script>alert" not in written
+    assert "  error      code cell 5 raised NameError: <script>" in audit(tmp_path / "out", "s1")
+
+
+# -- evidence --------------------------------------------------------------------------------------------------------------------
+def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
+    """Delivered, right, formula, verdict, points: the whole way from a file to a mark."""
+    task = individual("s1", EXERCISE, SECRET)
+    sd = float((task.data["a"] - task.data["b"]).std())
+    grading({moodle("s1"): answers("s1", q3=sd)}, deadline=DUE, percent_a_day=10.0, times={"s1": DUE + timedelta(hours=1)}.get)
+    text = audit(tmp_path / "out", "s1")
+    assert f"file       {moodle('s1')}" in text
+    assert f"token {task.token}" in text
+    assert f"q3  {SHOWN['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      right is   {task.answer('q3')}\n      formula    s_d = " in text
+    assert "points     1 x 0.5 = 0.5  (a mistake that has a name, divided by n)" in text
+    assert "0 + 0 + 0.5 + 0 + 0 + 0 + 0 + 0 + 0 + 0 = 0.5 of 10" in text
+    assert "1 hour late: 10 % taken off: 0.5 x (1 - 10 / 100) = 0.45" in text
+    assert "q4" not in audit(tmp_path / "out", "s1@example.org", EXERCISE, "q3")
+    assert audit(tmp_path / "out", "s5") == f"{EXERCISE} of s5 (Ada King)\n  Nothing was handed in.\n"
+    for arguments, words in (
+        (("s9",), "there is no student 's9'"),
+        (("s1", "x"), "there is no exercise 'x'"),
+        (("s1", EXERCISE, "q99"), "has the questions q1, "),
+    ):
+        with pytest.raises(LookupError, match=words):
+            audit(tmp_path / "out", *arguments)
+    (tmp_path / "out" / "graded.json").write_text("[]")
+    with pytest.raises(ValueError, match="this is not what fstats grade wrote"):
+        audit(tmp_path / "out", "s1")
+
+
+def test_nobodys_words_steer_a_terminal(tmp_path: Path, grading: Make) -> None:
+    """Colours, deleted lines, turned words, and lines that look like the audit's own."""
+    evil = "\x1b[2K\x9b1m\u202e\u2066\r\n  points     1 x 1 = 1\u2028\x07"
+    said = {"answers": {"q2": evil, "q10": evil}, "reflections": {"reflection_q1": evil}, "flags": [evil]}
+    name = f"{moodle('s1', '')}paired_t_by_hand\x1b[31m\u202e.ipynb" if sys.platform != "win32" else moodle("s1")
+    every, _ = grading({name: said, f"{moodle('s2', '')}\x1b[31m.pdf": b""} if sys.platform != "win32" else {name: said})
+    assert every[0].marked is not None
+    texts = {path.name: path.read_text(encoding="utf-8-sig") for path in (tmp_path / "out").glob("*.*") if path.name not in ("graded.json",) and path.suffix != ".zip"}
+    texts |= {"audit": audit(tmp_path / "out", "s1"), "feedback": (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")}
+    with zipfile.ZipFile(tmp_path / "out" / "moodle_feedback.zip") as archive:
+        texts["zip"] = archive.read(archive.namelist()[0]).decode()
+    for where, text in texts.items():
+        assert not re.findall(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u202a-\u202e\u2066-\u2069]", text), where
+    assert texts["audit"].count("\n  points     ") == 1
+
+
+def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
+    """Wherever it stands: in an answer, in words, in a flag, in a name."""
+    half = "a\ud800b"
+    said = {"answers": {"q2": half, "q10": half}, "reflections": {"reflection_q1": half}, "flags": [half]}
+    every, _ = grading({moodle("s1"): said}, free_text="always")
+    grading({moodle("s1"): said}, free_text="always")
+    assert every[0].attempt is not None
+    store = Archive(tmp_path / "out")
+    store.put(replace(every[0].attempt.submission, path=half), "so", every[0].attempt.marked)
+    assert store.get(every[0].attempt.submission, "so") is not None
+    assert "a?b" in audit(tmp_path / "out", "s1")
+
+
+def test_what_was_graded_can_be_read_again(tmp_path: Path, grading: Make) -> None:
+    """Every row, policy and time included."""
+    every, _ = grading({moodle("s1"): {"reflections": {"reflection_q1": "so"}}}, deadline=DUE, percent_a_day=5.0, times={"s1": DUE}.get)
+    again = from_json(tmp_path / "out" / "graded.json")
+    assert [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in again] == [
+        (one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in every
+    ]
+
+
+# -- the real marker -------------------------------------------------------------------------------------------------------------
+def class_folder(tmp_path: Path, exercise: str) -> list[str]:
+    """The command that grades a class of two, one of whom handed in the solution and one nothing new."""
+    path = next((ROOT / "exercises").glob(f"*_{exercise}.ipynb"))
+    for student, solved in (("s1", True), ("s2", False)):
+        (tmp_path / "in" / student).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / student / path.name).write_bytes(handed_in(student, solved=solved, exercise=exercise))
+    (tmp_path / "secret.txt").write_text(SECRET)
+    files = {"--students": roster_file(tmp_path), "--secret": tmp_path / "secret.txt", "--out": tmp_path / "out"}
+    return ["grade", str(tmp_path / "in"), *(str(word) for pair in files.items() for word in pair), "--exercises", exercise]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exercise", exercise_names())
+def test_references_earn_everything_and_empty_notebooks_nothing(tmp_path: Path, exercise: str) -> None:
+    """Every solution on a student's own data; and twice the same."""
+    words = class_folder(tmp_path, exercise)
+    assert cli.main(words) == 0
+    first = (tmp_path / "out" / "grades.csv").read_bytes()
+    one, other, *_ = from_json(tmp_path / "out" / "graded.json")
+    assert one.marked is not None
+    assert [mark.key for mark in one.marked.questions if mark.verdict != "right"] == []
+    assert one.points == one.of
+    assert other.points == 0
+    assert other.marked is not None
+    assert {mark.verdict for mark in other.marked.questions} == {"unanswered"}
+    assert cli.main([*words, "--again"]) == 0
+    assert (tmp_path / "out" / "grades.csv").read_bytes() == first
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_several_workers_mark_as_one_does(tmp_path: Path, backend: str) -> None:
+    """Processes here, or a cluster; each isolates, and the rows are the same."""
+    words = class_folder(tmp_path, EXERCISE)
+    assert cli.main([*words, "--jobs", "1"]) == 0
+    alone = (tmp_path / "out" / "grades.csv").read_bytes()
+    assert cli.main([*words, "--jobs", "2", "--backend", backend, "--again"]) == 0
+    assert (tmp_path / "out" / "grades.csv").read_bytes() == alone
+    (one, *_) = from_json(tmp_path / "out" / "graded.json")
+    assert one.marked is not None
+    assert one.marked.isolation
+
+
+@pytest.mark.slow
+def test_a_killed_run_loses_only_what_was_being_marked(tmp_path: Path) -> None:
+    """What is in the store is never marked again, and the rows are those of a run that nobody killed."""
+    words = class_folder(tmp_path, EXERCISE)
+    for student in ("s3", "s4", "s5"):
+        (tmp_path / "in" / student).mkdir()
+        (tmp_path / "in" / student / NOTEBOOK).write_bytes(handed_in(student))
+    store = tmp_path / "out" / "marked"
+    running = subprocess.Popen([sys.executable, "-m", "fstats.cli", *words, "--jobs", "2"], cwd=ROOT)
+    while len(list(store.rglob("*.json"))) < 2:
+        assert running.poll() is None, "it was done before it could be killed"
+        sleep(0.01)
+    running.kill()
+    running.wait()
+    kept = {path: path.stat().st_mtime_ns for path in store.rglob("*.json")}
+    assert not (tmp_path / "out" / "grades.csv").exists()
+    assert cli.main(words) == 0
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    resumed = (tmp_path / "out" / "grades.csv").read_bytes()
+    assert cli.main([*words, "--again"]) == 0
+    assert (tmp_path / "out" / "grades.csv").read_bytes() == resumed
