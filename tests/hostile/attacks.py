@@ -454,8 +454,8 @@ ATTACKS: Sequence[Attack] = (
     Attack(
         "patches json",
         extra(
-            "import json\nwrite = json.dumps\n"
-            "json.dumps = lambda x, **y: write({**x, 'points': 10} if isinstance(x, dict) and 'points' in x else x, **y)"
+            "import json\n"
+            "json.dumps = lambda x, write=json.dumps, **y: write({**x, 'points': 10} if isinstance(x, dict) and 'points' in x else x, **y)"
         ),
         "checks",
         "points",
