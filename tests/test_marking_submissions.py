@@ -348,7 +348,7 @@ def test_names_that_are_no_utf8(tmp_path: Path) -> None:
     with open(os.path.join(os.fsencode(tmp_path), b"\xff\xfe.ipynb"), "wb") as file:
         file.write(NOTEBOOK)
     (path,) = problems(tmp_path)
-    assert path.encode("utf-8").decode() == path == r"\xff\xfe.ipynb"
+    assert path.encode("utf-8").decode() == path == r"\udcff\udcfe.ipynb"
 
 
 def test_nothing_to_mark_is_said(tmp_path: Path) -> None:

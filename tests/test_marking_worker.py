@@ -404,7 +404,8 @@ def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: py
     with tempfile.TemporaryDirectory(dir=below) as folder:
         os.chmod(folder, 0o755)
         (Path(folder) / "late.py").write_text("answer = 42")
-        monkeypatch.setattr(sandbox, "libraries", lambda found=sandbox.libraries(): [*found, Path(folder)])
+        found = [*sandbox.libraries(), Path(folder)]
+        monkeypatch.setattr(sandbox, "libraries", lambda: found)
         with Marker(limits=Limits(cpu=5, wall=30)) as marker:
             assert seen(marker, "import late; found = late.answer") == 42
             assert seen(marker, "open('x', 'w').write('y'); import tempfile, os; found = [os.getcwd(), tempfile.gettempdir()]") == ["/own"] * 2
