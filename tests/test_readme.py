@@ -61,7 +61,11 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
     assert shown == [(home / f"{name}.py").read_text(encoding="utf-8") for name in ("steps", "mistakes", "__init__")]
     named = re.findall(r"`((?:fstats|solutions|tests)/[\w./]+)`", page)
     assert len(named) >= 2
-    assert [name for name in named if not (ROOT / name.replace("NN_name", "17_sign_test_by_hand").replace("/name.", "/sign_test_by_hand.")).exists()] == []
+    assert [
+        name
+        for name in named
+        if not (ROOT / name.replace("NN_name", "17_sign_test_by_hand").replace("/name.", "/sign_test_by_hand.")).exists()
+    ] == []
     for command in set(re.findall(r"`fstats (\w+)`", page)):
         with pytest.raises(SystemExit, match="0"):
             main([command, "--help"])
