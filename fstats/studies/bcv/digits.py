@@ -1,6 +1,6 @@
 """The digits: a convolutional network against itself with dropout, at the paper's scale and at one that a processor can manage.
 
-The networks are trained by PyTorch, an optional extra: ``pip install "fstats[digits]"``.
+The networks are trained by PyTorch, an optional extra: ``pip install "fstats-classifiers[digits]"``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import check
+from ...extras import needs
 from ...simulate.learners import OnSplits
 from ...simulate.rates import Rate
 from ...simulate.trained import Drawn, LabelledRecords
@@ -125,10 +126,8 @@ class ConvolutionalNetwork(OnSplits):
 
 
 def _torch() -> Any:
-    try:
+    with needs("digits", "a network"):
         import torch
-    except ImportError as error:
-        raise ImportError('the networks need PyTorch: pip install "fstats[digits]"') from error
     return torch
 
 
