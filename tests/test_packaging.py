@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import fstats
 from fstats import cli, shelf
 from fstats.extras import DISTRIBUTION
 
@@ -76,6 +77,19 @@ def test_the_name_is_the_one_that_errors_print() -> None:
     named = [line for lines in PROJECT["optional-dependencies"].values() for line in lines if line.startswith("fstats")]
     assert named
     assert all(line.startswith(f"{DISTRIBUTION}[") for line in named)
+
+
+def test_one_version_everywhere() -> None:
+    """In the package, the citation files, the README and the changelog."""
+    import json
+
+    version = fstats.__version__
+    assert json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))["version"] == version
+    assert f"\nversion: {version}\n" in (ROOT / ".github" / "CITATION.cff").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"version = {{{version}}}" in readme
+    assert f"fstats_classifiers-{version}-" in readme
+    assert f"\n## {version} (" in (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 # -- a wheel alone -----------------------------------------------------------------------------------------------------------------
@@ -145,7 +159,11 @@ def test_links_of_the_copies_lead_somewhere() -> None:
     [
         ("matplotlib", "fstats.PairedT([1, 2, 4], [2, 2, 1]).plot().figure()", "a picture needs matplotlib, [plot]"),
         ("sklearn", "from fstats import datasets; datasets.load('iris')", "a bundled data set needs sklearn, [sklearn]"),
-        ("sklearn", "from fstats import simulate; simulate.EXP6().true_error_rates()", "a source that trains trees needs sklearn, [sklearn]"),
+        (
+            "sklearn",
+            "from fstats import simulate; simulate.EXP6().true_error_rates()",
+            "a source that trains trees needs sklearn, [sklearn]",
+        ),
         (
             "joblib",
             "from fstats.parallel import each; list(each(abs, [(1,), (2,)], total=2, jobs=2))",

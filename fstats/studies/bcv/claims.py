@@ -104,15 +104,13 @@ def _observation_1(table: Table5, there: Sequence[str]) -> Iterable[Observation]
     where = "5.2, observation 1"
     for test, name in ((OURS, "the 5x2 BCV McNemar test"), ("NaiveKFoldMcNemar", "the naive K-fold McNemar test")):
         rates = _rates(table, test, there)
-        yield Observation(
-            where, f"All type I errors of {name} are lower than 0.05", WORDS[all_of(map(keeps_its_level, rates.values()))], _listed(rates)
-        )
+        kept = WORDS[all_of(map(keeps_its_level, rates.values()))]
+        yield Observation(where, f"All type I errors of {name} are lower than 0.05", kept, _listed(rates))
     for test, name in (("BlockedThreeByTwoT", "the blocked 3x2 CV t-test"), ("CalibratedFiveByTwoF", "the calibrated 5x2 BCV F-test")):
         rates = _rates(table, test, there)
         good = sum(keeps_its_level(rate) >= 0 for rate in rates.values())  # reasonable: not clearly above
-        yield Observation(
-            where, f"The majority of type I errors of {name} are reasonable", WORDS[1 if 2 * good > len(rates) else -1], _listed(rates)
-        )
+        most = WORDS[1 if 2 * good > len(rates) else -1]
+        yield Observation(where, f"The majority of type I errors of {name} are reasonable", most, _listed(rates))
     for test, name in (("KFoldT", "the K-fold CV t-test"), ("CrossValidatedZ", "the K-fold CV-CI Z-test")):
         rate = table["Epsilon", test].ours if "Epsilon" in there else None
         if rate:
@@ -120,20 +118,12 @@ def _observation_1(table: Table5, there: Sequence[str]) -> Iterable[Observation]
                 where, f"On Epsilon {name} has a reasonable type I error", WORDS[1 if keeps_its_level(rate) >= 0 else -1], told(rate)
             )
         rates = _rates(table, test, [source for source in there if source != "Epsilon"])
-        yield Observation(
-            where,
-            f"On all other data sets {name} exceeds 0.05",
-            WORDS[all_of(-keeps_its_level(rate) for rate in rates.values())],
-            _listed(rates),
-        )
+        above = WORDS[all_of(-keeps_its_level(rate) for rate in rates.values())]
+        yield Observation(where, f"On all other data sets {name} exceeds 0.05", above, _listed(rates))
     for test, name in (("ResampledT", "the repeated hold-out t-test"), ("CombinedFiveByTwoT", "the combined 5x2 CV t-test")):
         rates = _rates(table, test, there)
-        yield Observation(
-            where,
-            f"All type I errors of {name} are larger than 0.05",
-            WORDS[all_of(-keeps_its_level(rate) for rate in rates.values())],
-            _listed(rates),
-        )
+        above = WORDS[all_of(-keeps_its_level(rate) for rate in rates.values())]
+        yield Observation(where, f"All type I errors of {name} are larger than 0.05", above, _listed(rates))
 
 
 def _observation_2(table: Table5, there: Sequence[str]) -> Iterable[Observation]:
