@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
-import platform
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from ...simulate.published import LETTER
 from ...simulate.rates import Rate
 from ...table import Table
+from ...versions import versions
 from .judging import unpacked
 
 
@@ -90,13 +89,12 @@ def collected(
 
 def circumstances(command: str, seed: int, seconds: int | None, source: str) -> dict[str, Any]:
     """How a result came about."""
-    names = ("fstats", "numpy", "scipy", "scikit-learn")
     told = {
         "command": command,
         "seed": seed,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": seconds,
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in names}},
+        "versions": versions("numpy", "scipy", "scikit-learn"),
     }
     return told | ({"data": dict(zip(("file", "sha256"), LETTER))} if source == "letter" else {})
 
