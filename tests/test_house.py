@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "null": "value number",
     "tail": "value null",
     "extras": "",
+    "versions": "",
     "degenerate": "value",
     "noise": "value",
     "rows": "",
@@ -58,7 +59,7 @@ MAY_IMPORT = {
     "lock": "",
     "datasets": "value nearest extras",
     "comparing": "value number check labelling row step two resampling table parallel extras",
-    "simulate": "value number check labelling resampling table parallel lock comparing extras",
+    "simulate": "value number check labelling resampling table parallel lock comparing extras versions",
     "printed": "number table",
     "folds": "rows check",
     "assumptions": "value number degenerate noise check spread step procedure",
@@ -68,7 +69,7 @@ MAY_IMPORT = {
     "plot": "value number null tail check hypothesis picture",
     "render": "value number row procedure table picture extras",
     "guide": "value number null check step hypothesis posthoc table picture",
-    "studies": "value number nearest coins check step procedure hypothesis resampling table parallel datasets simulate comparing printed picture plot extras",
+    "studies": "value number nearest coins check step procedure hypothesis resampling table parallel datasets simulate comparing printed picture plot extras versions",
     "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling simulate",
     "__init__": "",
     "grading": "number null coins row step procedure table render",
@@ -83,6 +84,7 @@ MAY_IMPORT = {
 
 # What shows itself, or starts something, opens the door inside the function that does it; imports at the top stay down.
 MAY_IMPORT_LATER = {
+    "versions": "__init__",
     "procedure": "render",
     "hypothesis": "plot",
     "resampling": "__init__",
