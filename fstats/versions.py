@@ -14,6 +14,6 @@ def versions(*libraries: str) -> dict[str, str]:
     >>> sorted(versions("numpy"))
     ['fstats', 'numpy', 'python']
     """
-    from . import __version__
+    import fstats
 
-    return {"python": platform.python_version(), "fstats": __version__, **{name: version(name) for name in libraries}}
+    return {"python": platform.python_version(), "fstats": fstats.__version__, **{name: version(name) for name in libraries}}
