@@ -52,6 +52,7 @@ MAY_IMPORT = {
     "multiple": "value number null tail degenerate noise rows rank check labelling spread agreement step procedure hypothesis two",
     "posthoc": "value number degenerate noise studentized_range check row step hypothesis pairwise multiple",
     "resampling": "value number null tail degenerate noise check labelling spread step hypothesis two pairwise contingency",
+    "bayes": "value number null degenerate noise rows check spread row step procedure two resampling",
     "table": "number",
     "parallel": "",
     "lock": "",
@@ -85,6 +86,7 @@ MAY_IMPORT_LATER = {
     "hypothesis": "plot",
     "resampling": "__init__",
     "assumptions": "plot",
+    "bayes": "plot",
     "posthoc": "plot",
     "picture": "render",
     "guide": "plot render __init__",
@@ -271,7 +273,7 @@ def test_public_names() -> None:
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"
 
 
-ROOMS_OF_TESTS = ("pairwise", "contingency", "multiple", "posthoc", "resampling", "assumptions")
+ROOMS_OF_TESTS = ("pairwise", "contingency", "multiple", "posthoc", "resampling", "assumptions", "bayes")
 
 
 def test_no_test_is_forgotten_in_the_list() -> None:
