@@ -369,8 +369,8 @@ CASES = {
     ),
     "BayesianCorrelatedT": (
         fstats.BayesianCorrelatedT,
-        {"d": differences((10,), 94)},
-        {"rho": 0.1, "rope": 0.01},
+        {"d": differences((10,), 94), "rho": 0.1},
+        {"rope": 0.01},
         f"n mean sd scale df posterior {ROPE} credible",
     ),
     "Normality": (fstats.Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
@@ -419,7 +419,10 @@ def assert_same(x, y):
     elif isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
         for one, other in zip(parts(x), parts(y), strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-15)
-    else:  # a null distribution
+    elif hasattr(x, "largest"):  # shares, one of which is the largest
+        assert str(x) == str(y)
+        assert_same(x.largest(), y.largest())
+    else:  # a null distribution, or a posterior
         assert str(x) == str(y)
         for k in np.linspace(-3, 20, 47):
             assert_same(x.at_most(k), y.at_most(k))
@@ -519,8 +522,10 @@ def test_repetitions_may_have_several_axes(name, alternative):
 
 
 def parts_of(test, step):
-    """A step's value as arrays; a null distribution by its chances."""
+    """A step's value as arrays; a distribution by its chances."""
     value = getattr(test, step)
+    if step == "posterior":
+        return parts(value.largest() if hasattr(value, "largest") else value.at_most(0.01))
     return parts(value.at_most(getattr(test, "statistic", 1.0)) if step == "null" else value)
 
 

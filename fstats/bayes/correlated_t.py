@@ -11,7 +11,7 @@ from .. import check
 from ..check import TO_BE_STATED
 from ..degenerate import product
 from ..noise import difference
-from ..number import percent, plain
+from ..number import plain
 from ..resampling.scores import Scores
 from ..spread import deviation
 from ..step import given, step
@@ -43,7 +43,7 @@ def of_splits(value: Any, name: str) -> Array:
 
 
 class BayesianCorrelatedT(RopeComparison):
-    r"""Bayesian correlated t-test: on one data set, how probable is it that A is better than B, or that the difference does not matter?
+    r"""Bayesian correlated t-test: on one data set, how probable is a difference that matters?
 
     The differences of two algorithms on n splits of one data set are taken to be normal around the true mean difference
     :math:`\mu`, each two of them with the correlation :math:`\rho`, because the splits share records.  If nothing was known before,
@@ -96,7 +96,7 @@ class BayesianCorrelatedT(RopeComparison):
     1.0 0.091752 0.091752
     """
 
-    asks = "On this data set"
+    asks = "on this data set"
 
     d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_splits)
     rho: float = given(r"\rho", "Correlation of the differences on two splits.", check=correlation, default=TO_BE_STATED)
@@ -131,7 +131,7 @@ class BayesianCorrelatedT(RopeComparison):
         found: Value = self.d.sum(0) / self.n
         return found
 
-    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}")
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits; of one difference it is not known, and taken for infinite."""
         if self.n == 1:
@@ -139,7 +139,7 @@ class BayesianCorrelatedT(RopeComparison):
         found: Value = deviation(self.d, self.mean, self.n - 1)
         return found
 
-    @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd")
+    @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative)
     def scale(self) -> Value:
         """Scale of the posterior: the standard error of the mean difference of splits that share records."""
         if self.rho == 1:
@@ -166,7 +166,7 @@ class BayesianCorrelatedT(RopeComparison):
         """Probability of each region to hold the true mean difference."""
         return self.posterior.regions(self.rope)
 
-    @step(r"\mathrm{CrI}", r"\text{ends that leave } $alpha / 2 \text{ of } $posterior \text{ on either side}", over="e", after=True, check=check.ends)
+    @step(r"\mathrm{CrI}", r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}", over="e", after=True, check=check.ends)
     def credible(self) -> Interval:
         """Credible interval: the true mean difference lies in it with probability 1 - alpha."""
         return self.posterior.credible(self.alpha)
@@ -184,4 +184,4 @@ class BayesianCorrelatedT(RopeComparison):
         if not self.scale:
             return f"All differences are {plain(self.mean)}: there is no spread to measure luck by, and all of the posterior lies there; look for a mistake in the data."
         ends = self.credible
-        return f"With probability {percent(self.alpha)} % the true mean difference lies between {plain(ends.low)} and {plain(ends.high)}."
+        return f"With probability {plain(1 - self.alpha)} the true mean difference lies between {plain(ends.low)} and {plain(ends.high)}."

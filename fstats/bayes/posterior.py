@@ -16,6 +16,7 @@ from ..value import Array, Integers, Interval, Value
 
 NODES = 400  # of the integrals, whose integrand is smooth: twice as many change nothing that a float can hold
 UNSEEN = 1e-18  # chances below this are left out of them
+MANY, MOST_TERMS, RELIABLE, FAR = 10_000, 60, 1e-3, 1e100  # where a finite sum serves: numbers, degrees of freedom, chances, angles
 AT_ONCE = 2**18  # random numbers that are held at a time
 
 
@@ -54,8 +55,10 @@ class LocatedT:
         """The probabilities of mu < -rope, -rope <= mu <= rope and mu > rope, each of them as exact as a float allows."""
         mean = np.asarray(self.mean)
         up = LocatedT(self.df, np.abs(mean), self.scale)  # mirrored, so that the small tails are those below
-        below, inside_or_below = np.asarray(up.at_most(-rope)), np.asarray(up.at_most(rope))
-        parts = np.array([below, inside_or_below - below, up.at_least(rope)])
+        far, near = np.asarray(up._z(-rope)), np.asarray(up._z(rope))
+        below, small = student_below(self._df, far), student_below(self._df, -np.abs(near))
+        above = np.where(near > 0, small, 1 - small)
+        parts = np.array([below, np.where(near > 0, (1 - small) - below, small - below), above])
         if np.any(no_spread := np.asarray(self.scale) == 0):
             away = np.abs(mean) if np.isinf(rope) else settle(np.abs(mean) - rope, rope)
             beyond = (away > 0) & np.isfinite(rope)
@@ -74,6 +77,37 @@ class LocatedT:
 
     def __str__(self) -> str:
         return f"Student's t with {degrees_of_freedom(self.df)} around {spanned(self.mean)}, scale {spanned(self.scale)}"
+
+
+def student_below(df: Any, z: Any) -> Array:
+    """P(T <= z) for z <= 0; of very many z with few whole degrees of freedom by a finite sum, which takes a seventh of the time.
+
+    The sum is that of Abramowitz and Stegun 26.7.3 and 26.7.4.  It is a difference of two numbers near 1/2: where it is small, and
+    digits would be lost, the incomplete beta function is asked instead.
+
+    >>> z = np.linspace(-3, 0, MANY)
+    >>> float(abs(student_below(9, z) / special.stdtr(9, z) - 1).max()) < 1e-12
+    True
+    """
+    z = np.asarray(z)
+    if z.size < MANY or np.ndim(df) or df > MOST_TERMS or df != int(df):
+        found: Array = np.asarray(special.stdtr(df, z))
+        return found
+    tangent, odd = z / -np.sqrt(df), int(df) % 2
+    with np.errstate(over="ignore", invalid="ignore"):
+        square = 1 / (1 + tangent * tangent)  # of the cosine of the angle
+        cosine = np.sqrt(square)
+        sine = tangent * cosine
+    term = cosine if odd else np.ones_like(square)
+    total = np.zeros_like(square) if df == 1 else term.copy()
+    for k in range(2 + odd, int(df) - 1, 2):
+        term *= square * ((k - 1) / k)
+        total += term
+    inside = (np.arctan(tangent) + sine * total) * (2 / np.pi) if odd else sine * total
+    below = (1 - inside) / 2
+    rare = ~(below >= RELIABLE) | (tangent > FAR)
+    below[rare] = special.stdtr(df, z[rare])
+    return below
 
 
 @dataclass(frozen=True)

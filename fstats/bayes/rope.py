@@ -62,8 +62,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     """Steps of its own, then the probabilities of three regions, and which of them, if any, is probable enough to say so."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
-    asks: ClassVar[str]  # of what the probabilities are, as the beginning of a sentence
-    compares: ClassVar[str] = "mean score"
+    asks: ClassVar[str]  # where, or how often, what the probabilities are of
 
     rope: float = given("r", "The largest difference that does not matter in practice, either way.", check=rope_width, kw_only=True)
     alpha: float = given(
@@ -106,7 +105,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         """What each region says, for sentences."""
         a, b = self.sides
         if self.rope == 0:
-            return f"{b} is better", "there is no difference", f"{a} is better"
+            return f"{b} is better", "they are equal", f"{a} is better"
         by = f"by more than {plain(self.rope)}"
         return f"{b} is better {by}", f"they differ by at most {plain(self.rope)}", f"{a} is better {by}"
 
@@ -119,9 +118,8 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         """Which region is decided for (of a single comparison)."""
         level = plain(1 - self.alpha)
         if not self.decided.any():
-            return f"None of these probabilities reaches {level}: the data leave open which it is."
-        region = int(np.argmax(self.decided))
-        return f"The probability that {self.regions[region]} reaches {level}."
+            return f"No probability reaches {level}: the data leave it open."
+        return f"The first is at least {level}, which decides it."
 
     @property
     def remark(self) -> str:
@@ -132,16 +130,16 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     def about_rope(self) -> str:
         """What must be known about a rope of width 0, or without an end."""
         if self.rope == 0:
-            return "A rope of 0 calls nothing equivalent but an exact tie: no probability here says that a difference matters."
-        return "With an infinite rope no difference could matter, whatever the data." if np.isinf(self.rope) else ""
+            return "With a rope of 0 only an exact tie is equivalent."
+        return "With an infinite rope nothing could matter, whatever the data." if np.isinf(self.rope) else ""
 
     @property
     def conclusion(self) -> str:
         """The three probabilities and the decision, if there is one, in words (of a single comparison)."""
         check.single(np.shape(self.probabilities)[1:], "conclusion", "test.at({}).conclusion")
         order = sorted(range(3), key=lambda region: -float(self._probability(region)))
-        told = "; ".join(f"{self.regions[region]}, with probability {self.told(region)}" for region in order)
-        return " ".join(filter(None, [f"{self.asks}: {told}.", self.verdict, self.remark, self.about_rope]))
+        told = "; that ".join(f"{self.regions[region]}: {self.told(region)}" for region in order)
+        return " ".join(filter(None, [f"Probability that, {self.asks}, {told}.", self.verdict, self.remark, self.about_rope]))
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single comparison."""

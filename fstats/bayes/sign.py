@@ -17,7 +17,7 @@ PLACES = ("worse", "equivalent", "better")
 
 
 class BayesianSignTest(ScoresWithRope):
-    r"""Bayesian sign test: on most data sets, is A better than B, or B than A, or does the difference not matter?
+    r"""Bayesian sign test: on how many data sets is there a difference that matters, and whose?
 
     Of all data sets like these a share :math:`\theta_-` has B ahead by more than the rope, a share :math:`\theta_0` has a difference
     that does not matter, and a share :math:`\theta_+` has A ahead.  With a Dirichlet process as prior what is believed of the three
@@ -76,7 +76,7 @@ class BayesianSignTest(ScoresWithRope):
     [0.   0.25 0.75]
     """
 
-    asks = "On most data sets like these"
+    asks = "most often on data sets like these"
 
     prior: float = given("s", "How many data sets the prior counts as.", check=strength, default=1.0, kw_only=True)
     place: Literal["worse", "equivalent", "better"] = given(

@@ -14,7 +14,7 @@ from .scored import ScoresWithRope
 
 
 class BayesianSignedRank(ScoresWithRope):
-    r"""Bayesian signed-rank test: is A better than B, or B than A, or does the difference not matter, if its size counts?
+    r"""Bayesian signed-rank test: is there a difference that matters, and whose, if its size counts?
 
     As Wilcoxon's test does, it looks at the means of two differences.  A Dirichlet process as prior gives each of the n data sets, and
     one more with the difference 0, a random weight,
@@ -77,7 +77,7 @@ class BayesianSignedRank(ScoresWithRope):
     np.True_
     """
 
-    asks = "Of most means of two differences like these"
+    asks = "most often for the mean of two data sets like these"
 
     prior: float = given("s", "How many data sets the prior counts as.", check=check.positive, default=0.5, kw_only=True)
     draws: int = given("m", "Random draws.", check=draws, default=50_000, kw_only=True)
