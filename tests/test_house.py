@@ -67,7 +67,7 @@ MAY_IMPORT = {
     "planning": "value number noncentral check hypothesis pairwise contingency",
     "plot": "value number null tail check hypothesis picture",
     "render": "value number row procedure table picture",
-    "guide": "value number null check step hypothesis posthoc table picture",
+    "guide": "value number null check step hypothesis posthoc bayes table picture",
     "studies": "value number nearest coins check step procedure hypothesis resampling table parallel datasets simulate comparing printed picture plot",
     "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling simulate",
     "__init__": "",

@@ -62,6 +62,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     """Steps of its own, then the probabilities of three regions, and which of them, if any, is probable enough to say so."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
+    reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with the words before each
     asks: ClassVar[str]  # where, or how often, what the probabilities are of
 
     rope: float = given("r", "The largest difference that does not matter in practice, either way.", check=rope_width, kw_only=True)

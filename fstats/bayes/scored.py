@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +33,8 @@ def sides_of(a: Array, b: Array, rope: float) -> Array:
 
 class ScoresWithRope(RopeComparison):
     """Two columns of scores, and how many data sets lie in each region."""
+
+    reported: ClassVar[Mapping[str, str]] = {"n": "data sets:", "prior": "a prior of strength"}
 
     a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=scores_of_any)
     b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any, like="a")
