@@ -348,24 +348,24 @@ CASES = {
         {"empty": "drop"},
         f"n statistics statistic df {CLOSING} effect_size",
     ),
-    "BayesianSignTest": (fstats.BayesianSignTest, scores(9, 90), {"rope": 0.02}, f"d side counts concentration posterior expected {ROPE}"),
+    "BayesianSignTest": (fstats.BayesianSignTest, scores(9, 90), {"rope": 0.02}, f"d n side counts concentration posterior expected {ROPE}"),
     "BayesianSignTest, prior of B": (
         fstats.BayesianSignTest,
         scores(9, 91),
         {"rope": 0.01, "prior": 0.5, "place": "worse"},
-        f"d side counts concentration posterior expected {ROPE}",
+        f"d n side counts concentration posterior expected {ROPE}",
     ),
     "BayesianSignTest, prior of A": (
         fstats.BayesianSignTest,
         scores(9, 92),
         {"rope": 0.01, "place": "better"},
-        f"d side counts concentration posterior expected {ROPE}",
+        f"d n side counts concentration posterior expected {ROPE}",
     ),
     "BayesianSignedRank": (
         fstats.BayesianSignedRank,
         scores(9, 93),
         {"rope": 0.02, "draws": 500},
-        f"d side counts pairs posterior expected {ROPE} mc_error",
+        f"d n side counts pairs posterior expected {ROPE} mc_error",
     ),
     "BayesianCorrelatedT": (
         fstats.BayesianCorrelatedT,

@@ -74,7 +74,7 @@ MAY_IMPORT = {
     "grading": "number null coins row step procedure table render",
     "course": "value null tail degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot studies grading",
     "marking": "table parallel lock picture grading course",
-    "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations",
+    "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling bayes picture plot render guide studies demonstrations",
     "build": "grading",
     "lab": "",
     "cli": "studies marking",

@@ -96,7 +96,7 @@ class BayesianCorrelatedT(RopeComparison):
     1.0 0.091752 0.091752
     """
 
-    reported = {"n": "splits:", "rho": "correlation", "mean": "mean difference", "scale": "scale"}
+    reported = {"n": "n = {} splits", "rho": "correlation {}", "mean": "mean difference {}", "scale": "scale {}"}
     asks = "on this data set"
 
     d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_splits)

@@ -12,7 +12,7 @@ from .. import check
 from ..number import chance, plain
 from ..procedure import Procedure
 from ..row import Row
-from ..step import given, step
+from ..step import NotStated, given, step
 from ..two import TwoClassifiers
 from ..value import Array, Value
 
@@ -62,7 +62,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     """Steps of its own, then the probabilities of three regions, and which of them, if any, is probable enough to say so."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
-    reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with the words before each
+    reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
     asks: ClassVar[str]  # where, or how often, what the probabilities are of
 
     rope: float = given("r", "The largest difference that does not matter in practice, either way.", check=rope_width, kw_only=True)
@@ -110,9 +110,18 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         by = f"by more than {plain(self.rope)}"
         return f"{b} is better {by}", f"they differ by at most {plain(self.rope)}", f"{a} is better {by}"
 
+    def known(self, name: str) -> Any:
+        """The value of an input or a step, or None where the comparison was started from what does not tell it."""
+        try:
+            return getattr(self, name)
+        except NotStated:
+            return None
+
     def told(self, region: int) -> str:
-        """A probability in a sentence."""
-        return chance(self._probability(region))
+        """A probability in a sentence; what is not certain is not rounded to 1."""
+        others = sum(float(self._probability(other)) for other in range(3) if other != region)
+        said = chance(self._probability(region))
+        return f"1 - {plain(others, 2)}" if said == "1" and others else said
 
     @property
     def verdict(self) -> str:

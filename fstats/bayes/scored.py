@@ -10,7 +10,7 @@ import numpy as np
 from .. import check
 from ..noise import difference, noise
 from ..rows import each_once
-from ..step import NotStated, given, step
+from ..step import given, step
 from ..value import Array, ScoresLike
 from .rope import RopeComparison
 
@@ -34,7 +34,7 @@ def sides_of(a: Array, b: Array, rope: float) -> Array:
 class ScoresWithRope(RopeComparison):
     """Two columns of scores, and how many data sets lie in each region."""
 
-    reported: ClassVar[Mapping[str, str]] = {"n": "data sets:", "prior": "a prior of strength"}
+    reported: ClassVar[Mapping[str, str]] = {"n": "n = {} data sets", "prior": "prior strength {}"}
 
     a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=scores_of_any)
     b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any, like="a")
@@ -44,6 +44,11 @@ class ScoresWithRope(RopeComparison):
         """Difference on each data set; positive where A is better."""
         found: Array = difference(self.a, self.b)
         return found
+
+    @step("n", r"\#\{i : $d\}", check=check.count(1))
+    def n(self) -> int:
+        """Number of data sets."""
+        return len(self.d)
 
     @step("e_i", r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0", over="i", check=check.within(-1, 1))
     def side(self) -> Array:
@@ -58,7 +63,7 @@ class ScoresWithRope(RopeComparison):
     @property
     def one_or_none(self) -> str:
         """What must be known of a single data set, and of data that all lie in one region."""
-        counts = self.if_known_counts
+        counts = self.known("counts")
         if counts is None:
             return ""
         n, whole = int(counts.sum()), int(np.argmax(counts))
@@ -68,11 +73,3 @@ class ScoresWithRope(RopeComparison):
             where = "inside the rope" if whole == 1 else f"where {self.sides[whole == 0]} is better"
             return f"All {n} data sets lie {where}; what is left is the prior's."
         return ""
-
-    @property
-    def if_known_counts(self) -> Any:
-        """The counts of a single comparison, unless it was started behind them."""
-        try:
-            return self.counts
-        except NotStated:
-            return None

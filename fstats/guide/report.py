@@ -226,6 +226,7 @@ def _of_regions(test: RopeComparison) -> Report:
     from ..render.latex import prose
 
     check.single(np.shape(test.probabilities)[1:], "sentence", "test.at({})", verb="report")
-    settled = ", ".join(f"{words} {plain(getattr(test, name))}" for name, words in test.reported.items() if name in {*test.inputs, *test.steps})
-    text = f"{title(test)} with a rope of {plain(test.rope)} either way, {settled}. {test.conclusion}"
+    told = [f"rope {plain(test.rope)} either way"]
+    told += [words.format(plain(value)) for name, words in test.reported.items() if (value := test.known(name)) is not None]
+    text = f"{title(test)}: {', '.join(told)}. {test.conclusion}"
     return Report(text, prose(text))

@@ -61,7 +61,7 @@ class Recommendation:
             ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
             ("Reference", rule.reference),
             ("Notebook", rule.notebook),
-            *([("By probability", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}")] if rule.test in BAYESIAN else []),
+            *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}")] if rule.test in BAYESIAN else []),
         ]
 
     def plot(self) -> Picture:

@@ -69,6 +69,8 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
     "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Records and folds", "Test", "Random seed of the folds", "Take the seed"],
     "13_block_regularized_cv.ipynb 0": ["Data set", "Learners"],
+    "14_bayesian_comparison.ipynb 0": ["Rope r", "Added to all differences", "Correlation rho", "Level alpha"],
+    "14_bayesian_comparison.ipynb 1": ["Rope r", "Prior counts as so many data sets", "They lie where C4.5+m is", "Level alpha"],
     "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
