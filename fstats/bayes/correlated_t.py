@@ -134,7 +134,7 @@ class BayesianCorrelatedT(RopeComparison):
 
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
     def sd(self) -> Value:
-        """Standard deviation of the differences over the splits; of one difference it is not known, and taken for infinite."""
+        """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
         if self.n == 1:
             return np.full(np.shape(self.mean), np.inf)[()]
         found: Value = deviation(self.d, self.mean, self.n - 1)

@@ -11,7 +11,7 @@ from scipy import special
 
 from ..noise import settle
 from ..null import StudentT
-from ..number import degrees_of_freedom, spanned
+from ..number import degrees_of_freedom, plain, spanned
 from ..value import Array, Integers, Interval, Value
 
 NODES = 400  # of the integrals, whose integrand is smooth: twice as many change nothing that a float can hold
@@ -238,7 +238,7 @@ class WalshShares:
         return np.concatenate([next(self._of_weights(weights)) for weights in self._weights(count, rng)], axis=1)
 
     def __str__(self) -> str:
-        return f"{self.count} draws of {len(self.d) + 1} random weights, seed {self.rng}"
+        return f"random weights of {len(self.d)} differences and a prior of {plain(self.strength)} ({self.count} draws, seed {self.rng})"
 
 
 def partners(z: Array, edge: float) -> tuple[Integers, Integers, Integers]:
