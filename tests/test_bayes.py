@@ -72,7 +72,9 @@ def test_with_two_regions_it_is_an_incomplete_beta_function():
 
 
 def test_the_prior_lies_where_it_is_put():
-    found = {place: BayesianSignTest(X, Y, rope=2.5, prior=2, place=place).concentration.tolist() for place in ("worse", "equivalent", "better")}
+    found = {
+        place: BayesianSignTest(X, Y, rope=2.5, prior=2, place=place).concentration.tolist() for place in ("worse", "equivalent", "better")
+    }
     assert found == {"worse": [6, 2, 2], "equivalent": [4, 4, 2], "better": [4, 2, 4]}
 
 
@@ -376,19 +378,23 @@ def test_what_is_decided_is_said():
     assert "p =" not in repr(test)
     strict = test.assuming(alpha=1e-9)
     assert "No probability reaches" in strict.conclusion
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one conclusion; ask one repetition, such as test.at\(0\).conclusion"):
+    with pytest.raises(
+        ValueError, match=r"a batch of shape \(2,\) has no one conclusion; ask one repetition, such as test.at\(0\).conclusion"
+    ):
         _ = BayesianCorrelatedT(np.stack([d, d], 1), rho=0.2, rope=0.01).conclusion
 
 
 def test_the_report_speaks_of_probability():
     test = BayesianSignTest(C45, C45_M, rope=0.0101, labels=["C4.5", "C4.5+m"])
     said = fstats.report(test)
-    assert said.text.startswith("Bayesian sign test: rope 0.0101 either way, n = 14 data sets, prior strength 1. Probability that, most often")
+    assert said.text.startswith(
+        "Bayesian sign test: rope 0.0101 either way, n = 14 data sets, prior strength 1. Probability that, most often"
+    )
     assert "C4.5+m is better by more than 0.0101: 0.21" in said.text
     assert not re.search(r"\breject|significan|\bp =", said.text)
     started = fstats.report(BayesianSignTest.from_steps(concentration=[3, 5, 1], rope=1)).text
     assert started.startswith("Bayesian sign test: rope 1 either way, prior strength 1. Probability")
-    with pytest.raises(ValueError, match="a batch of shape .* has no one sentence"):
+    with pytest.raises(ValueError, match=r"a batch of shape .* has no one sentence"):
         fstats.report(BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0))
 
 
@@ -398,17 +404,30 @@ def test_the_guide_knows_the_bayesian_answer():
     assert "fstats.BayesianSignedRank" in repr(found)
     few = fstats.which_test(aim="equivalence", data_sets="one", results="scores", size="small", paired=True)
     assert few.bayesian is BayesianCorrelatedT
-    assert fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="records", paired=True, size="small").bayesian is None
+    assert (
+        fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="records", paired=True, size="small").bayesian
+        is None
+    )
 
 
 ONE = {"a": [1, 2], "b": [2, 1], "rope": 0}
 WRONG = [
     (BayesianSignTest, ONE | {"rope": -0.1}, ValueError, "rope cannot be negative; got -0.1"),
-    (BayesianSignTest, ONE | {"rope": [0.1, 0.2]}, ValueError, "rope must be one number, the largest difference that does not matter; got 2 of them"),
+    (
+        BayesianSignTest,
+        ONE | {"rope": [0.1, 0.2]},
+        ValueError,
+        "rope must be one number, the largest difference that does not matter; got 2 of them",
+    ),
     (BayesianSignTest, ONE | {"rope": "narrow"}, TypeError, "rope must hold numbers; got 'narrow'"),
     (BayesianSignTest, ONE | {"prior": -1}, ValueError, "prior cannot be negative; got -1"),
     (BayesianSignTest, ONE | {"place": "left"}, ValueError, "place must be 'worse' or 'equivalent' or 'better'; got 'left'"),
-    (BayesianSignTest, {"a": [], "b": [], "rope": 0}, ValueError, "a must be a list of scores, one for each data set and at least one; got an empty list"),
+    (
+        BayesianSignTest,
+        {"a": [], "b": [], "rope": 0},
+        ValueError,
+        "a must be a list of scores, one for each data set and at least one; got an empty list",
+    ),
     (BayesianSignTest, {"a": 1, "b": 2, "rope": 0}, ValueError, "a must be a list of scores, .*; got the single number 1"),
     (BayesianSignedRank, ONE | {"prior": 0}, ValueError, "prior must be above 0; got 0"),
     (BayesianSignedRank, ONE | {"draws": 10}, ValueError, "draws must be at least 100; got 10"),
@@ -435,7 +454,7 @@ def test_pictures_say_what_they_show():
     test = BayesianCorrelatedT(np.subtract(U, V), rho=0.1, rope=0.005, labels=["forest", "tree"])
     picture = test.plot()
     assert "Probability of tree better 0.01018, equivalent 0.1283, forest better 0.8615." in picture.text
-    areas = [mark for mark in picture.legend]
+    areas = list(picture.legend)
     assert [float(np.trapezoid(area.height if hasattr(area, "height") else area.y, area.x)) for area in areas] == pytest.approx(
         test.probabilities.tolist(), abs=2e-3
     )

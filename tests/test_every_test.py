@@ -348,7 +348,12 @@ CASES = {
         {"empty": "drop"},
         f"n statistics statistic df {CLOSING} effect_size",
     ),
-    "BayesianSignTest": (fstats.BayesianSignTest, scores(9, 90), {"rope": 0.02}, f"d n side counts concentration posterior expected {ROPE}"),
+    "BayesianSignTest": (
+        fstats.BayesianSignTest,
+        scores(9, 90),
+        {"rope": 0.02},
+        f"d n side counts concentration posterior expected {ROPE}",
+    ),
     "BayesianSignTest, prior of B": (
         fstats.BayesianSignTest,
         scores(9, 91),

@@ -18,7 +18,8 @@ def shown(explorer, name):
 
 
 @pytest.mark.parametrize(
-    "moves", [{}, {"rope": 0}, {"rope": 30}, {"shift": -20}, {"shift": 7, "rho": 0}, {"rho": 4, "alpha": 6, "rope": 3}, {"shift": -13, "rope": 2}]
+    "moves",
+    [{}, {"rope": 0}, {"rope": 30}, {"shift": -20}, {"shift": 7, "rho": 0}, {"rho": 4, "alpha": 6, "rope": 3}, {"shift": -13, "rope": 2}],
 )
 def test_the_correlated_t_follows_its_sliders(moves):
     explorer = explore.rope(D)
@@ -32,7 +33,9 @@ def test_the_correlated_t_follows_its_sliders(moves):
         assert f"equivalent {fresh.told(1)}" in picture.text
 
 
-@pytest.mark.parametrize("moves", [{}, {"rope": 0}, {"rope": 30}, {"prior": 0}, {"prior": 5, "place": 2}, {"place": 0, "rope": 4, "alpha": 0}])
+@pytest.mark.parametrize(
+    "moves", [{}, {"rope": 0}, {"rope": 30}, {"prior": 0}, {"prior": 5, "place": 2}, {"place": 0, "rope": 4, "alpha": 0}]
+)
 def test_the_sign_test_follows_its_sliders(moves):
     explorer = explore.prior(A, B, rope=1, step=0.5)
     explorer.move(**moves)

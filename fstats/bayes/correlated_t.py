@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy import sqrt
@@ -96,7 +97,12 @@ class BayesianCorrelatedT(RopeComparison):
     1.0 0.091752 0.091752
     """
 
-    reported = {"n": "n = {} splits", "rho": "correlation {}", "mean": "mean difference {}", "scale": "scale {}"}
+    reported: ClassVar[Mapping[str, str]] = {
+        "n": "n = {} splits",
+        "rho": "correlation {}",
+        "mean": "mean difference {}",
+        "scale": "scale {}",
+    }
     asks = "on this data set"
 
     d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_splits)
@@ -167,7 +173,13 @@ class BayesianCorrelatedT(RopeComparison):
         """Probability of each region to hold the true mean difference."""
         return self.posterior.regions(self.rope)
 
-    @step(r"\mathrm{CrI}", r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}", over="e", after=True, check=check.ends)
+    @step(
+        r"\mathrm{CrI}",
+        r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}",
+        over="e",
+        after=True,
+        check=check.ends,
+    )
     def credible(self) -> Interval:
         """Credible interval: the true mean difference lies in it with probability 1 - alpha."""
         return self.posterior.credible(self.alpha)
@@ -176,11 +188,7 @@ class BayesianCorrelatedT(RopeComparison):
     def remark(self) -> str:
         """Why degenerate data are answered as they are; otherwise the credible interval."""
         if np.isinf(self.scale):
-            why = (
-                "With rho = 1 the spread says nothing of the mean"
-                if self.rho == 1
-                else "One difference alone says nothing of the spread"
-            )
+            why = "With rho = 1 the spread says nothing of the mean" if self.rho == 1 else "One difference alone says nothing of the spread"
             return f"{why}: the posterior has no place, and either side is as probable."
         if not self.scale:
             return f"All differences are {plain(self.mean)}: there is no spread to measure luck by, and all of the posterior lies there; look for a mistake in the data."

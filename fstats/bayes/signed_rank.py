@@ -9,7 +9,7 @@ from ..noise import noise
 from ..step import given, step
 from ..value import Array, Value
 from .posterior import WalshShares
-from .rope import draws, seed, strength
+from .rope import draws, seed
 from .scored import ScoresWithRope
 
 

@@ -38,7 +38,9 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
         self._labels = labels
         self._rope = widths(step)
         size = self._rope.values[1]
-        self._shift = Slider("shift", "Added to all differences", tuple(round(k * size, 12) for k in range(-REACH, REACH + 1)), least=-REACH)
+        self._shift = Slider(
+            "shift", "Added to all differences", tuple(round(k * size, 12) for k in range(-REACH, REACH + 1)), least=-REACH
+        )
         at = {"rope": self._rope.position(rope), "shift": 0, "rho": RHO.position(rho), "alpha": LEVEL.position(alpha)}
         super().__init__("The Bayesian correlated t-test with sliders", **at)
 
@@ -73,7 +75,12 @@ class PriorExplorer(Explorer[BayesianSignTest]):
         self._labels = own_names(a, b)
         self._rope = widths(step)
         self._place: Slider[str] = Slider("place", f"They lie where {(self._labels or ('A', 'B'))[0]} is", PLACES)
-        at = {"rope": self._rope.position(rope), "prior": PRIOR.position(prior), "place": self._place.position(place), "alpha": LEVEL.position(alpha)}
+        at = {
+            "rope": self._rope.position(rope),
+            "prior": PRIOR.position(prior),
+            "place": self._place.position(place),
+            "alpha": LEVEL.position(alpha),
+        }
         super().__init__("The Bayesian sign test with sliders", **at)
 
     @property
@@ -95,9 +102,7 @@ class PriorExplorer(Explorer[BayesianSignTest]):
         return [self.along("rope", 1, test.rope, float(test.p_rope))]
 
 
-def rope(
-    d: Any, *, rho: float = 0.1, rope: float = 0.01, step: float = 0.001, alpha: float = 0.05, labels: Any = None
-) -> RopeExplorer:
+def rope(d: Any, *, rho: float = 0.1, rope: float = 0.01, step: float = 0.001, alpha: float = 0.05, labels: Any = None) -> RopeExplorer:
     """The Bayesian correlated t-test with sliders: how wide is the region of practical equivalence, and what follows?
 
     Parameters

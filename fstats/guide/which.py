@@ -21,7 +21,7 @@ BAYESIAN = {  # the same question, answered by probabilities
     "EquivalenceSignedRank": "BayesianSignedRank",
     "CorrectedRepeatedKFoldT": "BayesianCorrelatedT",
 }
-BY_PROBABILITY = "how probable is it that one is better by more than a rope, and that they are practically equivalent (14_bayesian_comparison)"
+BY_PROBABILITY = "how probable it is that one is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ def density(test: Any) -> Picture:
         edges = (low, *np.clip([-rope, rope], low, high), high)
         grid = np.linspace(low, high, 301)
         top = float(found.density(np.array([mean]))[0])
-        for k, (start, end) in enumerate(zip(edges, edges[1:])):
+        for k, (start, end) in enumerate(pairwise(edges)):
             inside = np.r_[start, grid[(grid > start) & (grid < end)], end]
             marks.append(Area(inside, found.density(inside), COLORS[k], f"{names[k]}: {test.told(k)}", hatched=k == 1))
         marks.append(Curve(grid, found.density(grid)))
@@ -70,7 +71,10 @@ def density(test: Any) -> Picture:
         marks.append(Label(0.0, 0.5, f"The posterior: {lies}", "middle"))
         told = f"Posterior of the mean difference: {lies}, with a rope {where}."
     if np.isfinite(rope):
-        marks += [VerticalLine(-rope, f"-r = {plain(-rope)}", BLACK, dashed=True), VerticalLine(rope, f"r = {plain(rope)}", BLACK, dashed=True, line=1)]
+        marks += [
+            VerticalLine(-rope, f"-r = {plain(-rope)}", BLACK, dashed=True),
+            VerticalLine(rope, f"r = {plain(rope)}", BLACK, dashed=True, line=1),
+        ]
     if not scale:
         marks.append(VerticalLine(mean, "all of it", BLUE, line=2))
     return Picture(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import numpy as np
+import pandas as pd
 import pytest
 from laboratory import browser_page, jupyterlab, lacking, open_and_run
 from looking import DESK, SCREENS, THEMES, arrange, faults, in_view
@@ -248,6 +249,26 @@ def neighbours_and_bayes(test: Any) -> Any:
     return fstats.compare(neighbours, GaussianNB(), *load_breast_cancer(return_X_y=True), test=test)
 
 
+def linear_and_five() -> Any:
+    """The explorer of the rope in notebook 14, with its models and data."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    five = make_pipeline(StandardScaler(), KNeighborsClassifier(5))
+    plan = fstats.CorrectedRepeatedKFoldT
+    scores = fstats.scores_on(plan, LinearDiscriminantAnalysis(), five, *load_breast_cancer(return_X_y=True), rng=1, progress=False)
+    return explore.rope(scores.difference.ravel(), labels=["linear", "five"])
+
+
+def c45() -> tuple[Any, Any]:
+    """The scores of C4.5 in notebook 14, with their names."""
+    table, names = demsar()
+    return tuple(pd.Series([row[k] for row in table], name=names[k]) for k in (1, 0))  # type: ignore[return-value]
+
+
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
     "first": lambda: explore.five_by_two(neighbours_and_bayes(fstats.FiveByTwoT).d),
     "epsilon": explore.false_alarms,
@@ -263,6 +284,8 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "learner": lambda: explore.repeated_folds(learner="1-nearest neighbour"),
     "wanted": lambda: explore.fold_hacking("iris", ("GNB", "KNN"), seed=213),
     "rho1": lambda: explore.bcv_mcnemar(neighbours_and_bayes(fstats.BlockedFiveByTwoMcNemar).tables),
+    "rho": linear_and_five,
+    "prior": lambda: explore.prior(*c45()),
     "data": explore.correlations,  # which the fold experiment has, too: its own control stands above
 }
 

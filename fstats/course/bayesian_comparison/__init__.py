@@ -18,11 +18,20 @@ def folds(test: AreasByHand) -> Picture:
     """The difference on each fold, with the ends of the rope."""
     d, place, rope = test.d, np.arange(1.0, len(test.d) + 1), float(test.rope)
     ends = np.array([0.5, len(d) + 0.5])
-    marks = *(Curve(ends, np.full(2, end), GREY) for end in (-rope, rope)), Points(place, d, BLUE)
+    low, high = (Curve(ends, np.full(2, end), GREY) for end in (-rope, rope))
     said = ", ".join(f"{x:g}" for x in d)
     text = f"Differences on {len(d)} folds, A minus B in percentage points: {said}. Lines at the ends of the rope, {-rope:g} and {rope:g}."
     limits = (min(-rope, float(d.min())) - 1, max(rope, float(d.max())) + 1)
-    return Picture("Score of A less score of B", "fold", "percentage points", (0.5, len(d) + 0.5), limits, marks, text, whole_x=True)
+    return Picture(
+        "Score of A less score of B",
+        "fold",
+        "percentage points",
+        (0.5, len(d) + 0.5),
+        limits,
+        (low, high, Points(place, d, BLUE)),
+        text,
+        whole_x=True,
+    )
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -30,14 +39,15 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     while True:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(0.4, 2) + rng.normal(0, rng.uniform(1.5, 3), 10)).astype(int)
         test = AreasByHand(d, rho=0.1, rope=1)
-        if test.sd and min(test.below, test.above, test.inside) > 0.02 and test.probabilities.max() < 0.9 and abs(test.mean) > 0.25:
+        areas = test.probabilities
+        if test.sd and areas.min() > 0.02 and areas.max() < 0.9 and abs(test.mean) > 0.25:
             return {"d": d, "rho": 0.1, "rope": 1.0}
 
 
 EXERCISE = Exercise(
     name="bayesian_comparison",
     test=AreasByHand,
-    given={"d": [3, 0, 2, -1, 4, 1, 0, 3, -2, 2], "rho": 0.1, "rope": 1.0},
+    given={"d": [3, 0, 2, -1, 4, 1, 0, 3, -2, 3], "rho": 0.1, "rope": 1.0},
     draw=draw,
     picture=folds,
     questions=(
