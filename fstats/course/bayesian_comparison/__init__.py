@@ -40,7 +40,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(0.4, 2) + rng.normal(0, rng.uniform(1.5, 3), 10)).astype(int)
         test = AreasByHand(d, rho=0.1, rope=1)
         areas = test.probabilities
-        if test.sd and areas.min() > 0.02 and areas.max() < 0.9 and abs(test.mean) > 0.25:
+        if test.sd and areas.min() > 0.02 and areas.max() < 0.9 and abs(float(test.mean)) > 0.25:
             return {"d": d, "rho": 0.1, "rope": 1.0}
 
 
