@@ -5,6 +5,9 @@ from . import simulate as simulate
 from .assumptions.normality import Normality as Normality
 from .assumptions.outliers import Outliers as Outliers
 from .assumptions.symmetry import Symmetry as Symmetry
+from .bayes.correlated_t import BayesianCorrelatedT as BayesianCorrelatedT
+from .bayes.sign import BayesianSignTest as BayesianSignTest
+from .bayes.signed_rank import BayesianSignedRank as BayesianSignedRank
 from .comparing.every_test import compare_all as compare_all
 from .comparing.one_test import compare as compare
 from .comparing.one_test import scores_on as scores_on

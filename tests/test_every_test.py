@@ -16,6 +16,7 @@ import pytest
 from matplotlib.mathtext import MathTextParser
 
 import fstats
+from fstats.bayes.rope import RopeComparison
 from fstats.hypothesis import HypothesisTest
 from fstats.posthoc.comparison import Compared
 from fstats.posthoc.tukey_hsd import TukeyKramer
@@ -125,6 +126,7 @@ ADJUSTED = "sorted_adjusted sorted_reject adjusted reject"
 AFTER = "estimate ci effect_size"
 TWO = "n_x n_y mean_x mean_y sd_x sd_y sd"
 
+ROPE = "probabilities decided"
 SPLITS = "n mean sd"
 T = f"statistic df {CLOSING} ci effect_size"
 BOOTSTRAP = "replicate_means n_replicates replicate_mean variance"
@@ -346,6 +348,36 @@ CASES = {
         {"empty": "drop"},
         f"n statistics statistic df {CLOSING} effect_size",
     ),
+    "BayesianSignTest": (
+        fstats.BayesianSignTest,
+        scores(9, 90),
+        {"rope": 0.02},
+        f"d n side counts concentration posterior expected {ROPE}",
+    ),
+    "BayesianSignTest, prior of B": (
+        fstats.BayesianSignTest,
+        scores(9, 91),
+        {"rope": 0.01, "prior": 0.5, "place": "worse"},
+        f"d n side counts concentration posterior expected {ROPE}",
+    ),
+    "BayesianSignTest, prior of A": (
+        fstats.BayesianSignTest,
+        scores(9, 92),
+        {"rope": 0.01, "place": "better"},
+        f"d n side counts concentration posterior expected {ROPE}",
+    ),
+    "BayesianSignedRank": (
+        fstats.BayesianSignedRank,
+        scores(9, 93),
+        {"rope": 0.02, "draws": 500},
+        f"d n side counts pairs posterior expected {ROPE} mc_error",
+    ),
+    "BayesianCorrelatedT": (
+        fstats.BayesianCorrelatedT,
+        {"d": differences((10,), 94), "rho": 0.1},
+        {"rope": 0.01},
+        f"n mean sd scale df posterior {ROPE} credible",
+    ),
     "Normality": (fstats.Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (fstats.Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),
     "Outliers": (fstats.Outliers, {"x": scores(9, 24)["a"]}, {}, "first_quartile third_quartile width low_fence high_fence outside"),
@@ -392,7 +424,10 @@ def assert_same(x, y):
     elif isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
         for one, other in zip(parts(x), parts(y), strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-15)
-    else:  # a null distribution
+    elif hasattr(x, "largest"):  # shares, one of which is the largest
+        assert str(x) == str(y)
+        assert_same(x.largest(), y.largest())
+    else:  # a null distribution, or a posterior
         assert str(x) == str(y)
         for k in np.linspace(-3, 20, 47):
             assert_same(x.at_most(k), y.at_most(k))
@@ -451,7 +486,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
     if isinstance(test, HypothesisTest) and len(test.tails) == 1:
         inputs[inputs.index("alternative")] = "claim"  # there is nothing to choose
     assert [step for step in shown if step not in test.steps] == inputs + ["conclusion"] * isinstance(
-        test, (HypothesisTest, Compared, fstats.Pairwise)
+        test, (HypothesisTest, Compared, RopeComparison, fstats.Pairwise)
     )
     position = {step: k for k, step in enumerate(shown)}
     for step in order:  # depth first: what a formula needs stands above it
@@ -492,8 +527,10 @@ def test_repetitions_may_have_several_axes(name, alternative):
 
 
 def parts_of(test, step):
-    """A step's value as arrays; a null distribution by its chances."""
+    """A step's value as arrays; a distribution by its chances."""
     value = getattr(test, step)
+    if step == "posterior":
+        return parts(value.largest() if hasattr(value, "largest") else value.at_most(0.01))
     return parts(value.at_most(getattr(test, "statistic", 1.0)) if step == "null" else value)
 
 

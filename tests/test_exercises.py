@@ -219,6 +219,7 @@ def fingerprint(name: str) -> str:
 
 PINNED = {
     "analysis_of_variance": "fda7c9f0",
+    "bayesian_comparison": "40b1b3c0",
     "bcv_mcnemar": "be971db0",
     "contingency_from_predictions": "ef57aba1",
     "corrected_resampled_t": "01655815",

@@ -35,9 +35,11 @@ EXPLORERS: dict[str, Callable[[], Any]] = {
     "outlier": lambda: explore.outlier(A, B, reach=30),
     "overlap": explore.overlap,
     "paired_t": lambda: explore.paired_t(A, B),
+    "prior": lambda: explore.prior(A, B, rope=1, step=0.5),
     "procedure": lambda: explore.procedure(A, B),
     "ranking": lambda: explore.ranking(TABLE),
     "repeated_folds": explore.repeated_folds,
+    "rope": lambda: explore.rope([0.02, 0.01, 0.03, 0.0, 0.02]),
     "signed_rank": lambda: explore.signed_rank(A, B),
     "which_test": explore.which_test,
 }
@@ -51,7 +53,9 @@ GRIPS = {  # which control each mark moves, in order; None where no mark is a nu
     "outlier": ["away"],
     "overlap": ["splits", "splits"],
     "paired_t": ["score"] * 5,
+    "prior": ["rope"],
     "repeated_folds": ["repeats"],
+    "rope": ["rope"],
     "signed_rank": ["score"] * 5,
 }
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)

@@ -54,6 +54,7 @@ MAY_IMPORT = {
     "multiple": "value number null tail degenerate noise rows rank check labelling spread agreement step procedure hypothesis two",
     "posthoc": "value number degenerate noise studentized_range check row step hypothesis pairwise multiple",
     "resampling": "value number null tail degenerate noise check labelling spread step hypothesis two pairwise contingency extras",
+    "bayes": "value number null degenerate noise rows check spread row step procedure two resampling",
     "table": "number",
     "parallel": "extras",
     "lock": "",
@@ -68,14 +69,14 @@ MAY_IMPORT = {
     "planning": "value number noncentral check hypothesis pairwise contingency",
     "plot": "value number null tail check hypothesis picture",
     "render": "value number row procedure table picture extras",
-    "guide": "value number null check step hypothesis posthoc table picture",
+    "guide": "value number null check step hypothesis posthoc table picture bayes",
     "studies": "value number nearest coins check step procedure hypothesis resampling table parallel datasets simulate comparing printed picture plot extras versions",
     "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling simulate",
     "__init__": "",
     "grading": "number null coins row step procedure table render",
-    "course": "value null tail degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot studies grading",
+    "course": "value null tail degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot studies grading bayes",
     "marking": "table parallel lock picture grading course extras",
-    "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations extras",
+    "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations extras bayes",
     "build": "grading extras",
     "lab": "extras",
     "shelf": "",
@@ -89,6 +90,7 @@ MAY_IMPORT_LATER = {
     "hypothesis": "plot",
     "resampling": "__init__",
     "assumptions": "plot",
+    "bayes": "plot",
     "posthoc": "plot",
     "picture": "render",
     "guide": "plot render __init__",
@@ -268,14 +270,14 @@ def test_public_names() -> None:
     for name in fstats.__all__:
         assert getattr(fstats, name) is not None
         assert name in dir(fstats)
-    with pytest.raises(AttributeError, match="fstats has no 'TTest'; it has BergmannHommel, "):
+    with pytest.raises(AttributeError, match="fstats has no 'TTest'; it has BayesianCorrelatedT, "):
         _ = fstats.TTest
     stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
     listed = {alias.asname: node.module or "" for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"
 
 
-ROOMS_OF_TESTS = ("pairwise", "contingency", "multiple", "posthoc", "resampling", "assumptions")
+ROOMS_OF_TESTS = ("pairwise", "contingency", "multiple", "posthoc", "resampling", "assumptions", "bayes")
 
 
 def test_no_test_is_forgotten_in_the_list() -> None:

@@ -92,6 +92,7 @@ FOLLOWS = {
         "0.633": "1.9 * sqrt(1 / 9)",
         "1.26": "0.8 / (1.9 * sqrt(1 / 10_000 + 1 / 9))",
     },
+    "solutions/19_bayesian_comparison": {"0.3": "# a guess, and invented for the question"},
     "solutions/18_hack_a_verdict": {
         "2.13": "stats.t.ppf(0.95, 4)",
         "0.158": "0.05 / 0.95 * stats.expon.isf(0.05)",

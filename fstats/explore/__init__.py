@@ -14,6 +14,8 @@ cross-validation, ``bcv_mcnemar(tables)`` block-regularized cross-validation, ``
 ``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation,
 ``fold_hacking()`` moves the seed that cuts the folds, ``correlations()`` shows how strongly ten tables are correlated.
 
+``rope(d)`` widens the region of practical equivalence of a Bayesian comparison, ``prior(a, b)`` changes its prior.
+
 ``randomness(model_a, model_b, x, y)`` draws weights, splits and folds anew; ``procedure(a, b)`` walks through the five steps;
 ``which_test()`` asks one question after the other.
 
@@ -38,6 +40,7 @@ from .procedure import procedure
 from .randomness import randomness
 from .ranking import ranking
 from .repeated_folds import repeated_folds
+from .rope import prior, rope
 from .signed_rank import signed_rank
 from .which_test import which_test
 
@@ -55,10 +58,12 @@ __all__ = [
     "outlier",
     "overlap",
     "paired_t",
+    "prior",
     "procedure",
     "randomness",
     "ranking",
     "repeated_folds",
+    "rope",
     "signed_rank",
     "which_test",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import check
+from ..bayes.rope import RopeComparison
 from ..hypothesis import HypothesisTest
 from ..null import ChiSquared, FisherF, StudentT, Uniform
 from ..number import DIGITS, level_beside, p_beside, percent, plain, tex
@@ -46,12 +47,12 @@ class Report:
         return self.latex
 
 
-def report(test: HypothesisTest | Compared) -> Report:
+def report(test: HypothesisTest | Compared | RopeComparison) -> Report:
     """The sentence for a paper: statistic, degrees of freedom, p, sample size, estimate with its interval, effect size, decision.
 
     Parameters
     ----------
-    test : HypothesisTest or post-hoc test
+    test : HypothesisTest, post-hoc test or Bayesian comparison
         A single test, not a batch.  Of one that was started from published summaries all that follows from them is told, and why there is no
         decision where p does not.
 
@@ -73,6 +74,8 @@ def report(test: HypothesisTest | Compared) -> Report:
     """
     if isinstance(test, Compared):
         return _of_pairs(test)
+    if isinstance(test, RopeComparison):
+        return _of_regions(test)
     if not isinstance(test, HypothesisTest):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     found = _known(test, "pvalue")
@@ -216,3 +219,14 @@ def _of_pairs(test: Any) -> Report:
     listed = "; ".join(f"{pair}: {p_value(p, test.alpha)}" for pair, p in zip(test.pairs, adjusted))
     head = f"{title(test)}, p adjusted for {len(test.pairs)} comparisons"
     return Report(f"{head}: {listed}. {test.conclusion}", f"{head}: {prose(listed)}. {prose(test.conclusion)}")
+
+
+def _of_regions(test: RopeComparison) -> Report:
+    """A Bayesian comparison: the rope, the prior, the probabilities of the three regions, and what they come to."""
+    from ..render.latex import prose
+
+    check.single(np.shape(test.probabilities)[1:], "sentence", "test.at({})", verb="report")
+    told = [f"rope {plain(test.rope)} either way"]
+    told += [words.format(plain(value)) for name, words in test.reported.items() if (value := test.known(name)) is not None]
+    text = f"{title(test)}: {', '.join(told)}. {test.conclusion}"
+    return Report(text, prose(text))

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from ..picture import Picture
 
 
+BAYESIAN = {  # the same question, answered by probabilities
+    "PairedT": "BayesianSignedRank",
+    "EquivalenceT": "BayesianSignedRank",
+    "SignedRank": "BayesianSignedRank",
+    "EquivalenceSignedRank": "BayesianSignedRank",
+    "CorrectedRepeatedKFoldT": "BayesianCorrelatedT",
+}
+BY_PROBABILITY = "how probable it is that one is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
+
+
 @dataclass(frozen=True)
 class Recommendation:
     """A test, and what there is to say about it."""
@@ -32,6 +42,11 @@ class Recommendation:
         return tuple(map(_public, self.rule.then))
 
     @property
+    def bayesian(self) -> Any:
+        """The class that answers the same question by probabilities, with a region of practical equivalence; None where there is none."""
+        return _public(BAYESIAN[self.rule.test]) if self.rule.test in BAYESIAN else None
+
+    @property
     def lines(self) -> list[tuple[str, str]]:
         """All of it, as headed lines."""
         rule = self.rule
@@ -46,6 +61,7 @@ class Recommendation:
             ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
             ("Reference", rule.reference),
             ("Notebook", rule.notebook),
+            *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}")] if rule.test in BAYESIAN else []),
         ]
 
     def plot(self) -> Picture:

@@ -4,6 +4,10 @@ from .diagram import critical_difference as critical_difference
 from .distribution import null as null
 from .levels import levels as levels
 from .overlap import plan_overlap as plan_overlap
+from .posteriors import by_rope as by_rope
+from .posteriors import density as density
+from .posteriors import posterior as posterior
+from .posteriors import triangle as triangle
 from .power_curves import power_curves as power_curves
 from .profiles import profiles as profiles
 from .pvalues import pvalues as pvalues

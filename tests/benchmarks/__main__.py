@@ -23,6 +23,9 @@ import scipy
 from scipy import stats
 
 from fstats import (
+    BayesianCorrelatedT,
+    BayesianSignedRank,
+    BayesianSignTest,
     BergmannHommel,
     BlockRegularizedCV,
     DifferenceOfProportions,
@@ -461,6 +464,42 @@ def pressed(what: str, source: str, name: str, most: float) -> None:
     print("    (median / 90th percentile / longest)")
 
 
+def bayesian() -> None:
+    """Posteriors with a rope: a million at once, and one of each beside baycomp's (where it is installed)."""
+    d = RNG.normal(0.01, 0.02, (10, 1000, 1000))
+    took = alone(lambda: BayesianCorrelatedT(d, rho=0.1, rope=0.01).probabilities, 3)
+    line("BayesianCorrelatedT, 1,000 x 1,000 posteriors of 10 folds", unit(took), target="< 1 s", met=took < 1)
+    try:
+        import baycomp
+    except ImportError:
+        line("Bayesian comparisons beside baycomp: not measured, it is missing", "")
+        return
+    x, y = RNG.normal(0.8, 0.03, (2, 14))
+    same(BayesianCorrelatedT(x - y, rho=1 / 14, rope=0.01).probabilities[::-1], baycomp.two_on_single(x, y, 0.01))
+    races: list[tuple[str, Work, Work, tuple[int, int]]] = [
+        (
+            "BayesianCorrelatedT, 14 folds | baycomp two_on_single",
+            lambda: BayesianCorrelatedT(x - y, rho=1 / 14, rope=0.01).probabilities,
+            lambda: baycomp.two_on_single(x, y, 0.01),
+            (50, 50),
+        ),
+        (
+            "BayesianSignTest, n = 14 | baycomp SignTest",
+            lambda: BayesianSignTest(x, y, rope=0.01).probabilities,
+            lambda: baycomp.SignTest.probs(x, y, 0.01),
+            (20, 5),
+        ),
+        (
+            "BayesianSignedRank, n = 14, 50,000 draws | baycomp",
+            lambda: BayesianSignedRank(x, y, rope=0.01).probabilities,
+            lambda: baycomp.SignedRankTest.probs(x, y, 0.01),
+            (1, 1),
+        ),
+    ]
+    for what, ours, rival, times in races:
+        faster(what, *in_turn(ours, rival, 5, times), least=1)
+
+
 def main() -> None:
     """All lines."""
     print(
@@ -476,6 +515,7 @@ def main() -> None:
         two_classifiers,
         many_classifiers,
         resampling,
+        bayesian,
         contingency_study,
         fold_study,
         correlations_study,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import numpy as np
+import pandas as pd
 import pytest
 from laboratory import browser_page, jupyterlab, lacking, open_and_run
 from looking import DESK, SCREENS, THEMES, arrange, faults, in_view
@@ -69,6 +70,8 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "10_contingency_simulation.ipynb 1": ["Learner", "Folds K", "Repetitions L"],
     "11_fold_hacking.ipynb 0": ["Data set", "Learners", "Records and folds", "Test", "Random seed of the folds", "Take the seed"],
     "13_block_regularized_cv.ipynb 0": ["Data set", "Learners"],
+    "14_bayesian_comparison.ipynb 0": ["Rope r", "Added to all differences", "Correlation rho", "Level alpha"],
+    "14_bayesian_comparison.ipynb 1": ["Rope r", "Prior counts as so many data sets", "They lie where C4.5+m is", "Level alpha"],
     "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
@@ -246,7 +249,30 @@ def neighbours_and_bayes(test: Any) -> Any:
     return fstats.compare(neighbours, GaussianNB(), *load_breast_cancer(return_X_y=True), test=test)
 
 
+@cache
+def linear_and_five() -> Any:
+    """The differences of two models in notebook 14."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    five = make_pipeline(StandardScaler(), KNeighborsClassifier(5))
+    plan = fstats.CorrectedRepeatedKFoldT
+    scores = fstats.scores_on(plan, LinearDiscriminantAnalysis(), five, *load_breast_cancer(return_X_y=True), rng=1, progress=False)
+    return scores.difference.ravel()
+
+
+def c45() -> tuple[Any, Any]:
+    """The scores of C4.5 in notebook 14, with their names."""
+    table, names = demsar()
+    return tuple(pd.Series([row[k] for row in table], name=names[k]) for k in (1, 0))  # type: ignore[return-value]
+
+
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
+    "rho": lambda: explore.rope(linear_and_five(), labels=["linear", "five"]),  # which moves a shift, too: before those that do
+    "prior": lambda: explore.prior(*c45()),
     "first": lambda: explore.five_by_two(neighbours_and_bayes(fstats.FiveByTwoT).d),
     "epsilon": explore.false_alarms,
     "draw": random_draws,

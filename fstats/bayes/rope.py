@@ -1,0 +1,173 @@
+"""What the Bayesian comparisons share: the region of practical equivalence, three probabilities, and what they come to in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import check
+from ..number import chance, plain
+from ..procedure import Procedure
+from ..row import Row
+from ..step import NotStated, given, step
+from ..two import TwoClassifiers
+from ..value import Array, Value
+
+if TYPE_CHECKING:
+    from ..picture import Picture
+
+REGIONS = ("B better", "equivalent", "A better")
+WORSE, EQUIVALENT, BETTER = range(3)
+
+
+def rope_width(value: Any, name: str) -> float:
+    """Half the width of the region: one number not below 0, infinite where no difference would matter."""
+    if isinstance(value, (float, int, np.floating)) and not isinstance(value, bool) and np.isposinf(value):
+        return float("inf")
+    x = check.nonnegative(value, name)
+    if np.ndim(x):
+        raise ValueError(f"{name} must be one number, the largest difference that does not matter; got {x.size} of them")
+    return float(x)
+
+
+def draws(value: Any, name: str) -> int:
+    """How many random draws: a count of at least 100."""
+    found: int = check.count(100)(value, name)
+    if np.ndim(found):
+        raise ValueError(f"{name} must be one count; got {np.size(found)} of them")
+    return found
+
+
+def seed(value: Any, name: str) -> int:
+    """A whole number from which the same draws follow again: that given, one that a Generator draws, or a fresh one for None."""
+    if value is None or isinstance(value, np.random.Generator):
+        return int(np.random.default_rng(value).integers(2**53))
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
+        raise TypeError(f"{name} must be a whole number not below 0, a numpy Generator or None; got {check.in_short(value)}")
+    return int(value)
+
+
+def strength(value: Any, name: str) -> float:
+    """The weight of a prior, in data sets: one finite number not below 0."""
+    x = check.nonnegative(value, name)
+    if np.ndim(x):
+        raise ValueError(f"{name} must be one number; got {x.size} of them")
+    return float(x)
+
+
+class RopeComparison(TwoClassifiers, Procedure, ending=True):
+    """Steps of its own, then the probabilities of three regions, and which of them, if any, is probable enough to say so."""
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
+    reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
+    asks: ClassVar[str]  # where, or how often, what the probabilities are of
+
+    rope: float = given("r", "The largest difference that does not matter in practice, either way.", check=rope_width, kw_only=True)
+    alpha: float = given(
+        r"\alpha", "A region is decided for if its probability is at least 1 less this.", check=check.level, default=0.05, kw_only=True
+    )
+
+    @step("P_c", over="c", check=check.probabilities)
+    def probabilities(self) -> Array:
+        """Probability of each region."""
+        raise TypeError(f"{type(self).__name__} must say how its probabilities are computed")
+
+    @step(r"\text{decided}_c", r"$probabilities \geq 1 - $alpha", over="c", relation=r"\Leftrightarrow", check=check.decisions)
+    def decided(self) -> NDArray[np.bool]:
+        """Whether the region is probable enough to decide for it; often none is."""
+        return np.greater_equal(self.probabilities, 1 - self.alpha)
+
+    # -- one by one ----------------------------------------------------------------------------------------------------
+    @property
+    def p_worse(self) -> Value:
+        """Probability that B is practically better."""
+        return self._probability(WORSE)
+
+    @property
+    def p_rope(self) -> Value:
+        """Probability that the two are practically equivalent."""
+        return self._probability(EQUIVALENT)
+
+    @property
+    def p_better(self) -> Value:
+        """Probability that A is practically better."""
+        return self._probability(BETTER)
+
+    def _probability(self, region: int) -> Value:
+        found: Value = self.probabilities[region]
+        return found
+
+    # -- in words ------------------------------------------------------------------------------------------------------
+    @property
+    def regions(self) -> tuple[str, str, str]:
+        """What each region says, for sentences."""
+        a, b = self.sides
+        if self.rope == 0:
+            return f"{b} is better", "they are equal", f"{a} is better"
+        by = f"by more than {plain(self.rope)}"
+        return f"{b} is better {by}", f"they differ by at most {plain(self.rope)}", f"{a} is better {by}"
+
+    def known(self, name: str) -> Any:
+        """The value of an input or a step, or None where the comparison was started from what does not tell it."""
+        try:
+            return getattr(self, name)
+        except NotStated:
+            return None
+
+    def told(self, region: int) -> str:
+        """A probability in a sentence; what is not certain is not rounded to 1."""
+        others = sum(float(self._probability(other)) for other in range(3) if other != region)
+        said = chance(self._probability(region))
+        return f"1 - {plain(others, 2)}" if said == "1" and others else said
+
+    @property
+    def verdict(self) -> str:
+        """Which region is decided for (of a single comparison)."""
+        level = plain(1 - self.alpha)
+        if not self.decided.any():
+            return f"No probability reaches {level}: the data leave it open."
+        return f"The first is at least {level}, which decides it."
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are; empty for ordinary data."""
+        return ""
+
+    @property
+    def about_rope(self) -> str:
+        """What must be known about a rope of width 0, or without an end."""
+        if self.rope == 0:
+            return "With a rope of 0 only an exact tie is equivalent."
+        return "With an infinite rope nothing could matter, whatever the data." if np.isinf(self.rope) else ""
+
+    @property
+    def conclusion(self) -> str:
+        """The three probabilities and the decision, if there is one, in words (of a single comparison)."""
+        check.single(np.shape(self.probabilities)[1:], "conclusion", "test.at({}).conclusion")
+        order = sorted(range(3), key=lambda region: -float(self._probability(region)))
+        told = "; that ".join(f"{self.regions[region]}: {self.told(region)}" for region in order)
+        return " ".join(filter(None, [f"Probability that, {self.asks}, {told}.", self.verdict, self.remark, self.about_rope]))
+
+    def _rows(self) -> Iterator[Row]:
+        """One row for each input and step, and the conclusion of a single comparison."""
+        yield from super()._rows()
+        if "probabilities" in self.__dict__ and np.ndim(self.probabilities) == 1:
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The probabilities in words.", "", "conclusion")
+
+    def plot(self, ax: Any = None) -> Picture:
+        """The posterior, with the probabilities of the three regions.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Draw there; without it the returned picture shows itself in a notebook.
+        """
+        from .. import plot
+
+        picture = plot.posterior(self)
+        if ax is not None:
+            picture.draw(ax)
+        return picture
