@@ -74,7 +74,8 @@ MAY_IMPORT = {
     "course": "value null tail degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot studies grading",
     "marking": "table parallel lock picture grading course",
     "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations",
-    "build": "grading",
+    "lesson": "",
+    "build": "grading lesson",
     "lab": "",
     "cli": "studies marking",
 }
