@@ -52,8 +52,18 @@ FOLLOWS = {
         "0.035": "McNemar(2, 9, correction=False).pvalue",
         "0.070": "McNemar(2, 9).pvalue",
     },
-    "notebooks/04_anova": {"0.67": "# simulated, the last point of the figure"},
-    "notebooks/05_friedman_and_post_hoc": {"1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))"},
+    "notebooks/04_anova": {
+        "0.67": "# simulated, the last point of the figure",
+        "0.12": "# the one-way F with the data sets at twice their distances",
+        "0.088": "# p of the explorer at a bonus of -4",
+    },
+    "notebooks/05_friedman": {
+        "0.797": "# a score that might have been",
+        "0.03": "# an example",
+        "0.42": "# p of the explorer with six data sets",
+        "0.021": "# p of the explorer with two classifiers: 2 (1 - Phi(sqrt(16 / 3)))",
+    },
+    "notebooks/05b_post_hoc": {"1.71": "Nemenyi.from_steps(n=6, k=4, alpha=0.1).cd", "1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))"},
     "notebooks/06_cross_validation_is_not_independent": {"0.090": "# printed in Table 5 for MNIST, whose networks are not trained again"},
     "notebooks/08_bcv_mcnemar": {"0.055": "stats.chi2.sf(3.68, 1)"},
     "notebooks/10_contingency_simulation": {
