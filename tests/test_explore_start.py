@@ -1,6 +1,5 @@
-"""The explorers of the opening notebook, against fresh fits and fresh tests; """
+"""The explorers of the opening notebook, against fresh fits and fresh tests."""
 
-import json
 import re
 from html import unescape
 from pathlib import Path
