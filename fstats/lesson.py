@@ -28,6 +28,7 @@ RUN = 8  # seconds until a cell is run and read; none of the course runs for lon
 LOOK = 12  # seconds for each picture or table that it shows
 FORMULA = 10  # seconds for each formula in a line of its own
 EXPLORER = 150  # seconds in which the room moves something
+ASKED = 45  # seconds for a bet, and for each poll: hands up, and why the others are wrong
 
 
 class Passage:
@@ -65,7 +66,7 @@ class Passage:
     def seconds(self) -> float:
         """How long it takes in a lecture."""
         if self.is_beside:
-            return 0.0
+            return ASKED * len(re.findall(r"^\*\*(?:The bet|Poll)", self.source, re.MULTILINE)) if "speaker-notes" in self.tags else 0.0
         if self.is_code:
             return RUN + (EXPLORER if self.is_explorer else LOOK * bool(self.shown))
         return 60 * len(spoken(self.source)) / WORDS + FORMULA * self.source.count("$$") / 2

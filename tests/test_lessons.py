@@ -55,6 +55,8 @@ def test_how_minutes_are_counted():
         cell(f"<details>{words}</details>"),
         cell("$$x$$\n$$y$$"),
         cell(words, tags=["answers"]),
+        cell("**The bet.** Hands up.\n\n**Poll, later.** A **bet**?", tags=["speaker-notes"]),
+        cell("**The bet.** None.", tags=["answers"]),
         cell("1", "code"),
         cell("plot.null(test)", "code", shown=["image/png"]),
         cell("explore.paired_t(a, b)", "code", shown=["image/png"]),
@@ -62,7 +64,7 @@ def test_how_minutes_are_counted():
         cell(words),
     ]
     taught = Lesson("made", tuple(map(Passage, made)))
-    assert taught.minutes * 60 == pytest.approx(60 + 2 * lesson.FORMULA + 3 * lesson.RUN + lesson.LOOK + lesson.EXPLORER)
+    assert taught.minutes * 60 == pytest.approx(60 + 2 * lesson.FORMULA + 2 * lesson.ASKED + 3 * lesson.RUN + lesson.LOOK + lesson.EXPLORER)
     assert len(spoken("don't, 0.05; [`a_b`](c.ipynb) $x$ **W**")) == 6
 
 

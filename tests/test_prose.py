@@ -66,6 +66,12 @@ FOLLOWS = {
     "notebooks/05b_post_hoc": {"1.71": "Nemenyi.from_steps(n=6, k=4, alpha=0.1).cd", "1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))"},
     "notebooks/06_cross_validation_is_not_independent": {"0.090": "# printed in Table 5 for MNIST, whose networks are not trained again"},
     "notebooks/08_bcv_mcnemar": {"6.67": "20 / 3", "0.055": "stats.chi2.sf(3.68, 1)"},
+    "notebooks/13_block_regularized_cv": {
+        "6.60": "# 10 / (1 + rho1 + 8 rho2) of the explorer: letter, logistic regression and tree",
+        "2.86": "# the same for the majority and logistic regression",
+        "0.18": "# rho2 of the explorer: splice, tree and neighbours",
+    },
+    "notebooks/12_type_one_error_and_power": {"1.5": "100 * sqrt(0.05 * 0.95 / 200)"},
     "notebooks/10_contingency_simulation": {
         "2.2": "0.110 / 0.05",  # decision stump, K = 10, L = 1, one-sided
         "3.3": "0.167 / 0.05",  # the same, two-sided
