@@ -63,7 +63,10 @@ FOLLOWS = {
         "0.42": "# p of the explorer with six data sets",
         "0.021": "# p of the explorer with two classifiers: 2 (1 - Phi(sqrt(16 / 3)))",
     },
-    "notebooks/05b_post_hoc": {"1.71": "Nemenyi.from_steps(n=6, k=4, alpha=0.1).cd", "1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))"},
+    "notebooks/05b_post_hoc": {
+        "1.71": "Nemenyi.from_steps(n=6, k=4, alpha=0.1).cd",
+        "1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))",
+    },
     "notebooks/06_cross_validation_is_not_independent": {"0.090": "# printed in Table 5 for MNIST, whose networks are not trained again"},
     "notebooks/08_bcv_mcnemar": {"6.67": "20 / 3", "0.055": "stats.chi2.sf(3.68, 1)"},
     "notebooks/13_block_regularized_cv": {
