@@ -1,4 +1,4 @@
-"""JupyterLab as ``fstats lab`` starts it: on the page of contents, without news, and without a delay behind each slider.
+"""JupyterLab as ``fstats lab`` starts it: on the page of contents, and without a delay behind each slider.
 
 Jupyter's server leaves Nagle's algorithm on, so that an update which follows the kernel's "busy" waits up to 40 ms for an
 acknowledgement.  Nearly every second key press on a slider would feel it.
@@ -27,7 +27,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 def command(folder: Path, options: Sequence[str] = ()) -> list[str]:
     """The command that starts JupyterLab on a folder."""
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.lab.PromptConnection"
-    quiet = "--LabApp.news_url=None"  # nobody is asked, in front of a class, whether he would like to receive news
+    quiet = "--LabApp.news_url=None"  # no news are fetched
     return [sys.executable, "-m", "jupyterlab", str(folder), prompt, quiet, *options]
 
 
