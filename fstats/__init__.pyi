@@ -11,6 +11,7 @@ from .bayes.signed_rank import BayesianSignedRank as BayesianSignedRank
 from .comparing.every_test import compare_all as compare_all
 from .comparing.one_test import compare as compare
 from .comparing.one_test import scores_on as scores_on
+from .comparing.your_own import your_own as your_own
 from .contingency.mcnemar import McNemar as McNemar
 from .contingency.mcnemar_exact import McNemarExact as McNemarExact
 from .contingency.mcnemar_exact import McNemarMidP as McNemarMidP

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from . import lesson
 from .extras import needs
 from .grading.notebook import Unmarked, derive, exercise_name, with_metadata
 
@@ -22,6 +23,7 @@ with needs("lab", "what executes notebooks"):
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}
 KEPT = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata of cells that mean something
+CONTENTS = "contents"  # the notebook that lists the lessons, and the tag of its cell that does
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -70,7 +72,31 @@ def _write(path: Path, built: Any) -> bool:
 def execute(path: Path) -> Any:
     """The notebook as a fresh kernel runs it, in normal form; a solution with nbgrader's metadata."""
     notebook = nbformat.read(path, as_version=4)
-    return _run(_completed(notebook, path.name) if is_solution(path) else notebook, path)
+    if is_solution(path):
+        notebook = _completed(notebook, path.name)
+    elif is_lesson(path):
+        _mark(notebook.cells)
+    elif path.stem == CONTENTS:
+        _list(notebook.cells, path)
+    return _run(notebook, path)
+
+
+def is_lesson(path: Path) -> bool:
+    """Whether a notebook is one of the numbered ones that are taught."""
+    return path.resolve().parent.name == "notebooks" and path.name[:1].isdigit()
+
+
+def _mark(cells: Any) -> None:
+    """Say of each cell what it is among the slides."""
+    for cell, kind in zip(cells, lesson.slide_types(cells)):
+        cell.metadata["slideshow"] = {"slide_type": kind}
+
+
+def _list(cells: Any, path: Path) -> None:
+    """Write the table of contents anew, from what the lessons say of themselves."""
+    for cell in cells:
+        if "contents" in cell.metadata.get("tags", ()):
+            cell.source = lesson.contents(lesson.lessons(path.parent))
 
 
 def execute_exercise(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""The command line: ``fstats lab`` opens the notebooks, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
+"""The command line: ``fstats lab`` opens the page of contents, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
 
 For lecturers, ``fstats release`` gives each student exercises with numbers of his own, ``fstats grade`` marks what comes back,
 ``fstats audit`` shows the evidence for a mark, and ``fstats solution`` prints solutions.
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser(
-        "lab", usage="fstats lab [-h] [options of JupyterLab, such as --no-browser]", help="open JupyterLab on the notebooks"
+        "lab", usage="fstats lab [-h] [options of JupyterLab, such as --no-browser]", help="open JupyterLab on the page of contents"
     )
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
@@ -56,7 +56,7 @@ def _lab(options: Sequence[str]) -> int:
     if place == SHELF:
         place, new, kept = copied(Path.cwd() / COPIES)
         print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))
-    return run(place, ["--LabApp.default_url=/lab/tree/notebooks", *options])
+    return run(place, ["--LabApp.default_url=/lab/tree/notebooks/contents.ipynb", *options])
 
 
 def everything() -> list[Path]:

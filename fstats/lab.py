@@ -1,4 +1,4 @@
-"""JupyterLab as ``fstats lab`` starts it: on the notebooks, and without a delay behind each slider.
+"""JupyterLab as ``fstats lab`` starts it: on the page of contents, and without a delay behind each slider.
 
 Jupyter's server leaves Nagle's algorithm on, so that an update which follows the kernel's "busy" waits up to 40 ms for an
 acknowledgement.  Nearly every second key press on a slider would feel it.
@@ -30,7 +30,8 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 def command(folder: Path, options: Sequence[str] = ()) -> list[str]:
     """The command that starts JupyterLab on a folder."""
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.lab.PromptConnection"
-    return [sys.executable, "-m", "jupyterlab", str(folder), prompt, *options]
+    quiet = "--LabApp.news_url=None"  # no news are fetched
+    return [sys.executable, "-m", "jupyterlab", str(folder), prompt, quiet, *options]
 
 
 def run(folder: Path, options: Sequence[str] = ()) -> int:

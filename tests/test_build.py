@@ -267,14 +267,16 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert cli.main(["lab", "--no-browser", "--port", "9000", "--ip=127.0.0.1"]) == 3
     (command,) = started
     assert command[1:4] == ["-m", "jupyterlab", str(tmp_path)]  # so that links lead from exercises to notebooks
-    assert "--LabApp.default_url=/lab/tree/notebooks" in command
+    assert "--LabApp.default_url=/lab/tree/notebooks/contents.ipynb" in command
+    assert (Path(__file__).parents[1] / "notebooks/contents.ipynb").exists()
     assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
 
 
-def test_lab_command_switches_the_delay_off() -> None:
-    """The setting that makes sliders prompt, before the options of the caller, who has the last word."""
+def test_lab_command_switches_delay_and_news_off() -> None:
+    """The settings that make sliders prompt and the start quiet, before the options of the caller, who has the last word."""
     command = lab.command(Path("somewhere"), ["--no-browser"])
-    assert command[3:] == ["somewhere", "--ServerApp.kernel_websocket_connection_class=fstats.lab.PromptConnection", "--no-browser"]
+    prompt, quiet = "--ServerApp.kernel_websocket_connection_class=fstats.lab.PromptConnection", "--LabApp.news_url=None"
+    assert command[3:] == ["somewhere", prompt, quiet, "--no-browser"]
 
 
 def test_an_unknown_option_of_build_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,5 @@
-"""The explorers of the opening notebook, against fresh fits and fresh tests; and its glossary."""
+"""The explorers of the opening notebook, against fresh fits and fresh tests."""
 
-import json
 import re
 from html import unescape
 from pathlib import Path
@@ -199,24 +198,6 @@ def test_only_two_lists_and_a_level():
         explore.procedure(np.ones((3, 2)), np.ones((3, 2)))
     with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
         explore.procedure(SCORES_A, SCORES_B, alpha=5.0)
-
-
-# -- the glossary --------------------------------------------------------------------------------------------------------
-TERMS = """null hypothesis, alternative hypothesis, p-value, level alpha, type I error, power, statistic, critical value, null distribution,
-paired, independent, degrees of freedom, standard error, confidence interval, effect size, rank, tie, exact, equivalence, McNemar's table,
-discordant, fold, cross-validation, one-sided, two-sided, outlier, normality"""
-
-
-def test_glossary():
-    cells = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]]
-    glossary = next(cell for cell in cells if cell.startswith("## Glossary"))
-    entries = re.findall(r"^\* \*\*(.+?)\*\*: (.+)$", glossary, re.MULTILINE)
-    terms = [term for term, _ in entries]
-    assert len(terms) == len({term.lower() for term in terms}) == glossary.count("\n* ")
-    assert set(terms) >= {term.strip() for term in TERMS.split(",")}
-    assert terms == sorted(terms, key=str.lower)
-    for term, text in entries:
-        assert re.search(r"\]\(\w+\.ipynb\)$", text), term
 
 
 def test_every_link_of_the_notebook_leads_somewhere():

@@ -44,7 +44,7 @@ def test_a_rule_is_complete(rule):
         assert text.endswith((".", ").", "]).", "interval."))
         assert "accept" not in text
     assert re.search(r"\(\d{4}\)|Wang and Li", rule.reference)
-    assert re.fullmatch(r"\d\d_\w+", rule.notebook)
+    assert re.fullmatch(r"\d\d[a-z]?_\w+", rule.notebook)
     for name, answer in rule.when.items():
         assert answer in next(question for question in QUESTIONS if question.name == name).answers
 

@@ -23,14 +23,58 @@ LEVELS = {"0.01", "0.025", "0.05", "0.10", "0.95", "0.975"}  # levels are chosen
 
 NEUTRAL = {"0.5", "0.975"}  # in a calculation: a coin, a quantile
 
+# The data of explorers as their answers have moved them.
+FIFTEEN = "[85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72], [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]"
+UP_BY = "[83, 79, 91, 88, 76, 85, 90, 81, 78, {}], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]"
+
 # notebook -> number as written -> how it follows (evaluated with the names of fstats, `stats` of SciPy, and sqrt), or # and the reason
 FOLLOWS = {
-    "notebooks/02_wilcoxon": {"0.017": "2 * SignedRank.of_size(25).null.at_most(75)"},
-    "notebooks/03_contingency_table": {"0.005": "sqrt(0.5 * 0.5 / 10_000)", "0.016": "sqrt(0.5 * 0.5 / 1000)"},
-    "notebooks/04_anova": {"0.67": "# simulated, the last point of the figure"},
-    "notebooks/05_friedman_and_post_hoc": {"1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))"},
+    "notebooks/01_paired_t": {
+        "0.58": f"PairedT({FIFTEEN}).se",
+        "2.145": f"PairedT({FIFTEEN}).critical_value",
+        "1.4": f"PairedT({FIFTEEN}).mean",
+        "0.031": f"PairedT({FIFTEEN}).pvalue",
+        "0.0155": f"PairedT({FIFTEEN}, alternative='less').pvalue",
+    },
+    "notebooks/02_wilcoxon": {
+        "0.017": "2 * SignedRank.of_size(25).null.at_most(75)",
+        "1.1": "PairedT([87, 68, 85, 75, 83, 100], [85, 70, 79, 78, 83, 85]).statistic",
+        "0.15": "# below it are p = 0.137, 0.143 and 0.143",
+        "0.57": "# below it are p = 0.5, 0.5625 and 0.5625",
+        "0.028": f"PairedT({UP_BY.format(94)}).pvalue",
+        "0.11": f"PairedT({UP_BY.format(104)}).pvalue",
+        "0.082": f"SignedRank({UP_BY.format(79)}).pvalue",
+    },
+    "notebooks/03_contingency_table": {
+        "0.005": "sqrt(0.5 * 0.5 / 10_000)",
+        "0.016": "sqrt(0.5 * 0.5 / 1000)",
+        "0.039": "McNemarMidP(2, 9).pvalue",
+        "0.035": "McNemar(2, 9, correction=False).pvalue",
+        "0.070": "McNemar(2, 9).pvalue",
+    },
+    "notebooks/04_anova": {
+        "0.67": "# simulated, the last point of the figure",
+        "0.12": "# the one-way F with the data sets at twice their distances",
+        "0.088": "# p of the explorer at a bonus of -4",
+    },
+    "notebooks/05_friedman": {
+        "0.797": "# a score that might have been",
+        "0.03": "# an example",
+        "0.42": "# p of the explorer with six data sets",
+        "0.021": "# p of the explorer with two classifiers: 2 (1 - Phi(sqrt(16 / 3)))",
+    },
+    "notebooks/05b_post_hoc": {
+        "1.71": "Nemenyi.from_steps(n=6, k=4, alpha=0.1).cd",
+        "1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))",
+    },
     "notebooks/06_cross_validation_is_not_independent": {"0.090": "# printed in Table 5 for MNIST, whose networks are not trained again"},
-    "notebooks/08_bcv_mcnemar": {"0.055": "stats.chi2.sf(3.68, 1)"},
+    "notebooks/08_bcv_mcnemar": {"6.67": "20 / 3", "0.055": "stats.chi2.sf(3.68, 1)"},
+    "notebooks/13_block_regularized_cv": {
+        "6.60": "# 10 / (1 + rho1 + 8 rho2) of the explorer: letter, logistic regression and tree",
+        "2.86": "# the same for the majority and logistic regression",
+        "0.18": "# rho2 of the explorer: splice, tree and neighbours",
+    },
+    "notebooks/12_type_one_error_and_power": {"1.5": "100 * sqrt(0.05 * 0.95 / 200)"},
     "notebooks/10_contingency_simulation": {
         "2.2": "0.110 / 0.05",  # decision stump, K = 10, L = 1, one-sided
         "3.3": "0.167 / 0.05",  # the same, two-sided

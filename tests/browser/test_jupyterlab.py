@@ -33,6 +33,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 SLIDERS = ["Data set to change", "Score of A there", "Number of data sets", "Level alpha", "Alternative"]
+RANKING = [
+    "Data set to change",
+    "Classifier to change",
+    "Score there",
+    "Number of data sets",
+    "Number of classifiers",
+    "Procedure",
+    "Level alpha",
+]
 NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
     "00_start_here.ipynb 1": ["Step"],
@@ -42,16 +51,9 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "03_contingency_table.ipynb 0": ["Groups K", "Random partition", "Level alpha"],
     "03_contingency_table.ipynb 1": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
     "04_anova.ipynb 0": ["Data sets lie apart", "Bonus for svm", "Level alpha"],
-    "05_friedman_and_post_hoc.ipynb 0": [
-        "Data set to change",
-        "Classifier to change",
-        "Score there",
-        "Number of data sets",
-        "Number of classifiers",
-        "Procedure",
-        "Level alpha",
-    ],
-    "05_friedman_and_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
+    "05_friedman.ipynb 0": RANKING,
+    "05b_post_hoc.ipynb 0": RANKING,
+    "05b_post_hoc.ipynb 1": ["Number of data sets", "Number of classifiers", "The first is better by", "Level alpha"],
     "06_cross_validation_is_not_independent.ipynb 0": ["Number of splits J", "Share for testing"],
     "07_five_by_two.ipynb 0": ["Difference on top", "Added to all ten", "Level alpha"],
     "08_bcv_mcnemar.ipynb 0": [
@@ -82,7 +84,7 @@ ALWAYS = {  # scores, counts, many classifiers, a live simulation, a stored stud
     for notebook, place in (
         ("01_paired_t", 0),
         ("03_contingency_table", 1),
-        ("05_friedman_and_post_hoc", 0),
+        ("05_friedman", 0),
         ("10_contingency_simulation", 0),
         ("11_fold_hacking", 0),
     )

@@ -11,12 +11,12 @@ from ...posthoc.nemenyi import Nemenyi
 from ...step import step
 from ...value import Value
 
-RANKS = Section("05_friedman_and_post_hoc", "Step 2. Rank within each data set, 1 = best")
-MEAN_RANKS = Section("05_friedman_and_post_hoc", "Step 3. Mean ranks")
-CHI_SQUARED = Section("05_friedman_and_post_hoc", "Step 4. One number for all distances from the middle")
-TIES = Section("05_friedman_and_post_hoc", "One table, three published answers")
-IMAN = Section("05_friedman_and_post_hoc", "Iman and Davenport: a sharper edge")
-NEMENYI = Section("05_friedman_and_post_hoc", "Which ones differ? Nemenyi's test and its diagram")
+RANKS = Section("05_friedman", "Step 2. Rank within each data set, 1 = best")
+MEAN_RANKS = Section("05_friedman", "Step 3. Mean ranks")
+CHI_SQUARED = Section("05_friedman", "Step 4. One number for all distances from the middle")
+TIES = Section("05_friedman", "One table, three published answers")
+IMAN = Section("05_friedman", "Iman and Davenport: a sharper edge")
+NEMENYI = Section("05b_post_hoc", "Which ones differ? Nemenyi's test and its diagram")
 
 
 class ByCriticalDifference(Nemenyi):

@@ -15,8 +15,8 @@ from ...procedure import Procedure
 from ...step import given, step
 from ...value import Array
 
-MANY = Section("05_friedman_and_post_hoc", "What data sets buy, and what classifiers cost")
-LADDERS = Section("05_friedman_and_post_hoc", "Ladders: be strict once, then less so")
+MANY = Section("05b_post_hoc", "What data sets buy, and what classifiers cost")
+LADDERS = Section("05b_post_hoc", "Ladders: be strict once, then less so")
 
 
 class HolmsLadder(Procedure):

@@ -34,7 +34,7 @@ MANY = (
             "SignedRank": "on all pairs, without correction, false alarms multiply",
         },
         reference=DEMSAR + ", section 3.2.2; Garcia and Herrera (2008), JMLR 9",
-        notebook="05_friedman_and_post_hoc",
+        notebook="05_friedman",
         then=("Holm", "Nemenyi", "BergmannHommel"),
     ),
     Rule(
@@ -49,7 +49,7 @@ MANY = (
             "RepeatedAnova": "its assumptions cannot be checked on a handful of data sets",
         },
         reference=DEMSAR + ", section 3.2.2",
-        notebook="05_friedman_and_post_hoc",
+        notebook="05_friedman",
         then=("Holm", "Shaffer"),
     ),
     Rule(
@@ -76,7 +76,7 @@ MANY = (
         report="for each pair U, exact p and the p adjusted by Holm",
         avoid={"Friedman": "there are no blocks to rank within", "OneWayAnova": "one outlier may rule the result"},
         reference="Mann and Whitney (1947); Holm (1979), Scandinavian Journal of Statistics 6",
-        notebook="05_friedman_and_post_hoc",
+        notebook="05b_post_hoc",
         then=("Holm",),
     ),
     # -- one data set
@@ -89,7 +89,7 @@ MANY = (
         report="the accuracies, Q, df, p; then McNemar's exact test for each pair with p adjusted by Holm",
         avoid={"DifferenceOfProportions": "it treats the same records as if they were different ones"},
         reference="Cochran (1950), Biometrika 37",
-        notebook="05_friedman_and_post_hoc",
+        notebook="05b_post_hoc",
         then=("McNemarExact", "Holm"),
     ),
     Rule(
@@ -104,7 +104,7 @@ MANY = (
             "DifferenceOfProportions": "it treats the same records as if they were different ones",
         },
         reference="McNemar (1947), Psychometrika 12; Holm (1979), Scandinavian Journal of Statistics 6",
-        notebook="05_friedman_and_post_hoc",
+        notebook="05b_post_hoc",
         then=("Holm",),
     ),
     Rule(

@@ -1,0 +1,178 @@
+"""Your own numbers through the same steps: columns, a file of columns, or models."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..resampling.algorithms import is_test
+from .called import called
+from .one_test import compare
+
+FOLDS = 10  # of the cross-validation that gives one score for each data set
+
+
+def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
+    """What does a test say of my own numbers?  One call for lists, a CSV file, and models.
+
+    Parameters
+    ----------
+    test : class
+        The test, such as :class:`fstats.PairedT`, :class:`fstats.McNemarExact`, :class:`fstats.Friedman` or
+        :class:`fstats.BlockedFiveByTwoMcNemar`.
+    *what
+        A list for each column: the scores of each classifier, one for each data set; for a test that counts right and wrong records the
+        true classes and what each of two classifiers says; for a test on resampled scores the differences as it takes them.
+        Or the path of a CSV file with those columns, whose first line names them; a first column of words beside columns of numbers names
+        the data sets, and is left out.
+        Or two models or more, with ``fit`` and ``predict`` as scikit-learn's, and `data`.
+    data : (X, y), or a list of them
+        Where the models learn and are tested.  A test on resampled scores takes one data set and splits it by its own plan; a test that
+        counts right and wrong records takes one data set, trains on a random half and tests on the other; every other test takes
+        several data sets, and from each the mean accuracy of one ten-fold cross-validation.
+    rng : int
+        Seed of all splits.
+    **settings
+        Those of the test, such as ``alternative="greater"``, ``alpha=0.1`` or ``labels=["forest", "tree"]``.
+
+    Returns
+    -------
+    test
+        The worked test, with all its steps and pictures.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a file without the columns that the test needs, for models without `data` or data without models, and for whatever the test
+        itself refuses.
+
+    Notes
+    -----
+    Ties, zeros and the direction of the alternative are those of the test.
+
+    References
+    ----------
+    Demšar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning Research 7, section 3:
+    one score for each data set.
+
+    Examples
+    --------
+    >>> import fstats
+    >>> float(fstats.your_own(fstats.PairedT, [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).mean)
+    -0.6
+    >>> float(fstats.your_own(fstats.McNemarExact, list("xxyy"), list("xyyy"), list("xxxx")).n10)
+    2.0
+    """
+    if not what:
+        raise TypeError("your_own needs columns, the path of a CSV file, or models; got nothing behind the test")
+    are_models = [hasattr(thing, "fit") and hasattr(thing, "predict") for thing in what]
+    if any(are_models):
+        return _of_models(test, what, are_models, data, rng, settings)
+    if data is not None:
+        raise TypeError("data is where models learn: name models before it, or leave it out")
+    if isinstance(what[0], (str, PathLike)):
+        if len(what) > 1:
+            raise TypeError(f"one CSV file holds all columns; got {len(what)} things")
+        names, columns = read_columns(Path(what[0]))
+        return _of_columns(test, columns, names, settings)
+    return _of_columns(test, what, None, settings)
+
+
+def read_columns(path: Path) -> tuple[list[str], list[list[Any]]]:
+    """The names and the columns of a CSV file; a first column of words beside columns of numbers only is left out."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        head, *lines = [line for line in csv.reader(file) if any(map(str.strip, line))] or [[]]
+    if not lines:
+        raise ValueError(f"{path.name} must have a line of names and lines of values; got {'names only' if head else 'nothing'}")
+    for number, line in enumerate(lines, 2):
+        if len(line) != len(head):
+            raise ValueError(
+                f"{path.name}: each line must have {len(head)} values, as many as there are names; line {number} has {len(line)}"
+            )
+    names, columns = [name.strip() for name in head], [_values(column) for column in zip(*lines)]
+    if (
+        len(columns) > 2
+        and isinstance(columns[0][0], str)
+        and not any(isinstance(value, str) for column in columns[1:] for value in column)
+    ):
+        return names[1:], columns[1:]
+    return names, columns
+
+
+def _values(column: Sequence[str]) -> list[Any]:
+    """Numbers if all are numbers, otherwise words."""
+    words = [value.strip() for value in column]
+    try:
+        return [float(word) for word in words]
+    except ValueError:
+        return list(words)
+
+
+def _of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: dict[str, Any]) -> Any:
+    if hasattr(test, "from_predictions"):
+        _need(test, columns, 3, "the true classes and what each of two classifiers says")
+        return test.from_predictions(*columns, **({"labels": names[1:]} if names else {}) | settings)
+    if is_test(test):
+        table = np.array(columns[0] if len(columns) == 1 else np.transpose(columns), float)
+        return test(table[:, 0] if table.ndim == 2 and table.shape[1] == 1 else table, **settings)
+    labels = {"labels": list(names)} if names else {}
+    if "scores" in test.inputs:
+        table = columns[0] if len(columns) == 1 else np.transpose(np.array(columns, float))
+        return test(table, **labels | settings)
+    _need(test, columns, 2, "the scores of each classifier")
+    return test(*columns, **labels | settings)
+
+
+def _need(test: Any, columns: Sequence[Any], many: int, which: str) -> None:
+    if len(columns) != many:
+        raise ValueError(f"{test.__name__} needs {many} columns, {which}; got {len(columns)}")
+
+
+def _of_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:
+    if not all(are_models):
+        raise TypeError("name models only, and where they learn as data=(X, y); the others have no fit and predict")
+    if data is None:
+        raise TypeError("models need data to learn from: data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test over several data sets")
+    if is_test(test) or hasattr(test, "from_predictions"):
+        if isinstance(data, list):
+            raise ValueError(f"{test.__name__} is for one data set: data=(X, y); got a list of {len(data)}")
+        if len(models) != 2:
+            raise ValueError(f"{test.__name__} compares two models; got {len(models)}")
+    labels = {"labels": names} if (names := _names(models)) else {}
+    if is_test(test):
+        return compare(models[0], models[1], data[0], data[1], test=test, rng=rng, **settings)
+    if hasattr(test, "from_predictions"):
+        return test.from_predictions(*_predictions(models, data, rng), **labels | settings)
+    if not isinstance(data, list) or len(data) < 2:
+        raise ValueError(f"{test.__name__} takes one score for each of several data sets: data=[(X1, y1), (X2, y2), ...]")
+    return _of_columns(test, [[_accuracy(model, X, y, rng) for X, y in data] for model in models], None, labels | settings)
+
+
+def _names(models: Sequence[Any]) -> list[str]:
+    """What the models are called, where that tells them apart."""
+    if len(models) == 2:
+        return list(called(*models) or ())
+    kinds = [type(model).__name__ for model in models]
+    return kinds if len({*kinds}) == len(kinds) else []
+
+
+def _predictions(models: Sequence[Any], data: Any, rng: int) -> list[Any]:
+    """The true classes of one half of the records, and what each model says after training on the other."""
+    from sklearn.base import clone
+    from sklearn.model_selection import train_test_split
+
+    X, y = data
+    train, test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=rng, stratify=y)
+    return [y_test, *(clone(model).fit(train, y_train).predict(test) for model in models)]
+
+
+def _accuracy(model: Any, X: Any, y: Any, rng: int) -> float:
+    """The mean over the folds of one cross-validation."""
+    from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+    return float(np.mean(cross_val_score(model, X, y, cv=StratifiedKFold(FOLDS, shuffle=True, random_state=rng))))

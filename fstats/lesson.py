@@ -1,0 +1,198 @@
+"""A notebook as a lesson: a core that keeps to its minutes, an appendix, and what its lecturer needs.
+
+The core is what is taught.  Each of its cells is a slide or a part of one (Jupyter's own ``slideshow`` metadata); it ends where a heading
+of the second level begins with *Appendix*, whose cells no slide shows.  Beside the slides stand cells of two kinds, folded: what helps the
+lecturer (tag ``speaker-notes``) and the answers to what the reader is asked to move (tag ``answers``).
+
+:attr:`Lesson.minutes` counts how long the core takes, and a test holds it to what its first cell promises.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+APPENDIX = "## Appendix"
+SHOWN = ("slide", "subslide", "fragment")
+BESIDE = {"speaker-notes": "For the lecturer", "answers": "Answers"}  # tags of folded cells, and what one clicks to unfold them
+NUMBERS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
+
+# How long the core takes: read aloud, with each cell run and looked at.
+WORDS = 130  # a minute, spoken at leisure
+RUN = 8  # seconds until a cell is run and read; none of the course runs for longer
+LOOK = 12  # seconds for each picture or table that it shows
+FORMULA = 10  # seconds for each formula in a line of its own
+EXPLORER = 150  # seconds in which the room moves something
+ASKED = 45  # seconds for a bet, and for each poll: hands up, and why the others are wrong
+
+
+class Passage:
+    """One cell of a notebook: its words or its code, and what is known of it."""
+
+    def __init__(self, cell: Any) -> None:
+        self.source = "".join(cell["source"])
+        self.is_code = cell["cell_type"] == "code"
+        self.tags = set(cell["metadata"].get("tags", ()))
+        self.slide = cell["metadata"].get("slideshow", {}).get("slide_type", "")
+        self.shown = [kind for output in cell.get("outputs", ()) for kind in output.get("data", {}) if kind in ("image/png", "text/html")]
+
+    @property
+    def begins_appendix(self) -> bool:
+        """Whether what follows is no part of the core."""
+        return not self.is_code and self.source.startswith(APPENDIX)
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether it is folded: notes for the lecturer, or answers."""
+        return not self.tags.isdisjoint(BESIDE)
+
+    @property
+    def only_imports(self) -> bool:
+        """Whether it fetches names, and shows nothing."""
+        statement = r"(?:from \S+ )?import (?:\([^)]*\)|[^(\n]+)"
+        return self.is_code and not re.sub(statement, "", self.source).strip()
+
+    @property
+    def is_explorer(self) -> bool:
+        """Whether something in it can be moved."""
+        return self.is_code and re.search(r"\bexplore\.\w+\(", self.source) is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes in a lecture."""
+        if self.is_beside:
+            return ASKED * len(re.findall(r"^\*\*(?:The bet|Poll)", self.source, re.MULTILINE)) if "speaker-notes" in self.tags else 0.0
+        if self.is_code:
+            return RUN + (EXPLORER if self.is_explorer else LOOK * bool(self.shown))
+        return 60 * len(spoken(self.source)) / WORDS + FORMULA * self.source.count("$$") / 2
+
+
+def spoken(text: str) -> list[str]:
+    """The words of a text that are said: no addresses, no folded parts; a formula is one word.
+
+    >>> spoken("**Why** [`01`](01_paired_t.ipynb), if $t = 2$? <details>Not this.</details>")
+    ['Why', '01', 'if', 'formula']
+    """
+    for what, instead in (
+        (r"(?s)<details>.*?</details>", " "),
+        (r"(?s)\$\$.*?\$\$", " "),
+        (r"\$[^$]*\$", " formula "),
+        (r"\]\([^)]*\)", " "),
+    ):
+        text = re.sub(what, instead, text)
+    return re.findall(r"[^\W_](?:[^\W_]|['’.-](?=\w))*", text)
+
+
+def slide_type(cell: Passage, in_core: bool) -> str:
+    """What a cell is among the slides, if its author has not chosen otherwise.
+
+    A heading begins a slide, other words one below it, and what a cell of code shows comes to its words.  A cell that only fetches names
+    is run and not shown.
+    """
+    if cell.is_beside:
+        return "notes"
+    if not in_core or cell.only_imports:
+        return "skip"
+    if cell.slide in SHOWN:
+        return cell.slide
+    if cell.is_code:
+        return "fragment"
+    return "slide" if re.match(r"##? ", cell.source) else "subslide"
+
+
+def slide_types(cells: Iterable[Any]) -> list[str]:
+    """What each cell of a notebook is among the slides."""
+    in_core, found = True, []
+    for cell in map(Passage, cells):
+        in_core = in_core and not cell.begins_appendix
+        found.append(slide_type(cell, in_core))
+    return found
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A notebook that is taught."""
+
+    name: str
+    cells: tuple[Passage, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> Lesson:
+        """The lesson in a file."""
+        return cls(path.stem, tuple(map(Passage, json.loads(path.read_text(encoding="utf-8"))["cells"])))
+
+    @cached_property
+    def core(self) -> tuple[Passage, ...]:
+        """The cells before the appendix."""
+        end = next((place for place, cell in enumerate(self.cells) if cell.begins_appendix), len(self.cells))
+        return self.cells[:end]
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+        return self._first(r"^# (.*)")
+
+    @property
+    def question(self) -> str:
+        """The question that it answers."""
+        return self._first(r"^\*\*(.+)\*\*$")
+
+    @property
+    def needs(self) -> str:
+        """What its reader knows already."""
+        return self._first(r"You need:? (.+?)\.(?:\s|$)")
+
+    @property
+    def promised(self) -> int:
+        """The minutes that its first cell promises."""
+        return NUMBERS[self._first(r"^In ([a-z-]+) minutes")]
+
+    @property
+    def minutes(self) -> float:
+        """The minutes that its core takes."""
+        return sum(cell.seconds for cell in self.core) / 60
+
+    def links(self, word: str) -> list[str]:
+        """The notebooks that stand behind a word such as "Next", without their endings."""
+        found = re.search(rf"\*\*{word}[.:]\*\*(.*?)(?:\*\*|$)", self._text, re.DOTALL)
+        return re.findall(r"\]\(([^)#]+)\.ipynb", found[1]) if found else []
+
+    @property
+    def _text(self) -> str:
+        return "\n\n".join(cell.source for cell in self.cells if not cell.is_code)
+
+    def _first(self, pattern: str) -> str:
+        found = re.search(pattern, self.cells[0].source, re.MULTILINE)
+        if found is None:
+            raise ValueError(f"{self.name}: the first cell says nothing of the form {pattern}; see another notebook of the course")
+        return found[1]
+
+
+def lessons(folder: Path) -> list[Lesson]:
+    """All lessons of a folder, in the order of the course."""
+    return [Lesson.read(path) for path in sorted(folder.glob("[0-9]*.ipynb"))]
+
+
+def contents(found: Sequence[Lesson]) -> str:
+    """The lessons as a table: what each asks, what it needs, how long it takes, and what to do before and after it."""
+    titles = {lesson.name: lesson.title for lesson in found}
+    lines = ["| lesson | its question | minutes | you need | then do |", "|:--|:--|--:|:--|:--|"]
+    for lesson in found:
+        number = lesson.name.partition("_")[0]
+        exercises = [f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Now you")]
+        before = [f"[{name.partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Before") if name in titles]
+        needs = "; ".join(filter(None, [", ".join(before), lesson.needs]))
+        cells = [
+            f"[{number} {lesson.title}]({lesson.name}.ipynb)",
+            lesson.question,
+            str(lesson.promised),
+            needs,
+            "exercise " + ", ".join(exercises),
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)

@@ -1,0 +1,117 @@
+"""Lists, files and models by one call: the same test as by hand."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from fstats import (
+    BlockedFiveByTwoMcNemar,
+    FiveByTwoT,
+    Friedman,
+    McNemarExact,
+    Nemenyi,
+    OneWayAnova,
+    PairedT,
+    RepeatedAnova,
+    SignedRank,
+    TukeyHSD,
+    compare,
+    your_own,
+)
+
+A, B, C = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83], [80, 69, 77, 79, 70]
+BAYES, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write lines to a CSV file."""
+
+    def written(*lines, encoding="utf-8"):
+        path = tmp_path / "room.csv"
+        path.write_text("\n".join(lines) + "\n", encoding=encoding)
+        return path
+
+    return written
+
+
+@pytest.mark.parametrize("test", [PairedT, SignedRank])
+def test_two_lists_are_two_classifiers(test):
+    assert your_own(test, A, B, alternative="less").to_dict() == test(A, B, alternative="less").to_dict()
+
+
+@pytest.mark.parametrize("test", [Friedman, RepeatedAnova, OneWayAnova, Nemenyi, TukeyHSD])
+def test_many_lists_are_the_columns_of_a_table(test):
+    by_hand = test(np.transpose([A, B, C]), labels=["a", "b", "c"])
+    assert your_own(test, A, B, C, labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
+    assert your_own(test, np.transpose([A, B, C]), labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
+
+
+def test_a_file_brings_its_names_and_its_data_sets_are_no_column(file):
+    path = file("data set, forest, tree", *(f"set {i}, {a}, {b}" for i, (a, b) in enumerate(zip(A, B))), encoding="utf-8-sig")
+    for given in (path, str(path)):
+        assert your_own(PairedT, given).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
+    table = file("p,q,r", *(f"{a},{b},{c}" for a, b, c in zip(A, B, C)), "")
+    assert your_own(Friedman, table).to_dict() == Friedman(np.transpose([A, B, C]), labels=["p", "q", "r"]).to_dict()
+    assert tuple(your_own(Friedman, table, labels=["x", "y", "z"]).labels) == ("x", "y", "z")
+
+
+def test_predictions_as_lists_and_as_a_file(file):
+    true, one, other = list("xxyyxy"), list("xyyyxx"), list("xxxxxx")
+    by_hand = McNemarExact.from_predictions(true, one, other)
+    assert your_own(McNemarExact, true, one, other).to_dict() == by_hand.to_dict()
+    path = file("truth,I,II", *map(",".join, zip(true, one, other)))
+    assert tuple(your_own(McNemarExact, path).labels) == ("I", "II")
+    assert your_own(McNemarExact, path).pvalue == by_hand.pvalue
+
+
+def test_differences_of_a_resampling_test(file):
+    d = np.array([[1.0, 2.0], [0.5, 1.5], [2.0, 1.0], [0.0, 1.0], [1.0, 0.5]])
+    assert your_own(FiveByTwoT, d).pvalue == FiveByTwoT(d).pvalue
+    path = file("first half,second half", *(f"{one},{other}" for one, other in d))
+    assert your_own(FiveByTwoT, path).to_dict() == FiveByTwoT(d).to_dict()
+
+
+def test_models_on_several_data_sets():
+    data = [load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer)]
+    folds = StratifiedKFold(10, shuffle=True, random_state=3)
+    scores = [[cross_val_score(model, X, y, cv=folds).mean() for X, y in data] for model in (BAYES, STUMP)]
+    found = your_own(PairedT, BAYES, STUMP, data=data, rng=3)
+    assert found.d == pytest.approx(np.subtract(*scores))
+    assert tuple(found.labels) == ("GaussianNB", "DecisionTreeClassifier")
+    many = your_own(Friedman, BAYES, STUMP, DecisionTreeClassifier(random_state=0), data=data, labels=["bayes", "stump", "tree"])
+    assert (many.n, many.k, tuple(many.labels)) == (3, 3, ("bayes", "stump", "tree"))
+
+
+def test_models_on_one_data_set():
+    X, y = load_iris(return_X_y=True)
+    assert your_own(BlockedFiveByTwoMcNemar, BAYES, STUMP, data=(X, y), rng=1).pvalue == compare(BAYES, STUMP, X, y, rng=1).pvalue
+    train, test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=1, stratify=y)
+    right = [clone(model).fit(train, y_train).predict(test) == y_test for model in (BAYES, STUMP)]
+    found = your_own(McNemarExact, BAYES, STUMP, data=(X, y), rng=1)
+    assert (found.n01, found.n10) == ((right[1] & ~right[0]).sum(), (right[0] & ~right[1]).sum())
+
+
+def test_what_is_refused_says_what_to_do(file):
+    iris = load_iris(return_X_y=True)
+    for call, error, said in (
+        (lambda: your_own(PairedT), TypeError, "needs columns, the path of a CSV file, or models"),
+        (lambda: your_own(PairedT, A, B, C), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 3"),
+        (lambda: your_own(McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
+        (lambda: your_own(PairedT, A, B, data=iris), TypeError, "data is where models learn"),
+        (lambda: your_own(PairedT, BAYES, A, data=iris), TypeError, "name models only"),
+        (lambda: your_own(PairedT, BAYES, STUMP), TypeError, "models need data to learn from"),
+        (lambda: your_own(PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
+        (lambda: your_own(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT is for one data set"),
+        (lambda: your_own(McNemarExact, BAYES, STUMP, STUMP, data=iris), ValueError, "compares two models; got 3"),
+        (lambda: your_own(PairedT, file("a,b"), B), TypeError, "one CSV file holds all columns"),
+        (lambda: your_own(PairedT, file("a,b")), ValueError, "a line of names and lines of values; got names only"),
+        (lambda: your_own(PairedT, file("")), ValueError, "got nothing"),
+        (lambda: your_own(PairedT, file("a,b", "1,2", "3")), ValueError, "each line must have 2 values, .*; line 3 has 1"),
+    ):
+        with pytest.raises(error, match=said):
+            call()
