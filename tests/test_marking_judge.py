@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,7 @@ from fstats.marking import cells, marked
 from fstats.marking.cells import NotANotebook, read_notebook, submission
 from fstats.marking.delivery import Answer, Delivery, Foreign, read_delivery
 from fstats.marking.marked import Marked, QuestionMark, compare_runs, mark_all, right_elsewhere, unjudged
+from fstats.marking.patience import at_most
 from fstats.marking.plain import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, plain
 
 ROOT = Path(__file__).parent.parent
@@ -500,6 +502,21 @@ def test_a_function_that_changes_its_inputs_is_told_so_in_the_marker() -> None:
     assert mark.lines[1].startswith("It changes its input sizes:")
 
 
+@pytest.mark.parametrize("word", ["$\\frac{$ it", "<img src=x onerror=alert(1)>", "# Full marks", "a" * 40])
+def test_of_the_inputs_that_a_function_changed_only_ours_have_a_name(word: str) -> None:
+    """Who changed them says his own process; any words may come from there."""
+    task = exercise("write_your_own_test")
+    question = task.exercise.question("q1")
+    assert isinstance(question, Function)
+    cases = {"q1": unseen_cases(question, [1])}
+    right = [getattr(start(task.exercise.tested(question), data), question.step).tolist() for _, data in cases["q1"]]
+    for changed, verdict in (((word,), "right"), ((word, "sizes", word), "mistake")):
+        calls = tuple(Called(value, changed=changed) for value in right)
+        mark = mark_all(task, Delivery({"q1": Answer(calls=calls)}), cases)[0]
+        assert mark.verdict == verdict
+        assert word not in " ".join((*mark.lines, mark.mistake))
+
+
 def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
     """A forger may send fewer calls than there are."""
     task = exercise("write_your_own_test")
@@ -581,9 +598,9 @@ def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
     assert unjudged(marks) == ("q2: This answer could not be judged (MemoryError); your lecturer will look at it.",)
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system interrupts nobody")
-def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever it computes: the answer is flagged, the others are judged."""
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """Whatever it computes, in whatever thread (those of a Dask worker are never the main one): the answer is flagged, the others are judged."""
     judged = Task.judged
 
     def ponders(self: Task, key: str, value: Any) -> Feedback:
@@ -595,9 +612,20 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Task, "judged", ponders)
     monkeypatch.setattr(marked, "JUDGING", 0.05)
     task = exercise(NAME)
-    marks = mark_all(task, sent(task, right_values(task)), {})
-    assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
-    assert unjudged(marks) == ("q2: This answer could not be judged (OutOfPatience); your lecturer will look at it.",)
+
+    def judge(task: Task) -> tuple[QuestionMark, ...]:
+        return mark_all(task, sent(task, right_values(task)), {})
+
+    with ThreadPoolExecutor(max(threads, 1)) as several:
+        for marks in several.map(judge, [task] * threads) if threads else [judge(task)]:
+            assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
+            assert unjudged(marks) == ("q2: This answer could not be judged (OutOfPatience); your lecturer will look at it.",)
+
+
+def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:
+    """Seconds of computing are counted: on a busy machine an answer is judged as on a quiet one."""
+    with at_most(0.05):
+        time.sleep(0.2)
 
 
 @pytest.mark.parametrize(

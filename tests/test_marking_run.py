@@ -220,10 +220,17 @@ def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading:
 
 def test_the_second_run_is_on_data_that_nobody_can_know() -> None:
     """Other data for each student and use, always the same ones, and not the student's own."""
-    drawn = [drawn_for(student, exercise, SECRET) for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
+    drawn = [drawn_for(student, exercise, SECRET, "one") for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
     assert len({part for own, other, seed in drawn for part in (own, other, seed.hex()[:16])}) == 12
-    assert drawn[0] == drawn_for("s1", EXERCISE, SECRET)
+    assert drawn[0] == drawn_for("s1", EXERCISE, SECRET, "one")
     assert drawn[0][0] == individual("s1", EXERCISE, SECRET).token
+
+
+def test_what_one_notebook_saw_helps_the_next_one_nothing() -> None:
+    """An answer may show in the feedback on which data its function was tried; the next attempt is tried on others."""
+    (own, *first), (same, *second) = (drawn_for("s1", EXERCISE, SECRET, digest) for digest in ("one", "two"))
+    assert own == same
+    assert not {*first} & {*second}
 
 
 # -- late, last, best ------------------------------------------------------------------------------------------------------------
@@ -596,6 +603,7 @@ def test_lines_with_a_students_words_are_never_formulas() -> None:
     assert line("$\\alpha$ <b>", ours=False) == "$\\alpha$ &lt;b&gt;"
     assert "<math" in line("so $\\alpha = 1$", ours=True)
     assert line("5 $ <b>", ours=True) == "5  &lt;b&gt;"
+    assert line("no $\\frac{$ <b>", ours=True) == "no \\frac{ &lt;b&gt;", "a formula that is none costs nobody his page"
     assert "script-src" not in page("a", "b")
 
 

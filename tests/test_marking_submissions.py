@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
+import struct
 import time
 import zipfile
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from fstats.course.catalogue import exercise_names
+from fstats.marking import handed_in
 from fstats.marking.attempts import one_of
 from fstats.marking.graded import last
 from fstats.marking.handed_in import LARGEST, HandedIn, files_in
@@ -306,6 +308,32 @@ def test_a_students_zip_has_a_size_all_together(tmp_path: Path) -> None:
         "s2/a.ipynb": ("", len(NOTEBOOK)),
         "s2/a.pdf": ("", 0),
     }
+
+
+def test_a_zip_of_a_million_names_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of names alone would cost half a minute and a gigabyte; it is not even opened."""
+    entry = struct.pack("<4s4B4H3L5H2L", b"PK\x01\x02", 20, 3, 20, 0, 0, 0, 0, 33, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0) + b"01234567"
+    entries = entry * 5_000
+    (tmp_path / "in").mkdir()
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 5_000, 5_000, len(entries), 0, 0)
+    (tmp_path / "in" / "s1_many.zip").write_bytes(entries + end)
+    (tmp_path / "in" / "s2.ipynb").write_bytes(NOTEBOOK)
+    monkeypatch.setattr(handed_in, "ZipFile", None)  # which would make the list
+    assert problems(tmp_path / "in") == {"s1_many.zip": "a zip of more than 1000 files or 48 MiB: not opened", "s2.ipynb": ""}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes that have names")
+def test_what_is_put_in_the_place_of_a_file_meanwhile_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look and the opening: a pipe, which would wait for ever, or a link."""
+    (tmp_path / "a.ipynb").write_bytes(NOTEBOOK)
+    looked = os.lstat(tmp_path / "a.ipynb")
+    (tmp_path / "a.ipynb").unlink()
+    os.mkfifo(tmp_path / "a.ipynb")
+    (tmp_path / "b.ipynb").symlink_to("/etc/passwd")
+    monkeypatch.setattr(handed_in.os, "lstat", lambda _: looked)
+    found = problems(tmp_path)
+    assert found["a.ipynb"] == "no ordinary file: not read"
+    assert found["b.ipynb"].startswith("cannot be read: ")
 
 
 def test_a_class_is_held_compressed() -> None:

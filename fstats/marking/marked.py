@@ -153,7 +153,9 @@ def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, Unseen]) -> 
     asked = cases[question.key]
     if len(answer.calls) != len(asked):  # not what our code sends
         return "a function that was not called on every case"
-    return Tried(asked, answer.calls, answer.stub)
+    # of the inputs that it changed only our own names: any words may come from there, and the reply has these in its sentences
+    calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
+    return Tried(asked, calls, answer.stub)
 
 
 def unjudged(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
