@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -75,7 +78,9 @@ def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes
 
 def test_a_student_is_found_by_what_a_file_says() -> None:
     """Whichever part of the name comes first, and however accents are composed; two of the same name are both told."""
-    register = Register([Student("1", "Ada King Lovelace", "ada@x.org"), Student("2", "Jose\u0301 Núñez"), Student("3", "Núñez, José", moodle="77")])
+    register = Register(
+        [Student("1", "Ada King Lovelace", "ada@x.org"), Student("2", "Jose\u0301 Núñez"), Student("3", "Núñez, José", moodle="77")]
+    )
     assert register.by_name("kingloveladaada") == []
     assert register.by_name("lovelaceadaking") == register.by_name("Ada King Lovelace") == ["1"]
     assert register.by_name("José Núñez") == register.by_name("núñezjosé") == ["2", "3"]
@@ -253,6 +258,16 @@ def test_the_solutions_of_a_whole_class(course: Path, capsys: pytest.CaptureFixt
     (course / "out" / "s1.txt").write_text("mine")
     assert run(course, "solution", EXERCISE, "--students", "roster.csv", "--secret", "secret.txt", "--out", "out") == 1
     assert (course / "out" / "s1.txt").read_text() == "mine"
+
+
+def test_whoever_has_read_enough_closes_the_pipe(course: Path) -> None:
+    """As `head` does: that is no error."""
+    words = ["solution", EXERCISE, "--students", str(course / "roster.csv"), "--secret", str(course / "secret.txt")]
+    read, write = os.pipe()
+    os.close(read)
+    found = subprocess.run([sys.executable, "-m", "fstats.cli", *words], stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (found.returncode, found.stderr) == (141, b"")
 
 
 def test_a_handed_out_notebook_is_plain_json(course: Path) -> None:

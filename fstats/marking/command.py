@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -78,6 +79,9 @@ def run(asked: Namespace, parser: ArgumentParser, notebooks: Path) -> int:
         parser.error("--out belongs to --students: one solution is printed")
     try:
         do(asked, notebooks)
+    except BrokenPipeError:  # whoever reads what is printed has seen enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
+        return 141  # as the shell calls that
     except KeyboardInterrupt:
         print("Interrupted. What is marked is kept; the same command goes on from there.", file=sys.stderr)
         return 130

@@ -609,9 +609,7 @@ ATTACKS: Sequence[Attack] = (
         True,
         evidence="480 MiB in four processes",
     ),
-    Attack(
-        "keeps memory in the buffers of sockets", tells(SOCKET_BUFFERS), "checks", "evidence", True, evidence="megabytes in sockets"
-    ),
+    Attack("keeps memory in the buffers of sockets", tells(SOCKET_BUFFERS), "checks", "evidence", True, evidence="megabytes in sockets"),
     Attack("fills the disk", tells(FULL_DISK), "checks", "evidence", False, evidence="wrote 48 MiB"),
     Attack("forks and forks", tells(FORKS), "checks", "evidence", True, evidence="forked 40"),
     # what should not stop the marking of the others
