@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
@@ -133,6 +134,58 @@ def test_texts_of_ones_own_are_kept_by_their_names() -> None:
         TOKEN,
     )
     assert texts.reflections == {"reflection_q1": "# My *words* <b>"}
+
+
+def without_names(cells: list[dict[str, Any]]) -> None:
+    """As some editors save a notebook."""
+    for cell in cells:
+        cell["metadata"] = {}
+
+
+def in_a_cell_below(cells: list[dict[str, Any]]) -> None:
+    """The place stays empty."""
+    for k, cell in reversed([*enumerate(cells)]):
+        if cell["source"].startswith("My words"):
+            cells[k : k + 1] = [cell | {"source": "*Write your answer here.*"}, {**cell, "metadata": {}}]
+
+
+def in_a_cell_above(cells: list[dict[str, Any]]) -> None:
+    """And the place stays empty."""
+    in_a_cell_below(cells)
+    for k, cell in enumerate(cells):
+        if cell["source"].startswith("My words"):
+            cells[k - 1], cells[k] = cells[k], cells[k - 1]
+
+
+def in_two_cells(cells: list[dict[str, Any]]) -> None:
+    """The place is gone, and there are two in its stead."""
+    for k, cell in reversed([*enumerate(cells)]):
+        if cell["source"].startswith("My words"):
+            first, second = cell["source"].split(" ", 1)
+            cells[k : k + 1] = [{**cell, "metadata": {}, "source": text} for text in (first, second)]
+
+
+def as_code(cells: list[dict[str, Any]]) -> None:
+    """By a key that was pressed unawares."""
+    for cell in cells:
+        if cell["source"].startswith("My words"):
+            cell["cell_type"] = "code"
+
+
+@each_exercise
+@pytest.mark.parametrize("clumsy", [without_names, in_a_cell_below, in_a_cell_above, in_two_cells, as_code])
+def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[[list[dict[str, Any]]], None]) -> None:
+    """Each in its place, and none in another's."""
+    places: dict[str, str] = {}
+    cells = []
+    for cell in reference(name)["cells"]:
+        place, source = cell["metadata"].get("nbgrader", {}).get("grade_id", ""), "".join(cell["source"])
+        if place.startswith("reflection_"):
+            source = places[place] = f"My words for {place}, $x$ and <b>"
+        cells.append(cell | {"source": source})
+    clumsy(cells)
+    found = submission(reference(name), json.dumps({"cells": cells}).encode(), name, "").reflections
+    assert {place: " ".join(text.split()) for place, text in found.items()} == places
 
 
 @pytest.mark.parametrize(

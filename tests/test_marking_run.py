@@ -307,10 +307,7 @@ def notebook(**words: str | list[str]) -> bytes:
     [
         (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
         (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
-        (
-            notebook(reflection_q1=["code:A wins"], reflection_end="so"),
-            ["The words of reflection_q1 stand in a cell of code: read them in the notebook."],
-        ),
+        (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
         (
             notebook(reflection_q1="A wins", new="My answer"),
             ["An answer in own words is empty, and there are words in cells that are new (2)."],
