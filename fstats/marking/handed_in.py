@@ -139,7 +139,9 @@ def _in_zip(source: Path | IO[bytes], around: HandedIn, depth: int) -> Iterator[
         yield HandedIn(around.path, problem=one_line(f"no zip that can be opened: {error}"), upload=around.path * depth)
         return
     with archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir() and not IGNORED & set(entry.filename.split("/"))]
+        entries = [
+            entry for entry in archive.infolist() if not entry.filename.endswith("/") and not IGNORED & set(entry.filename.split("/"))
+        ]
         size = sum(entry.file_size for entry in entries if not depth or _is_read(entry.filename, depth))
         if len(entries) > most or size > whole:
             yield HandedIn(around.path, problem=too_many, upload=around.path * depth)
