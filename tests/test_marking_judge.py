@@ -32,6 +32,7 @@ from fstats.marking.delivery import Answer, Delivery, Foreign, read_delivery
 from fstats.marking.marked import Marked, QuestionMark, compare_runs, mark_all, right_elsewhere, unjudged
 from fstats.marking.patience import at_most
 from fstats.marking.plain import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, plain
+from fstats.marking.policy import Policy
 
 ROOT = Path(__file__).parent.parent
 SECRET = "only for the tests of this package"
@@ -618,6 +619,34 @@ def test_an_error_is_carried_forward() -> None:
     ]
     assert [mark.of for mark in marks] == [question.points for question in task.exercise.questions]
     assert marks[2].given == "2.8137"
+
+
+@each_exercise
+@pytest.mark.parametrize("number", [0, 1])
+def test_one_number_in_every_line_earns_next_to_nothing(name: str, number: float) -> None:
+    """Though 0 / 1 is 0, and the mean of ones is 1: nobody works anything out who writes the same everywhere."""
+    task = exercise(name)
+    same: dict[str, Any] = {}
+    for question in task.exercise.questions:
+        if isinstance(question, Question):
+            right = np.asarray(getattr(task.test_of(question), question.step))
+            if right.dtype.kind in "iuf":
+                same[question.key] = np.full(right.shape, float(number)).tolist()
+    marks = [mark for mark in mark_all(task, sent(task, same), {}) if mark.key in same]
+    earned = sum(Policy().points(mark) for mark in marks if mark.verdict != "right")  # a few are right by themselves
+    assert earned <= sum(mark.of for mark in marks) / 3
+
+
+def test_a_list_of_one_number_is_no_slip_that_others_follow() -> None:
+    """A spread of 0 follows from it, and shows nothing; where a slip is one that can be made, what follows from it counts."""
+    task = exercise(NAME)
+    right = right_values(task)
+    size = len(right["q1"])
+    constant = mark_all(task, sent(task, {"q1": [777.0] * size, "q2": 777.0, "q3": 0.0, "q4": 0.0}), {})
+    assert [mark.verdict for mark in constant[:4]] == ["unknown"] * 4
+    slip = [right["q1"][0] + 3, *right["q1"][1:]]
+    values = {"q1": slip, "q2": float(np.mean(slip)), "q3": float(np.std(slip, ddof=1)), "q4": float(np.std(slip, ddof=1) / size**0.5)}
+    assert [mark.verdict for mark in mark_all(task, sent(task, values), {})[:4]] == ["unknown", "carried", "carried", "carried"]
 
 
 def test_the_environment_of_nbgrader_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:

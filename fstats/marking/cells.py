@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 FILE = 20 << 20  # bytes of a notebook, pictures and all; of larger files none is read at all (handed_in)
@@ -208,7 +209,7 @@ def _own_words(ours: Sequence[Mapping[str, str]], theirs: Sequence[Mapping[str, 
     bare = [_bare(cell["source"], cell["kind"] != "code" or cell["grade_id"].startswith("reflection_")) for cell in theirs]
     new = [bool(text) and text not in given_out for text in bare]
     found: dict[str, str] = {}
-    for before, place in zip(ours, ours[1:], strict=False):
+    for before, place in pairwise(ours):
         name = place["grade_id"]
         if not name.startswith("reflection_"):
             continue
