@@ -503,8 +503,22 @@ def test_each_mistake_that_has_a_name_has_it_in_the_marker(name: str) -> None:
             marks = {mark.key: mark for mark in mark_all(task, sent(task, {**right, home.key: wrong}), {})}
             assert (marks[home.key].verdict, marks[home.key].mistake) == ("mistake", mistake.name)
             assert marks[home.key].lines[0] == mistake.sentence
+            assert Policy().points(marks[home.key]) == home.points / 2
             earlier = [q.key for q in task.exercise.questions if q.key in right][: list(right).index(home.key)]
             assert all(marks[key].verdict == "right" for key in earlier)
+
+
+@each_exercise
+def test_each_option_earns_what_the_policy_says(name: str) -> None:
+    """The right one everything; the others, mistakes that have a name as well, nothing unless the course says so."""
+    task = exercise(name)
+    for question in task.exercise.questions:
+        for letter, place in zip("abcdefgh", question.order(task.token), strict=False) if isinstance(question, Choice) else ():
+            named = bool(question.options[place].mistake)
+            mark = next(mark for mark in mark_all(task, sent(task, {question.key: letter}), {}) if mark.key == question.key)
+            assert mark.verdict == ("mistake" if place and named else "unknown" if place else "right")
+            assert Policy().points(mark) == (0 if place else question.points)
+            assert Policy(mistake_choice=0.5).points(mark) == question.points * (0.5 * named if place else 1)
 
 
 @pytest.mark.parametrize(
@@ -528,7 +542,8 @@ def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> N
     right = mark(recited(tested))
     assert (right.verdict, right.kind, right.of) == ("right", "function", question.points)
     for mistake in task.exercise.mistakes_at(question):
-        assert mark(recited(mistake.wrong)).mistake == mistake.name
+        found = mark(recited(mistake.wrong))
+        assert (found.mistake, Policy().points(found)) == (mistake.name, question.points / 2)
     assert mark(lambda *_: ...).verdict == "unanswered"
     assert mark(...).verdict == "unanswered"
     assert mark(0.5).lines[0].startswith("A function was expected")

@@ -130,7 +130,7 @@ def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tup
 def _marked(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, Unseen]) -> QuestionMark:
     answer = delivery.answers.get(question.key, Answer())
     try:
-        with at_most(JUDGING):
+        with at_most(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
             said = task.judged(question.key, _as_judged(question, answer, cases))
     except (Exception, OutOfPatience) as error:  # no answer, however odd, may stop the marking of the others
         line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."
