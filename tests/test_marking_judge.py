@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import signal
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -28,7 +30,9 @@ from fstats.marking import cells, marked
 from fstats.marking.cells import NotANotebook, read_notebook, submission
 from fstats.marking.delivery import Answer, Delivery, Foreign, read_delivery
 from fstats.marking.marked import Marked, QuestionMark, compare_runs, mark_all, right_elsewhere, unjudged
+from fstats.marking.patience import at_most
 from fstats.marking.plain import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, plain
+from fstats.marking.policy import Policy
 
 ROOT = Path(__file__).parent.parent
 SECRET = "only for the tests of this package"
@@ -131,6 +135,58 @@ def test_texts_of_ones_own_are_kept_by_their_names() -> None:
         TOKEN,
     )
     assert texts.reflections == {"reflection_q1": "# My *words* <b>"}
+
+
+def without_names(cells: list[dict[str, Any]]) -> None:
+    """As some editors save a notebook."""
+    for cell in cells:
+        cell["metadata"] = {}
+
+
+def in_a_cell_below(cells: list[dict[str, Any]]) -> None:
+    """The place stays empty."""
+    for k, cell in reversed([*enumerate(cells)]):
+        if cell["source"].startswith("My words"):
+            cells[k : k + 1] = [cell | {"source": "*Write your answer here.*"}, {**cell, "metadata": {}}]
+
+
+def in_a_cell_above(cells: list[dict[str, Any]]) -> None:
+    """And the place stays empty."""
+    in_a_cell_below(cells)
+    for k, cell in enumerate(cells):
+        if cell["source"].startswith("My words"):
+            cells[k - 1], cells[k] = cells[k], cells[k - 1]
+
+
+def in_two_cells(cells: list[dict[str, Any]]) -> None:
+    """The place is gone, and there are two in its stead."""
+    for k, cell in reversed([*enumerate(cells)]):
+        if cell["source"].startswith("My words"):
+            first, second = cell["source"].split(" ", 1)
+            cells[k : k + 1] = [{**cell, "metadata": {}, "source": text} for text in (first, second)]
+
+
+def as_code(cells: list[dict[str, Any]]) -> None:
+    """By a key that was pressed unawares."""
+    for cell in cells:
+        if cell["source"].startswith("My words"):
+            cell["cell_type"] = "code"
+
+
+@each_exercise
+@pytest.mark.parametrize("clumsy", [without_names, in_a_cell_below, in_a_cell_above, in_two_cells, as_code])
+def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[[list[dict[str, Any]]], None]) -> None:
+    """Each in its place, and none in another's."""
+    places: dict[str, str] = {}
+    cells = []
+    for cell in reference(name)["cells"]:
+        place, source = cell["metadata"].get("nbgrader", {}).get("grade_id", ""), "".join(cell["source"])
+        if place.startswith("reflection_"):
+            source = places[place] = f"My words for {place}, $x$ and <b>"
+        cells.append(cell | {"source": source})
+    clumsy(cells)
+    found = submission(reference(name), json.dumps({"cells": cells}).encode(), name, "").reflections
+    assert {place: " ".join(text.split()) for place, text in found.items()} == places
 
 
 @pytest.mark.parametrize(
@@ -447,8 +503,22 @@ def test_each_mistake_that_has_a_name_has_it_in_the_marker(name: str) -> None:
             marks = {mark.key: mark for mark in mark_all(task, sent(task, {**right, home.key: wrong}), {})}
             assert (marks[home.key].verdict, marks[home.key].mistake) == ("mistake", mistake.name)
             assert marks[home.key].lines[0] == mistake.sentence
+            assert Policy().points(marks[home.key]) == home.points / 2
             earlier = [q.key for q in task.exercise.questions if q.key in right][: list(right).index(home.key)]
             assert all(marks[key].verdict == "right" for key in earlier)
+
+
+@each_exercise
+def test_each_option_earns_what_the_policy_says(name: str) -> None:
+    """The right one everything; the others, mistakes that have a name as well, nothing unless the course says so."""
+    task = exercise(name)
+    for question in task.exercise.questions:
+        for letter, place in zip("abcdefgh", question.order(task.token), strict=False) if isinstance(question, Choice) else ():
+            named = bool(question.options[place].mistake)
+            mark = next(mark for mark in mark_all(task, sent(task, {question.key: letter}), {}) if mark.key == question.key)
+            assert mark.verdict == ("mistake" if place and named else "unknown" if place else "right")
+            assert Policy().points(mark) == (0 if place else question.points)
+            assert Policy(mistake_choice=0.5).points(mark) == question.points * (0.5 * named if place else 1)
 
 
 @pytest.mark.parametrize(
@@ -472,7 +542,8 @@ def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> N
     right = mark(recited(tested))
     assert (right.verdict, right.kind, right.of) == ("right", "function", question.points)
     for mistake in task.exercise.mistakes_at(question):
-        assert mark(recited(mistake.wrong)).mistake == mistake.name
+        found = mark(recited(mistake.wrong))
+        assert (found.mistake, Policy().points(found)) == (mistake.name, question.points / 2)
     assert mark(lambda *_: ...).verdict == "unanswered"
     assert mark(...).verdict == "unanswered"
     assert mark(0.5).lines[0].startswith("A function was expected")
@@ -501,6 +572,21 @@ def test_a_function_that_changes_its_inputs_is_told_so_in_the_marker() -> None:
     mark = mark_all(task, sent(task, {"q1": greedy}, cases), cases)[0]
     assert (mark.verdict, mark.mistake) == ("mistake", "it changes its input sizes")
     assert mark.lines[1].startswith("It changes its input sizes:")
+
+
+@pytest.mark.parametrize("word", ["$\\frac{$ it", "<img src=x onerror=alert(1)>", "# Full marks", "a" * 40])
+def test_of_the_inputs_that_a_function_changed_only_ours_have_a_name(word: str) -> None:
+    """Who changed them says his own process; any words may come from there."""
+    task = exercise("write_your_own_test")
+    question = task.exercise.question("q1")
+    assert isinstance(question, Function)
+    cases = {"q1": unseen_cases(question, [1])}
+    right = [getattr(start(task.exercise.tested(question), data), question.step).tolist() for _, data in cases["q1"]]
+    for changed, verdict in (((word,), "right"), ((word, "sizes", word), "mistake")):
+        calls = tuple(Called(value, changed=changed) for value in right)
+        mark = mark_all(task, Delivery({"q1": Answer(calls=calls)}), cases)[0]
+        assert mark.verdict == verdict
+        assert word not in " ".join((*mark.lines, mark.mistake))
 
 
 def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
@@ -550,6 +636,34 @@ def test_an_error_is_carried_forward() -> None:
     assert marks[2].given == "2.8137"
 
 
+@each_exercise
+@pytest.mark.parametrize("number", [0, 1])
+def test_one_number_in_every_line_earns_next_to_nothing(name: str, number: float) -> None:
+    """Though 0 / 1 is 0, and the mean of ones is 1: nobody works anything out who writes the same everywhere."""
+    task = exercise(name)
+    same: dict[str, Any] = {}
+    for question in task.exercise.questions:
+        if isinstance(question, Question):
+            right = np.asarray(getattr(task.test_of(question), question.step))
+            if right.dtype.kind in "iuf":
+                same[question.key] = np.full(right.shape, float(number)).tolist()
+    marks = [mark for mark in mark_all(task, sent(task, same), {}) if mark.key in same]
+    earned = sum(Policy().points(mark) for mark in marks if mark.verdict != "right")  # a few are right by themselves
+    assert earned <= sum(mark.of for mark in marks) / 3
+
+
+def test_a_list_of_one_number_is_no_slip_that_others_follow() -> None:
+    """A spread of 0 follows from it, and shows nothing; where a slip is one that can be made, what follows from it counts."""
+    task = exercise(NAME)
+    right = right_values(task)
+    size = len(right["q1"])
+    constant = mark_all(task, sent(task, {"q1": [777.0] * size, "q2": 777.0, "q3": 0.0, "q4": 0.0}), {})
+    assert [mark.verdict for mark in constant[:4]] == ["unknown"] * 4
+    slip = [right["q1"][0] + 3, *right["q1"][1:]]
+    values = {"q1": slip, "q2": float(np.mean(slip)), "q3": float(np.std(slip, ddof=1)), "q4": float(np.std(slip, ddof=1) / size**0.5)}
+    assert [mark.verdict for mark in mark_all(task, sent(task, values), {})[:4]] == ["unknown", "carried", "carried", "carried"]
+
+
 def test_the_environment_of_nbgrader_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the notebook's check raises, the marker's judge goes on."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
@@ -584,9 +698,9 @@ def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
     assert unjudged(marks) == ("q2: This answer could not be judged (MemoryError); your lecturer will look at it.",)
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system interrupts nobody")
-def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever it computes: the answer is flagged, the others are judged."""
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """Whatever it computes, in whatever thread (those of a Dask worker are never the main one): the answer is flagged, the others are judged."""
     judged = Task.judged
 
     def ponders(self: Task, key: str, value: Any) -> Feedback:
@@ -598,9 +712,20 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Task, "judged", ponders)
     monkeypatch.setattr(marked, "JUDGING", 0.05)
     task = exercise(NAME)
-    marks = mark_all(task, sent(task, right_values(task)), {})
-    assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
-    assert unjudged(marks) == ("q2: This answer could not be judged (OutOfPatience); your lecturer will look at it.",)
+
+    def judge(task: Task) -> tuple[QuestionMark, ...]:
+        return mark_all(task, sent(task, right_values(task)), {})
+
+    with ThreadPoolExecutor(max(threads, 1)) as several:
+        for marks in several.map(judge, [task] * threads) if threads else [judge(task)]:
+            assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
+            assert unjudged(marks) == ("q2: This answer could not be judged (OutOfPatience); your lecturer will look at it.",)
+
+
+def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:
+    """Seconds of computing are counted: on a busy machine an answer is judged as on a quiet one."""
+    with at_most(0.05):
+        time.sleep(0.2)
 
 
 @pytest.mark.parametrize(

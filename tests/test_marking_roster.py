@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -255,6 +258,16 @@ def test_the_solutions_of_a_whole_class(course: Path, capsys: pytest.CaptureFixt
     (course / "out" / "s1.txt").write_text("mine")
     assert run(course, "solution", EXERCISE, "--students", "roster.csv", "--secret", "secret.txt", "--out", "out") == 1
     assert (course / "out" / "s1.txt").read_text() == "mine"
+
+
+def test_whoever_has_read_enough_closes_the_pipe(course: Path) -> None:
+    """As `head` does: that is no error."""
+    words = ["solution", EXERCISE, "--students", str(course / "roster.csv"), "--secret", str(course / "secret.txt")]
+    read, write = os.pipe()
+    os.close(read)
+    found = subprocess.run([sys.executable, "-m", "fstats.cli", *words], stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (found.returncode, found.stderr) == (141, b"")
 
 
 def test_a_handed_out_notebook_is_plain_json(course: Path) -> None:

@@ -229,10 +229,17 @@ def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading:
 
 def test_the_second_run_is_on_data_that_nobody_can_know() -> None:
     """Other data for each student and use, always the same ones, and not the student's own."""
-    drawn = [drawn_for(student, exercise, SECRET) for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
+    drawn = [drawn_for(student, exercise, SECRET, "one") for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
     assert len({part for own, other, seed in drawn for part in (own, other, seed.hex()[:16])}) == 12
-    assert drawn[0] == drawn_for("s1", EXERCISE, SECRET)
+    assert drawn[0] == drawn_for("s1", EXERCISE, SECRET, "one")
     assert drawn[0][0] == individual("s1", EXERCISE, SECRET).token
+
+
+def test_what_one_notebook_saw_helps_the_next_one_nothing() -> None:
+    """An answer may show in the feedback on which data its function was tried; the next attempt is tried on others."""
+    (own, *first), (same, *second) = (drawn_for("s1", EXERCISE, SECRET, digest) for digest in ("one", "two"))
+    assert own == same
+    assert not {*first} & {*second}
 
 
 # -- late, last, best ------------------------------------------------------------------------------------------------------------
@@ -300,10 +307,7 @@ def notebook(**words: str | list[str]) -> bytes:
     [
         (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
         (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
-        (
-            notebook(reflection_q1=["code:A wins"], reflection_end="so"),
-            ["The words of reflection_q1 stand in a cell of code: read them in the notebook."],
-        ),
+        (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
         (
             notebook(reflection_q1="A wins", new="My answer"),
             ["An answer in own words is empty, and there are words in cells that are new (2)."],
@@ -449,6 +453,43 @@ def test_a_worksheet_from_the_names_of_the_files(tmp_path: Path, grading: Make) 
     rows = {row["Identifier"]: row for row in lines(tmp_path, "moodle_worksheet.csv")}
     assert rows["Participant 102"]["Grade"] == "10"
     assert {"Identifier", "Grade", "Last modified (grade)", "Feedback comments"} <= set(rows["Participant 102"])
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_worksheet_has_the_sum_of_the_exercises_of_its_assignment(tmp_path: Path, grading: Make, own: bool) -> None:
+    """Of those that were handed in under its numbers: none of them is lost, and none counts that has no points yet."""
+    path = {name: path for path in (ROOT / "exercises").glob("*.ipynb") if (name := path.stem.partition("_")[2]) in exercise_names()}
+    sheet = tmp_path / "Grades.csv"
+    sheet.write_text(
+        "Identifier,Full name,Grade,Feedback comments\n" + "".join(f"Participant {k},x,,\n" for k in (101, 102, 103)), encoding="utf-8"
+    )
+    sign = path["sign_test_by_hand"].name
+    files = {moodle("s1"): {}, moodle("s1", sign): {}, moodle("s2", sign): {}, f"other/{moodle('s2').replace('102', '902')}": {}}
+    grading(files, exercises=path, as_handed_in=True, **({"moodle": sheet} if own else {}))
+    rows = {row["Identifier"].partition(" ")[2]: row for row in lines(tmp_path, "moodle_worksheet.csv")}
+    assert (rows["101"]["Grade"], rows["102"]["Grade"]) == ("14", "4")
+    words = rows["101"]["Feedback comments"]
+    assert f"{EXERCISE}: 10 of 10 points." in words
+    assert "sign_test_by_hand: 4 of 4 points." in words
+    assert "sign_test" not in rows["102"]["Feedback comments"]
+    if own:
+        assert rows["103"]["Grade"] == ""
+    else:
+        assert (rows["902"]["Grade"], rows["101"]["Maximum Grade"]) == ("10", "14")
+    said = {"reflections": {"reflection_end": "words"}}
+    grading({**files, moodle("s1"): said}, exercises=path, as_handed_in=True, free_text="always", **({"moodle": sheet} if own else {}))
+    rows = {row["Identifier"].partition(" ")[2]: row for row in lines(tmp_path, "moodle_worksheet.csv")}
+    assert rows["101"]["Grade"] == ""
+
+
+def test_files_of_two_people_who_have_one_name_are_told(grading: Make) -> None:
+    """Whoever calls himself as another one does at the platform hands in for him; another assignment's number says nothing."""
+    mine, theirs = moodle("s2"), moodle("s2").replace("102", "666")
+    (_, one, *_), _ = grading({f"a/{mine}": {}, f"a/{theirs}": answers("s2")})
+    (said,) = [flag for flag in one.flags if "several people" in flag]
+    assert "(102, 666)" in said
+    (_, one, *_), _ = grading({f"a/{mine}": {}, f"b/{theirs}": answers("s2")})
+    assert not [flag for flag in one.flags if "several people" in flag]
 
 
 @pytest.mark.parametrize(
@@ -624,6 +665,7 @@ def test_lines_with_a_students_words_are_never_formulas() -> None:
     assert line("$\\alpha$ <b>", ours=False) == "$\\alpha$ &lt;b&gt;"
     assert "<math" in line("so $\\alpha = 1$", ours=True)
     assert line("5 $ <b>", ours=True) == "5  &lt;b&gt;"
+    assert line("no $\\frac{$ <b>", ours=True) == "no \\frac{ &lt;b&gt;", "a formula that is none costs nobody his page"
     assert "script-src" not in page("a", "b")
 
 

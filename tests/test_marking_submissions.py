@@ -5,14 +5,20 @@ from __future__ import annotations
 import io
 import os
 import stat
+import struct
+import tempfile
 import time
+import warnings
 import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from fstats.course.catalogue import exercise_names
+from fstats.marking import handed_in
 from fstats.marking.attempts import one_of
 from fstats.marking.graded import last
 from fstats.marking.handed_in import LARGEST, HandedIn, files_in
@@ -324,6 +330,87 @@ def test_a_students_zip_has_a_size_all_together(tmp_path: Path) -> None:
         "s2/a.ipynb": ("", len(NOTEBOOK)),
         "s2/a.pdf": ("", 0),
     }
+
+
+def test_a_zip_of_a_million_names_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of names alone would cost half a minute and a gigabyte; it is not even opened."""
+    entry = struct.pack("<4s4B4H3L5H2L", b"PK\x01\x02", 20, 3, 20, 0, 0, 0, 0, 33, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0) + b"01234567"
+    entries = entry * 5_000
+    (tmp_path / "in").mkdir()
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 5_000, 5_000, len(entries), 0, 0)
+    (tmp_path / "in" / "s1_many.zip").write_bytes(entries + end)
+    (tmp_path / "in" / "s2.ipynb").write_bytes(NOTEBOOK)
+    monkeypatch.setattr(handed_in, "ZipFile", None)  # which would make the list
+    assert problems(tmp_path / "in") == {"s1_many.zip": "a zip of more than 1000 files or 48 MiB: not opened", "s2.ipynb": ""}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes that have names")
+def test_what_is_put_in_the_place_of_a_file_meanwhile_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look and the opening: a pipe, which would wait for ever, or a link."""
+    (tmp_path / "a.ipynb").write_bytes(NOTEBOOK)
+    looked = os.lstat(tmp_path / "a.ipynb")
+    (tmp_path / "a.ipynb").unlink()
+    os.mkfifo(tmp_path / "a.ipynb")
+    (tmp_path / "b.ipynb").symlink_to("/etc/passwd")
+    monkeypatch.setattr(handed_in.os, "lstat", lambda _: looked)
+    found = problems(tmp_path)
+    assert found["a.ipynb"] == "no ordinary file: not read"
+    assert found["b.ipynb"].startswith("cannot be read: ")
+
+
+NAMES = [
+    "",
+    "/",
+    "1" * 5000,
+    "0" * 6000 + "1",
+    "..",
+    "\\",
+    " ",
+    "\n",
+    "\u202e",
+    "²",
+    "٣",
+    "x" * 300,
+    "timestamp.txt",
+    "LATE_",
+    "s1",
+    "s2_",
+    "a.ipynb",
+]
+NAMES += ["kingada_5_6_", "anon_xY_7_", "Ada King_5_assignsubmission_file_", "a.zip", ":", "submitted/", "paired_t_by_hand", ".ipynb"]
+
+
+def zip_of(names: list[str]) -> bytes:
+    """A zip with files of these names, whatever a zip program says to them."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in names:
+            archive.writestr(zipfile.ZipInfo(name, (2026, 11, 24, 10, 15, 0)), zip_of(["b.ipynb"]) if name.endswith(".zip") else NOTEBOOK)
+    return made.getvalue()
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.sampled_from(NAMES), min_size=1, max_size=5).map("".join), min_size=1, max_size=5), st.integers(0, 10**6))
+@example(["", "a.ipynb"], 0)
+@example(["1" * 5000 + ".ipynb", "2.ipynb"], 0)
+def test_no_name_in_a_students_zip_stops_the_run(names: list[str], place: int) -> None:
+    """Nor a byte that is wrong in it: each file is a row, and the honest student beside it is found."""
+    raw = bytearray(zip_of(names))
+    if place:
+        raw[place % len(raw)] ^= 1 + place % 255
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "s1_all.zip").write_bytes(raw)
+        (Path(folder) / "s2.ipynb").write_bytes(NOTEBOOK)
+        found = submissions(files_in(Path(folder)), Register(CLASS), exercise_names(), course=exercise_names())
+    assert [one.path for one in found if one.student == "s2" and not one.problem] == ["s2.ipynb"]
+    assert all(one.student in ("s1", "") for one in found if one.path != "s2.ipynb")
+
+
+def test_files_stand_in_the_order_in_which_people_count() -> None:
+    """10 behind 9, whatever zeros stand before it; a number of any length is one."""
+    names = ["s1/a.ipynb", "s1/a2.ipynb", "s1/a09.ipynb", "s1/a10.ipynb", f"s1/a{'1' * 5000}.ipynb", f"s1/a{'2' * 5000}.ipynb"]
+    assert [one.path for one in received(*reversed(names))] == names
 
 
 def test_a_class_is_held_compressed() -> None:

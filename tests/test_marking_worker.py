@@ -429,7 +429,7 @@ def test_there_is_nothing_to_see_behind_bubblewrap(strong: Marker) -> None:
     assert not there("/house/fstats") & {"course", "build.py", "cli.py", "lab.py"}
     assert there("/house/fstats/grading") == {"__init__.py", "calling.py"}
     assert there("/house/fstats/marking") == {
-        f"{name}.py" for name in ["__init__", "apart", "plain", "refused", "running", "shell", "worker"]
+        f"{name}.py" for name in ["__init__", "apart", "plain", "refused", "running", "shell", "together", "worker"]
     }
     assert there("/proc") == there("/own") == set()
     assert there("/dev") == {"full", "null", "random", "shm", "urandom", "zero"}

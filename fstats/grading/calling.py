@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
@@ -76,7 +77,7 @@ def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Co
     said = _Counted()
     used: list[str] = []
     try:
-        with warnings.catch_warnings(), redirect_stdout(said), _watched(used, {*READY_MADE, *ready}), _ended_after(SECONDS):
+        with warnings.catch_warnings(), redirect_stdout(said), _watched(used, {*READY_MADE, *ready}), ended_after(SECONDS, TooLong):
             warnings.simplefilter("ignore")
             value = function(*own.values())
     except TooLong:
@@ -99,19 +100,26 @@ def called_on_each(function: Callable[..., Any], cases: Iterable[Mapping[str, An
 
 
 @contextmanager
-def _ended_after(seconds: float) -> Iterator[None]:
+def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
     """End what runs here if it takes too long, in whatever thread and on whatever system: another thread raises an error in this one.
 
-    A signal would do it on some systems, in the main thread only.  What waits in a library's own code ends when that returns.
+    A signal would do it on some systems, in the main thread only.  What waits in a library's own code ends when that returns.  The
+    clock may be one that is slower than time, as that of a thread's own computing.
     """
     here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
     raising = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    until = clock() + seconds
 
     def watch() -> None:
-        while not over.wait(seconds):
+        left = seconds
+        while not over.wait(left):
+            left = until - clock()
+            if left > 0:
+                continue
+            left = seconds  # until it is raised again, should somebody have taken it for his own
             with turn:
                 if not over.is_set():
-                    raising(ctypes.c_ulong(here), ctypes.py_object(TooLong))
+                    raising(ctypes.c_ulong(here), ctypes.py_object(error))
 
     watcher = threading.Thread(target=watch, daemon=True)
     try:
@@ -128,7 +136,7 @@ def _ended_after(seconds: float) -> Iterator[None]:
                     over.set()
                 for _ in range(9):  # one that is on its way arrives here
                     pass
-            except TooLong:
+            except error:
                 continue
 
 

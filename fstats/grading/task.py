@@ -226,8 +226,14 @@ class Task:
         return earlier
 
     def _beyond(self, question: Question, value: Any) -> bool:
-        """Whether counts or ranks are so far from the right ones that nobody made a slip; to follow them could take for ever."""
+        """Whether an answer is so far from the right one that nobody made a slip.
+
+        That is a list of one number again and again, from which what follows is plain to see, and are counts or ranks beyond
+        all bounds, which it could take for ever to follow.
+        """
         right = np.asarray(getattr(self.test_of(question), question.step))
+        if np.size(value) > 2 and len(np.unique(value)) == 1 < len(np.unique(right)) and right.dtype.kind in "iuf":
+            return True
         if right.dtype.kind not in "iuf" or not np.all((right >= 0) & (2 * right == np.floor(2 * right))):
             return False
         return bool(np.any(np.abs(value) > max(PLAUSIBLE[0], PLAUSIBLE[1] * right.max(initial=0))))

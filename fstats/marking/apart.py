@@ -19,6 +19,7 @@ if sys.platform != "win32":  # where nothing of this runs; but the names are rea
 LINUX: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 OWN = "/own"  # behind bubblewrap: where a submission may write; the name /tmp leads there
 OUT_OF_TIME = 98  # how it ends when its computing time is used up
+OUT_OF_MEMORY = 97  # and when all its processes together take too much
 APART = b'{"apart": true}\n'  # what it says once it is; no stranger's code has run before
 
 
@@ -57,9 +58,13 @@ def own_folders(disk: int) -> None:
     _done(LINUX.mount(None, b"/", None, 0x4000 | 0x40000, None))  # MS_REC, MS_PRIVATE
     _done(LINUX.mount(b"tmpfs", OWN.encode(), b"tmpfs", flags, f"size={disk}m,nr_inodes=4096,mode=0700".encode()))
     _done(LINUX.mount(b"tmpfs", b"/dev/shm", b"tmpfs", flags, b"size=1m,nr_inodes=64,mode=0700"))
-    with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-        file.write("1000")  # where memory runs out, the submission goes first
     _done(LINUX.mount(b"tmpfs", b"/proc", b"tmpfs", flags | 1, b"size=0k,nr_inodes=2,mode=0555"))
+
+
+def goes_first() -> None:
+    """Where the machine's memory runs out, let it end this process, and no other."""
+    with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
 
 
 def room() -> int:

@@ -54,6 +54,13 @@ def remarks(tried: Sequence[Received], attempt: Attempt | None, policy: Policy) 
         return ()
     handed_in, due = attempt.submission, policy.due(attempt.submission.exercise, attempt.submission.student)
     said = [handed_in.note] if handed_in.note else []
+    numbers: dict[str, list[str]] = {}  # by layout and folder: another assignment may give other numbers
+    for one in tried:
+        if one.number and one.number not in (there := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):
+            there.append(one.number)
+    for there in numbers.values():
+        if len(there) > 1:
+            said.append(f"Files of several people there have this student's name ({', '.join(there)}): whose is {handed_in.path}?")
     if len(tried) > 1 and policy.take == "last" and not all(one.handed_in for one in tried):
         said.append(f"{len(tried)} notebooks without times: {attempt.submission.path} counts as the last by its name.")
     if handed_in.late:

@@ -88,8 +88,6 @@ def stray_words(notebook: bytes, found: Mapping[str, str], places: Collection[st
     said = []
     for place in places:
         there = [cell for _, cell in new if cell["grade_id"] == place]
-        if place not in found and there:
-            said.append(f"The words of {place} stand in a cell of code: read them in the notebook.")
         if len({cell["source"] for cell in there}) > 1:
             said.append(f"There are several cells of {place}: one is in the form, read the others in the notebook.")
         if len(found.get(place, "")) >= TEXT:

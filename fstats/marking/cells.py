@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 FILE = 20 << 20  # bytes of a notebook, pictures and all; of larger files none is read at all (handed_in)
@@ -159,7 +160,7 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
     cells = [Piece("the opening cell", source) for source in setups]
     done: list[str] = []
     flags: list[str] = []
-    reflections: dict[str, str] = {}
+    reflections = _own_words(ours, theirs, given_out)
     answered = False
     code = 0
     for number, cell in enumerate(theirs):
@@ -167,8 +168,6 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
         bare = _bare(cell["source"], cell["kind"] != "code")
         new = bool(bare) and bare not in given_out
         answered = answered or (new and cell["kind"] == "code")
-        if cell["kind"] == "markdown" and cell["grade_id"].startswith("reflection_") and new:
-            reflections.setdefault(cell["grade_id"], cell["source"][:TEXT])
         if cell["kind"] != "code":
             continue
         found = _check(cell)
@@ -199,6 +198,31 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
     flags += [f"The notebook opens another exercise, {name[:80]}." for name in exercises[:5] if name != exercise]
     flags += _about_tokens(tokens, token)
     return Submission(tuple(cells), reflections, tokens, exercises, answered, tuple(dict.fromkeys(flags)))
+
+
+def _own_words(ours: Sequence[Mapping[str, str]], theirs: Sequence[Mapping[str, str]], given_out: Collection[str]) -> dict[str, str]:
+    """The texts in the student's own words, by their place.
+
+    The cell of that name has them, of whatever kind it has become; where it is untouched or has lost its name, what is new between the
+    cell before it and the next one that was given out: many answer in a cell of their own, and some editors keep no names.
+    """
+    bare = [_bare(cell["source"], cell["kind"] != "code" or cell["grade_id"].startswith("reflection_")) for cell in theirs]
+    new = [bool(text) and text not in given_out for text in bare]
+    found: dict[str, str] = {}
+    for before, place in pairwise(ours):
+        name = place["grade_id"]
+        if not name.startswith("reflection_"):
+            continue
+        own = [cell["source"] for k, cell in enumerate(theirs) if cell["grade_id"] == name and new[k]][:1]
+        after = bare.index(text) + 1 if (text := _bare(before["source"], before["kind"] != "code")) in bare else len(theirs)
+        for k in range(after, len(theirs)) if not own else ():
+            if new[k] and theirs[k]["kind"] != "code" and not theirs[k]["grade_id"]:
+                own.append(theirs[k]["source"])
+            elif bare[k] != _bare(place["source"], text=True):
+                break
+        if own:
+            found[name] = "\n\n".join(own)[:TEXT]
+    return found
 
 
 def _answer_cells(ours: Sequence[Mapping[str, str]]) -> dict[str, str]:

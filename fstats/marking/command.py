@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -81,6 +82,9 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
     try:
         with needs("grade", f"fstats {asked.command}"):
             do(asked, folder)
+    except BrokenPipeError:  # whoever reads what is printed has seen enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
+        return 141  # as the shell calls that
     except KeyboardInterrupt:
         print("Interrupted. What is marked is kept; the same command goes on from there.", file=sys.stderr)
         return 130

@@ -97,27 +97,53 @@ def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
     """For "Upload grading worksheet" of one assignment: the file that Moodle gave, filled in; or one made from the names of its files.
 
     Moodle finds people by "Participant" and their number, and wants the columns Identifier, Grade and Last modified (grade).
-    Grades are in the points of the exercise: set "Maximum grade" of the assignment to them.
+    Grades are in the points of the exercise, or of all exercises together that were handed in to the assignment: set "Maximum grade" of
+    the assignment to them.
     """
-    by_number = {one.attempt.submission.number: one for one in every if one.attempt and one.attempt.submission.layout == "moodle"}
-    by_number |= {one.student.moodle.rpartition(" ")[2]: one for one in every if one.student.moodle}
+    by_number = _by_number(every)
     if downloaded is None:
-        lines = [
-            [f"Participant {number}", one.student.name, one.student.email, "", _final(one), one.of, "", "", in_words(one)]
-            for number, one in by_number.items()
-        ]
+        lines = []
+        for number, together in by_number.items():
+            who, of = together[0].student, sum(one.of for one in together)
+            lines.append([f"Participant {number}", who.name, who.email, "", _sum(together), of, "", "", _all_in_words(together)])
         return as_csv(WORKSHEET + WORKSHEET_ENDS, lines)
     heads, rows = table(downloaded)
     if lost := [head for head in ("Identifier", "Grade") if head not in heads]:
         raise ValueError(f"{downloaded}: a grading worksheet of Moodle has the column {lost[0]!r}; got {', '.join(heads)}")
     for _, row in rows:
-        one = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2])
-        if one is not None and one.marked:
-            final = _final(one)
+        together = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2], [])
+        if any(one.marked for one in together):
+            final = _sum(together)
             row[heads.index("Grade")] = final if isinstance(final, str) else f"{final:.10g}"
             if "Feedback comments" in heads:
-                row[heads.index("Feedback comments")] = in_words(one)
+                row[heads.index("Feedback comments")] = _all_in_words(together)
     return as_csv(heads, [row for _, row in rows])
+
+
+def _by_number(every: Sequence[Graded]) -> dict[str, list[Graded]]:
+    """By the participant's number of one assignment: what was handed in there; all that there is of whom only the roster gives a number."""
+    found: dict[str, list[Graded]] = {}
+    for one in every:
+        if one.attempt and one.attempt.submission.layout == "moodle":
+            found.setdefault(one.attempt.submission.number, []).append(one)
+    there = {one.student.id for together in found.values() for one in together}
+    for one in every:
+        if one.student.moodle and one.student.id not in there:
+            found.setdefault(one.student.moodle.rpartition(" ")[2], []).append(one)
+    return found
+
+
+def _sum(together: Sequence[Graded]) -> float | str:
+    """The points of all that was marked; none where one of them has none yet."""
+    finals = [_final(one) for one in together if one.marked]
+    return sum(float(final) for final in finals) if finals and "" not in finals else ""
+
+
+def _all_in_words(together: Sequence[Graded]) -> str:
+    """The feedback of each, under its name if there are several."""
+    if len(together) == 1:
+        return in_words(together[0])
+    return "\n\n".join(f"{one.exercise}: {in_words(one)}" for one in together)
 
 
 def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Student], Callable[[str], datetime | None]]:

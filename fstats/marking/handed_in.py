@@ -20,8 +20,10 @@ RATIO = 200  # from packed to unpacked; notebooks with pictures stay below 20
 MOST_FILES = 100_000
 UPLOAD = 48 * 2**20  # bytes of all notebooks in a zip that a student packed, unpacked
 MOST_PACKED = 1_000  # files in it
+ENTRY = b"PK\x01\x02"  # begins each entry in the list at the end of a zip
 DEEPEST = 12  # folders
 STAMP = "timestamp.txt"  # nbgrader's
+OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # waits for no pipe
 IGNORED = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
 
@@ -93,7 +95,10 @@ def _file(path: Path, shown: str) -> Iterator[HandedIn]:
         elif about.st_size > LARGEST and not shown.casefold().endswith(".zip"):
             yield HandedIn(shown, problem=_too_large(about.st_size))
         else:
-            with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)), "rb") as opened:
+            with open(os.open(path, OPENING), "rb") as opened:
+                if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):  # somebody has put another thing in its place meanwhile
+                    yield HandedIn(shown, problem="no ordinary file: not read")
+                    return
                 content = opened.read(LARGEST * 4) if _is_read(shown, 0) else b""
             yield from _opened(HandedIn(shown, content, dated=_date(about.st_mtime)), 0)
     except OSError as error:
@@ -123,18 +128,23 @@ def _opened(file: HandedIn, depth: int) -> Iterator[HandedIn]:
 
 
 def _in_zip(source: Path | IO[bytes], around: HandedIn, depth: int) -> Iterator[HandedIn]:
+    most, whole = (MOST_PACKED, UPLOAD) if depth else (MOST_FILES, WHOLE)
+    too_many = f"a zip of more than {most} files or {whole // 2**20} MiB: not opened"
+    if isinstance(source, BytesIO) and source.getbuffer().nbytes > len(ENTRY) * most and source.getvalue().count(ENTRY) > 2 * most:
+        yield HandedIn(around.path, problem=too_many, upload=around.path)  # to make a list of a million names would take long
+        return
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
         yield HandedIn(around.path, problem=one_line(f"no zip that can be opened: {error}"), upload=around.path * depth)
         return
-    most, whole = (MOST_PACKED, UPLOAD) if depth else (MOST_FILES, WHOLE)
     with archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir() and not IGNORED & set(entry.filename.split("/"))]
+        entries = [
+            entry for entry in archive.infolist() if not entry.filename.endswith("/") and not IGNORED & set(entry.filename.split("/"))
+        ]
         size = sum(entry.file_size for entry in entries if not depth or _is_read(entry.filename, depth))
         if len(entries) > most or size > whole:
-            problem = f"a zip of more than {most} files or {whole // 2**20} MiB: not opened"
-            yield HandedIn(around.path, problem=problem, upload=around.path * depth)
+            yield HandedIn(around.path, problem=too_many, upload=around.path * depth)
             return
         seen: set[str] = set()
         for entry in entries:

@@ -130,7 +130,7 @@ def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tup
 def _marked(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, Unseen]) -> QuestionMark:
     answer = delivery.answers.get(question.key, Answer())
     try:
-        with at_most(JUDGING):
+        with at_most(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
             said = task.judged(question.key, _as_judged(question, answer, cases))
     except (Exception, OutOfPatience) as error:  # no answer, however odd, may stop the marking of the others
         line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."
@@ -153,7 +153,9 @@ def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, Unseen]) -> 
     asked = cases[question.key]
     if len(answer.calls) != len(asked):  # not what our code sends
         return "a function that was not called on every case"
-    return Tried(asked, answer.calls, answer.stub)
+    # of the inputs that it changed only our own names: any words may come from there, and the reply has these in its sentences
+    calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
+    return Tried(asked, calls, answer.stub)
 
 
 def unjudged(questions: Iterable[QuestionMark]) -> tuple[str, ...]:

@@ -52,11 +52,17 @@ SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
     "semget": (64, 190),
     "mlock": (149, 228),
     "mlockall": (151, 230),
+    "vmsplice": (278, 75),  # memory that a pipe holds when its owner has left it
 }
 CLONE, CLONE3, SOCKET = (56, 220), (435, 435), (41, 198)
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 NEW_NAMESPACES = 0x7E020080  # any of the flags CLONE_NEW...
 AF_UNIX = 1
+ORDERS = {  # calls that are refused for some orders only: which of their arguments gives it, and which orders
+    "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),  # SO_SNDBUF, SO_RCVBUF, and both by force: memory that no limit of a process counts
+    "fcntl": ((72, 25), 1, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would send a signal to whomever one names
+    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: the same
+}
 
 
 def number(name: str) -> int | None:
@@ -90,6 +96,10 @@ def refusing(alone: bool) -> bytes:
         lines += [(equal, 0, 1, numbers[column]), (give, 0, 0, refuse)]
     lines += [(equal, 0, 4, CLONE[column]), (load, 0, 0, 16), (any_bit, 0, 1, NEW_NAMESPACES), (give, 0, 0, refuse), (give, 0, 0, allow)]
     lines += [(equal, 0, 4, SOCKET[column]), (load, 0, 0, 16), (equal, 1, 0, AF_UNIX), (give, 0, 0, refuse), (give, 0, 0, allow)]
+    for numbers, argument, orders in ORDERS.values():
+        lines += [(equal, 0, 3 + len(orders), numbers[column]), (load, 0, 0, 16 + 8 * argument)]
+        lines += [(equal, len(orders) - k, 0, order) for k, order in enumerate(orders)]
+        lines += [(give, 0, 0, allow), (give, 0, 0, refuse)]
     for numbers in () if alone else SIGNALS:
         lines += [(equal, 0, 4, numbers[column]), (load, 0, 0, 16), (equal, 1, 0, os.getpid()), (give, 0, 0, refuse), (give, 0, 0, allow)]
     lines += [(give, 0, 0, allow)]

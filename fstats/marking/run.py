@@ -168,7 +168,7 @@ def _marked(
     failed: dict[tuple[str, str], str] = {}
     todo: list[tuple[Received, str, tuple[Any, ...]]] = []
     for one in chosen:
-        own, other, seed = drawn_for(one.student, one.exercise, course.secret)
+        own, other, seed = drawn_for(one.student, one.exercise, course.secret, one.digest)
         key = made_from(code, references[one.exercise], own, other, seed.hex(), asdict(limits))
         if not again and (there := store.get(one, key)) and (weak or there.isolation != "weak"):
             marks[one] = there
@@ -189,12 +189,15 @@ def _marked(
     return marks, failed
 
 
-def drawn_for(student: str, exercise: str, secret: str) -> tuple[str, str, bytes]:
+def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
     """The token of a student's data, that of other data for the second run, and the seed of data for functions.
 
-    Nobody who has not the secret can know the latter two, not even the student from his own token.
+    Nobody who has not the secret can know the latter two, not even the student from his own token.  They follow from the `digest` of
+    the notebook, too: a notebook may show in its feedback the data on which its functions were tried, and the next one has others.
     """
-    other, seed = (hmac.digest(secret.encode(), f"{use}\n{exercise}\n{student}".encode(), "sha256") for use in ("other data", "functions"))
+    other, seed = (
+        hmac.digest(secret.encode(), f"{use}\n{exercise}\n{student}\n{digest}".encode(), "sha256") for use in ("other data", "functions")
+    )
     return token(student, exercise, secret), other.hex()[:16], seed
 
 

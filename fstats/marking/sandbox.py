@@ -20,11 +20,12 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from typing import Any, NamedTuple
 
-from .apart import APART, OUT_OF_TIME, OWN
+from .apart import APART, OUT_OF_MEMORY, OUT_OF_TIME, OWN
+from .together import end_all
 
 PACKAGE = Path(__file__).parent.parent
 LEFT_OUT = ("course", "grading", "marking", "shelf", "shelf.py", "build.py", "cli.py", "lab.py")  # of fstats, where students' code runs
-BROUGHT = {"grading": "calling", "marking": "apart plain refused running shell worker"}  # of two of these folders, the other side
+BROUGHT = {"grading": "calling", "marking": "apart plain refused running shell together worker"}  # of two of these folders, the other side
 SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 DEVICES = ("null", "zero", "full", "random", "urandom")
 STARTING = 120  # seconds that a worker may take to import its libraries, on any machine
@@ -42,6 +43,7 @@ class Limits:
     cpu: float = 10  # seconds of computing, of each process
     wall: float = 20  # seconds until the run is ended, whatever it waits for
     memory: int = 512  # MiB, of each process, beyond what the libraries take
+    together: int = 1024  # MiB, of all its processes, beyond what each has from the start
     disk: int = 16  # MiB of temporary files, and the size of one file
     files: int = 64  # open at the same time
     processes: int = 8  # at the same time, threads included
@@ -148,6 +150,8 @@ class Sandbox:
         (code,) = struct.unpack("i", told)
         if code == OUT_OF_TIME:
             return f"it used more than {self.limits.cpu:g} seconds of computing time"
+        if code == OUT_OF_MEMORY:
+            return f"its processes took more than {self.limits.together} MiB of memory together"
         by = code - 128  # if it is a signal; any other status says nothing that the output does not
         return f"the system ended it (signal {by}: {_signal(by)})" if by > 0 else ""
 
@@ -209,6 +213,8 @@ class Sandbox:
         process, self._process = self._process, None
         if process is not None:
             self._socket.close()
+            if self.isolation == "weak":
+                end_all(process.pid)
             groups = [process.pid, *([self._running] if self.isolation == "weak" and self._running else [])]
             for group in groups:  # bubblewrap takes with it whatever runs inside
                 with suppress(ProcessLookupError, PermissionError):

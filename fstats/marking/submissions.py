@@ -140,8 +140,12 @@ def submissions(
 
 
 def _in_order(one: Received) -> list[tuple[int, str]]:
-    """As people count: file 10 behind file 9, and a second copy behind the first."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", one.path.rpartition(".")[0])]
+    """As people count: file 10 behind file 9, and a second copy behind the first.
+
+    Of two numbers the one with more digits is larger; to make numbers of them, Python refuses where there are thousands of digits.
+    """
+    parts = re.split(r"([0-9]+)", one.path.rpartition(".")[0])
+    return [(len(digits := part.lstrip("0")), digits) if part.isdecimal() and part.isascii() else (-1, part) for part in parts]
 
 
 def _stamp(content: bytes) -> datetime | None:

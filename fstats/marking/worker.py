@@ -22,8 +22,22 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from .apart import APART, LINUX, give_up_rights, how_it_ended, limited, lower_user, own_folders, own_namespaces, room, visible
+from .apart import (
+    APART,
+    LINUX,
+    OUT_OF_MEMORY,
+    give_up_rights,
+    goes_first,
+    how_it_ended,
+    limited,
+    lower_user,
+    own_folders,
+    own_namespaces,
+    room,
+    visible,
+)
 from .running import run_cells
+from .together import end_all, stays_within
 
 PRELOADED = (
     "numpy",
@@ -59,6 +73,7 @@ def serve(settings: Mapping[str, Any]) -> None:
     lower_user(settings["uid"], settings["reads"])
     if LINUX:
         LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: it lives no longer than the marker does
+        LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: whoever loses his parent is ours, and can be found
     visible(False)  # to nobody: what runs later under the same user cannot look into this memory
     settings["limits"]["room"] = room()
     gc.collect()
@@ -75,11 +90,21 @@ def serve(settings: Mapping[str, Any]) -> None:
         marker.send(struct.pack("i", pid))
         for file in files:
             os.close(file)
+        within = stays_within(pid, settings["limits"]["together"])
         ended = how_it_ended(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
         if settings["isolation"] != "bubblewrap":
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)  # what it started and left, unless that left the group
-        marker.send(struct.pack("i", ended))
+            _nothing_is_left(pid)
+        marker.send(struct.pack("i", ended if within else OUT_OF_MEMORY))
+
+
+def _nothing_is_left(pid: int) -> None:
+    """End what a submission started and left; behind bubblewrap the kernel does."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)  # all that macOS lets us find
+    end_all(os.getpid())
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _nothing_to_read_or_say(*descriptors: int) -> None:
@@ -96,8 +121,10 @@ def _apart(settings: Mapping[str, Any], task: int, result: int) -> NoReturn:
         os.setsid()
         if LINUX:
             LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # and the submission no longer than the worker
+            visible(True)  # or the files in /proc by which it goes first, and a user namespace is made, would be root's
+            goes_first()
+            visible(settings["isolation"] == "bubblewrap")
         if settings["isolation"] == "bubblewrap":
-            visible(True)  # or the files in /proc by which a user namespace is made would be root's
             own_namespaces(result, settings["limits"]["cpu"])
             own_folders(settings["limits"]["disk"])
         with os.fdopen(task, encoding="utf-8") as file:

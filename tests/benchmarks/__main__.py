@@ -1,4 +1,4 @@
-"""How fast fstats is, beside SciPy on the same machine in the same minute: ``python -m tests.benchmarks``.
+"""How fast fstats is, beside SciPy on the same machine in the same minute: ``python -m tests.benchmarks``, or some of it: ``... grading start``.
 
 Times are medians; where there is a rival, ours and the rival's take turns, so that a busy moment hits both.  Nothing is
 asserted about time: the table says whether each target is met.  That both compute the same is checked.
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import tracemalloc
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -46,6 +47,7 @@ from fstats import (
 )
 from fstats.datasets import DataSet, load
 from fstats.exact import _remembered
+from fstats.marking.sandbox import find_bubblewrap
 from fstats.parallel import workers
 from fstats.posthoc.bergmann_hommel import partitions
 from fstats.resampling.every import TABLE_5
@@ -419,6 +421,24 @@ def start() -> None:
     )
 
 
+def grading() -> None:
+    """A class of 200 on two cores, and each submission beside nbgrader's autograde of the same notebook."""
+    from tests.benchmarks.grading import CLASS, ours, theirs
+
+    what = f"fstats grade, {CLASS} submissions, 2 workers"
+    if not find_bubblewrap():
+        line(f"{what}: not measured, bubblewrap is not installed", "")
+        return
+    print(f"    (load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)")
+    whole = ours()
+    line(what, unit(whole), target="<= 60 s", met=whole <= 60)
+    if find_spec("nbgrader") is None:
+        line("one submission | nbgrader autograde: not measured, nbgrader is not installed", "")
+        return
+    faster("one submission of these | nbgrader autograde", whole / CLASS, statistics.median(theirs()), 50)
+    print(f"    (load of the last minute: {os.getloadavg()[0]:.1f})")
+
+
 WATCH = """() => {
     const root = document.querySelector(".fstats-explorer");
     let pressed = 0;
@@ -519,10 +539,12 @@ def main() -> None:
         contingency_study,
         fold_study,
         correlations_study,
+        grading,
         start,
         slider,
     ):
-        measure()
+        if len(sys.argv) < 2 or measure.__name__ in sys.argv[1:]:
+            measure()
 
 
 if __name__ == "__main__":

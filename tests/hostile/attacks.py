@@ -279,6 +279,56 @@ except OSError: file = False
 loot = "memory that nobody counts" if shared >= 0 or file else "refused"
 """
 
+MANY_PROCESSES = """
+import os, signal, time
+done, tell = os.pipe()
+made = []
+try:
+    for _ in range(4):
+        pid = os.fork()
+        if not pid:
+            mine = bytearray(120 << 20)
+            mine[::4096] = b"x" * len(mine[::4096])
+            os.write(tell, b"x")
+            time.sleep(3)
+            os._exit(0)
+        made.append(pid)
+except OSError: pass
+count = sum(len(os.read(done, 1)) for _ in made)
+time.sleep(0.4)
+for pid in made: os.kill(pid, signal.SIGKILL)
+loot = "480 MiB in four processes" if count == 4 else ""
+"""
+
+SOCKET_BUFFERS = """
+import socket
+kept, size = [], 0
+try:
+    for _ in range(10):
+        pair = socket.socketpair()
+        kept += pair
+        for one in pair:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 << 20)
+            one.setblocking(False)
+            try:
+                while True: size += one.send(bytes(1 << 16))
+            except BlockingIOError: pass
+except OSError: size = 0
+loot = "megabytes in sockets" if size > 3 << 20 else "refused"
+"""
+
+SIGNAL_BY_THE_KERNEL = """
+import fcntl, os, signal
+if os.getppid() > 1:
+    read, write = os.pipe()
+    try:
+        fcntl.fcntl(read, 8, os.getppid())
+        fcntl.fcntl(read, 10, signal.SIGKILL)
+        fcntl.fcntl(read, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+        os.write(write, b"x")
+    except OSError: pass
+"""
+
 FULL_DISK = """
 try:
     for k in range(8):
@@ -533,7 +583,7 @@ ATTACKS: Sequence[Attack] = (
         "damage",
         True,
     ),
-    Attack("starts a process that outlives it", extra(LINGERS), "checks", "damage", False),
+    Attack("starts a process that outlives it", extra(LINGERS), "checks", "damage", True),
     # what it should not use up
     Attack(
         "fills the memory",
@@ -551,6 +601,15 @@ ATTACKS: Sequence[Attack] = (
         True,
         evidence="memory that nobody counts",
     ),
+    Attack(
+        "fills the memory by several processes together",
+        tells(MANY_PROCESSES),
+        "checks",
+        "evidence",
+        True,
+        evidence="480 MiB in four processes",
+    ),
+    Attack("keeps memory in the buffers of sockets", tells(SOCKET_BUFFERS), "checks", "evidence", True, evidence="megabytes in sockets"),
     Attack("fills the disk", tells(FULL_DISK), "checks", "evidence", False, evidence="wrote 48 MiB"),
     Attack("forks and forks", tells(FORKS), "checks", "evidence", True, evidence="forked 40"),
     # what should not stop the marking of the others
@@ -562,6 +621,14 @@ ATTACKS: Sequence[Attack] = (
     Attack(
         "kills its parent",
         extra("import os, signal\nif os.getppid() > 1: os.kill(os.getppid(), signal.SIGKILL)", q6="df = len(a) - 1"),
+        "checks",
+        "stops",
+        True,
+        ("q6",),
+    ),
+    Attack(
+        "lets the kernel send its parent the signal, as the owner of a pipe",
+        extra(SIGNAL_BY_THE_KERNEL, q6="df = len(a) - 1"),
         "checks",
         "stops",
         True,

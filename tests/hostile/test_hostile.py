@@ -30,7 +30,7 @@ if sys.platform != "linux":
     pytest.skip("the naive graders are kept in bounds by means that only Linux has", allow_module_level=True)
 
 ROOT = Path(__file__).parents[2]
-LIMITS = Limits(cpu=1, wall=5, memory=200)
+LIMITS = Limits(cpu=1, wall=5, memory=200, together=300)
 KEY = "only for the tests of this package"
 
 EARNS = ("right", "carried", "mistake")  # but that a wrong choice earns nothing, whatever its name
@@ -235,6 +235,7 @@ def test_the_page_for_graders_says_what_holds_where() -> None:
     for words in (
         f"may compute {limits.cpu:g} seconds, last {limits.wall:g} seconds",
         f"{limits.memory} MiB of memory beyond",
+        f"{limits.together} MiB in all of them together",
         f"{limits.processes} processes",
         f"(in memory, {limits.disk} MiB)",
         f"{limits.output} MiB at most",
