@@ -105,7 +105,9 @@ def distinct_names(value: Any, count: int, name: str, each: str = "classifier") 
     if len(listed) != count:
         raise ValueError(f"{name} must be a list of {count} names, one for each {each}; got {', '.join(listed) or in_short(value)}")
     if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
-        raise ValueError(f"{name} must be different names; got {twice!r} more than once: rename a {'column' if each == 'classifier' else each}")
+        raise ValueError(
+            f"{name} must be different names; got {twice!r} more than once: rename a {'column' if each == 'classifier' else each}"
+        )
     return np.array(listed)
 
 

@@ -112,7 +112,7 @@ def benchmark(
     finally:
         if kept:
             kept.close()
-    return _results(units, found, pipelines, names, cuts, metrics)
+    return _results(units, found, names, cuts, metrics)
 
 
 def _tasks(
@@ -136,7 +136,6 @@ def _tasks(
 def _results(
     units: Sequence[tuple[int, int, str]],
     found: Mapping[int, Any],
-    pipelines: Iterable[str],
     names: Sequence[str],
     cuts: Sequence[Sequence[Cut]],
     metrics: Metrics,
@@ -167,7 +166,9 @@ def _models(models: Any) -> dict[str, Model]:
         raise TypeError(f"models must be a mapping of names to estimators, or a list of estimators; got {type(models).__name__}")
     names = [name for name, _ in listed]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise ValueError(f"models must have different names; got {twice[0]!r} more than once: hand in a mapping, {{'forest': RandomForestClassifier(), ...}}")
+        raise ValueError(
+            f"models must have different names; got {twice[0]!r} more than once: hand in a mapping, {{'forest': RandomForestClassifier(), ...}}"
+        )
     if len(listed) < 2:
         raise ValueError(f"models must hold at least 2 to compare; got {len(listed)}")
     return {name: model(one, f"models[{name!r}]") for name, one in listed}
@@ -188,7 +189,9 @@ def _data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
         elif isinstance(one, str):
             one = load(one, folder)
         if not isinstance(one, DataSet):
-            raise TypeError(f"a list of datasets holds names, paths of CSV files or fstats.datasets.DataSet; got {type(one).__name__}: hand in a mapping of names to (X, y)")
+            raise TypeError(
+                f"a list of datasets holds names, paths of CSV files or fstats.datasets.DataSet; got {type(one).__name__}: hand in a mapping of names to (X, y)"
+            )
         found.append((one.name, one))
     return found
 

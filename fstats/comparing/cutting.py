@@ -77,7 +77,9 @@ def _splitter(data: Prepared, cv: Any, rng: int, place: int) -> Any:
             return StratifiedGroupKFold(int(cv), shuffle=True, random_state=own) if classes else GroupKFold(int(cv))
         return (StratifiedKFold if classes else KFold)(int(cv), shuffle=True, random_state=own)
     if not callable(getattr(cv, "split", None)):
-        raise TypeError(f"cv must be a number of folds, a splitter of scikit-learn, or a mapping of data sets to lists of (train, test); got {cv!r}")
+        raise TypeError(
+            f"cv must be a number of folds, a splitter of scikit-learn, or a mapping of data sets to lists of (train, test); got {cv!r}"
+        )
     splitter = deepcopy(cv)
     if getattr(splitter, "random_state", own) is None and getattr(splitter, "shuffle", True):
         splitter.random_state = own

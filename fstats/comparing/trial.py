@@ -36,7 +36,9 @@ def metrics_of(scoring: Any) -> Metrics:
         raise ValueError(f"scoring must name different metrics, at least one; got {', '.join(names) or 'none'}")
     for name, one in listed:
         if not isinstance(one, str) and not callable(one):
-            raise TypeError(f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}")
+            raise TypeError(
+                f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}"
+            )
     scorers = {str(name): get_scorer(one) if isinstance(one, str) else one for name, one in listed}
     return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False))
 

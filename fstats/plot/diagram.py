@@ -148,7 +148,9 @@ def _bars(found: Findings, axis: Axis, top: float, palette: Mapping[str, str]) -
     if found.control is not None and found.reach is not None:
         middle, long = places[found.control], axis.length(found.reach)
         spans = [(max(middle - long, axis.left), min(middle + long, axis.right))]
-        marks += [Line((x, x), (-top - 6, -top + 6), palette["bars"]) for x in (middle - long, middle + long) if axis.left <= x <= axis.right]
+        marks += [
+            Line((x, x), (-top - 6, -top + 6), palette["bars"]) for x in (middle - long, middle + long) if axis.left <= x <= axis.right
+        ]
     levels = on_levels(spans, 2 * DOT + 14)
     dots: tuple[list[float], list[float]] = [], []
     for group, (low, high), level in zip(found.groups, spans, levels):
@@ -162,7 +164,9 @@ def _bars(found: Findings, axis: Axis, top: float, palette: Mapping[str, str]) -
     others = [place for i, place in enumerate(places) if i not in found.groups[0]] if found.control is not None else []
     if others:  # one level down, where they cover no dot
         levels.append(1)
-        marks.append(Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1))
+        marks.append(
+            Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1)
+        )
     return marks, top + LEVEL * (max(levels, default=-1) + 1)
 
 

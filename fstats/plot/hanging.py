@@ -18,7 +18,10 @@ ROW, TEXT = 27.0, 18.0  # from name to name, and from line to line of one name
 GAP, STUB = 6.0, 9.0  # between a name and its line, and the shortest line from a name to where it hangs
 TICK = 26.0  # room for the number at a tick
 BREAKS = (inf, 230.0, 190.0, 160.0, 140.0)  # room for a line of a name; less only if the axis becomes too short
-FEW, SHORT = 10, 0.34  # of so many names at most the axis is as long as it may; of more, in a narrow picture, this share of the width will do
+FEW, SHORT = (
+    10,
+    0.34,
+)  # of so many names at most the axis is as long as it may; of more, in a narrow picture, this share of the width will do
 BOLD = 1.13  # how much wider bold letters are
 SPACE = "\u2002"  # between name and number: wider than a space, and no blank that SVG runs together
 

@@ -49,9 +49,10 @@ def figure(*pictures: Picture) -> Figure:
 
 def unless_set(style: dict[str, Any]) -> Any:
     """A style without what the caller has set otherwise in matplotlib's rcParams."""
-    from matplotlib import rcParams, rcParamsDefault
+    import matplotlib
 
-    return {key: value for key, value in style.items() if rcParams[key] == rcParamsDefault[key]}
+    now, start = dict[str, Any](matplotlib.rcParams), dict[str, Any](matplotlib.rcParamsDefault)
+    return {key: value for key, value in style.items() if now[key] == start[key]}
 
 
 def png(*pictures: Picture) -> bytes:

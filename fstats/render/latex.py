@@ -94,13 +94,16 @@ def words(text: str) -> str:
     svm\_rbf $<$C\&RT$>$ -{}-fast 50 \% $\chi$²
     """
     found = re.sub("-(?=-)", "-{}", prose(" ".join(text.split())))
-    found = re.sub(r"""[<>|"`≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _greek(sign[0]), found)
+    found = re.sub(r"""[<>|"`–—…≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _greek(sign[0]), found)
     return re.sub(r"(?<!\\)\$\$", "", found)  # what ends a formula and what begins the next
 
 
 _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
     '"': "''",
     "`": r"\textasciigrave{}",
+    "–": "--",
+    "—": "---",
+    "…": r"\ldots{}",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
     "≠": r"$\neq$",

@@ -39,7 +39,8 @@ LEAST = 4.0  # points: no text is made smaller than that to fit a height
 
 def size_of(figsize: Any) -> tuple[float, float | None]:
     """Width and, where it is stated, height in inches."""
-    width, height = (figsize, None) if not isinstance(figsize, (tuple, list)) else figsize if len(figsize) == 2 else (None, None)
+    pair: Any = (figsize, None) if not isinstance(figsize, (tuple, list)) else figsize if len(figsize) == 2 else (None, None)
+    width, height = pair
     for each in (width, *([] if height is None else [height])):
         if isinstance(each, bool) or not isinstance(each, (int, float)) or not 0.5 <= each <= 100:
             raise ValueError(f"figsize must be a width in inches, or (width, height), each from 0.5 to 100; got {figsize!r}")

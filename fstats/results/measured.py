@@ -35,7 +35,9 @@ class Measured(Tabular):
     def metric(self) -> str:
         """The one metric; an error where there are several."""
         if len(self.metrics) > 1:
-            raise ValueError(f"these results are in {len(self.metrics)} metrics: choose one, results[{self.metrics[0]!r}] of {', '.join(self.metrics)}")
+            raise ValueError(
+                f"these results are in {len(self.metrics)} metrics: choose one, results[{self.metrics[0]!r}] of {', '.join(self.metrics)}"
+            )
         return self.metrics[0]
 
     @property
@@ -81,7 +83,9 @@ class Measured(Tabular):
         """
         ranks = self.ranks
         own = ranks[:, [place(classifier, self.classifiers)]]
-        return [(int(win), int(draw), int(loss)) for win, draw, loss in zip((own < ranks).sum(0), (own == ranks).sum(0), (own > ranks).sum(0))]
+        return [
+            (int(win), int(draw), int(loss)) for win, draw, loss in zip((own < ranks).sum(0), (own == ranks).sum(0), (own > ranks).sum(0))
+        ]
 
     # -- for tests: numbers with the names of their rows and columns ----------------------------------------------------
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:

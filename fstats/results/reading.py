@@ -118,7 +118,9 @@ def columns_of(sheet: Sheet, data_set: str | None, classifier: str | None, fold:
         if not own and free and (free[0] == "" or not _holds_numbers(sheet, free[0])):
             own = free[:1]
     if len(classifiers) > 1:
-        raise ValueError(f"{sheet.name} has columns {' and '.join(map(repr, classifiers))}: say which one names the classifier by classifier=")
+        raise ValueError(
+            f"{sheet.name} has columns {' and '.join(map(repr, classifiers))}: say which one names the classifier by classifier="
+        )
     if classifiers and not own:
         raise ValueError(
             f"{sheet.name} has a column {classifiers[0]!r}, so a line for each score, but none that names the data set; it has "
@@ -160,7 +162,9 @@ def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
                 raise ValueError(f"{sheet.place(row, head)}: a score must be finite; got {value}")
             place = sheet.place(row, head)
             if of.classifier:
-                yield FoundScore(data_set, name, fold, metric if of.metric and len(of.scores) == 1 else f"{metric} {head}".strip(), value, place)
+                yield FoundScore(
+                    data_set, name, fold, metric if of.metric and len(of.scores) == 1 else f"{metric} {head}".strip(), value, place
+                )
             else:
                 yield FoundScore(data_set, head, fold, "", value, place)
 

@@ -164,7 +164,7 @@ class Results(Measured):
 
     def _take(self, found: Sequence[FoundScore], higher: Any, why: Mapping[Any, str] | None = None) -> None:
         """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, metric, fold)."""
-        names = [list(dict.fromkeys(entry[k] for entry in found)) for k in (0, 1, 3)]
+        names = [list(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 3)]
         self.data_sets, self.classifiers, self.metrics = (tuple(part) for part in names)
         folds: dict[str, dict[str, int]] = {name: {} for name in self.data_sets}
         for entry in found:
@@ -262,7 +262,9 @@ class Results(Measured):
         reasons = listed(self.gaps)
         if policy == "worst":
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._folds.values())]:
-                raise ValueError(f"no classifier has a score on {', '.join(empty)}, so there is no worst one: leave these data sets out first")
+                raise ValueError(
+                    f"no classifier has a score on {', '.join(empty)}, so there is no worst one: leave these data sets out first"
+                )
             cut = [len(names) for names in self.folds]
             tables = {metric: worst_in_gaps(table, cut, self.higher[metric]) for metric, table in self._folds.items()}
             return self._with(tables, gaps=(), notes=(*self.notes, f"Counted as the worst score there: {reasons}."))

@@ -39,8 +39,12 @@ def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list
 
 
 def renamed(found: list[FoundScore], data_sets: Any, classifiers: Any) -> list[FoundScore]:
-    rows, columns = (list(dict.fromkeys(one[k] for one in found)) for k in (0, 1))
-    new = [dict(zip(old, named(names, old, what), strict=True)) for names, old, what in ((data_sets, rows, "data_sets"), (classifiers, columns, "classifiers"))]
+    """The same scores, their data sets and classifiers called otherwise."""
+    rows, columns = (list(dict.fromkeys(str(one[k]) for one in found)) for k in (0, 1))
+    new = [
+        dict(zip(old, named(names, old, what), strict=True))
+        for names, old, what in ((data_sets, rows, "data_sets"), (classifiers, columns, "classifiers"))
+    ]
     return [one._replace(data_set=new[0][one.data_set], classifier=new[1][one.classifier]) for one in found]
 
 
@@ -55,6 +59,7 @@ def named(names: Any, otherwise: list[str], what: str) -> list[str]:
 
 
 def place(name: str, known: Sequence[str]) -> int:
+    """Where a name stands."""
     if name not in known:
         raise ValueError(f"there is no {name!r} among these results; {nearest_first(str(name), known)}")
     return known.index(name)
