@@ -17,7 +17,7 @@ from ..step import NotStated
 from ..two import TwoClassifiers
 from .told import effect_told, estimate_told, if_told, p_value, places_told, sizes_told, statistic_told
 
-MOST_PAIRS = 15  # comparisons whose p-values are all told; of more only those that reject
+MOST_PAIRS = 10  # comparisons whose p-values are all told; of more only those that reject
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def report(test: HypothesisTest | Compared, *then: HypothesisTest | Compared) ->
     """The paragraph for a paper: statistic, degrees of freedom, p, sample size, estimate with its interval, effect size, decision.
 
     Of many classifiers it tells how many there are, on how many data sets, and the mean rank (or mean) of each; of a post-hoc test
-    also the critical difference, where it has one, and the adjusted p-value of each comparison (of more than 15, those that reject).
+    also the critical difference, where it has one, and the adjusted p-value of each comparison (of more than ten, those that reject).
 
     Parameters
     ----------

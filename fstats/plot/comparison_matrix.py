@@ -12,7 +12,7 @@ from ..picture import BLUE, GREY, VERMILLION, Cells, Label, Mark, Picture
 from .findings import findings
 from .hanging import ROW, WIDTH, broken, width
 
-HIGH, WIDE = 30.0, 62.0  # of a cell with a p-value
+HIGH, WIDE = 44.0, 62.0  # of a cell with a p-value
 FEW = 8  # classifiers whose p-values have room
 BELOW = 52.0  # for the two lines that explain the signs
 
@@ -29,32 +29,31 @@ def comparison_matrix(test: Any, *, across: float = WIDTH, title: str | None = "
     """
     found, k = findings(test), len(findings(test).names)
     names = [f"{i + 1}  {name}" for i, name in enumerate(found.names)]
-    most = 0.45 * across
-    lines = [broken(name, most) for name in names]
+    lines = [broken(name, 0.45 * across) for name in names]
     left = max(width(line) for each in lines for line in each) + 8
-    wide = min(WIDE, (across - left) / k) if k <= FEW else min(ROW, (across - left) / k)
+    wide = min(WIDE if k <= FEW else ROW, (across - left - 2) / k)
     tall = max(HIGH if k <= FEW else ROW, 18.0 * max(map(len, lines)) + 8)
     high = ROW + k * tall + BELOW
     p = _pvalues(test)
-    room = k <= FEW and wide >= width("▲ .001")
+    room = k <= FEW and wide >= width("1.000")
     marks: list[Mark] = []
     for i, each in enumerate(lines):
         y = -(ROW + (i + 0.5) * tall)
         marks.append(Label(left + (i + 0.5) * wide, -ROW / 2, str(i + 1), "middle"))
         marks += [Label(left - 8, y - 18 * (n - (len(each) - 1) / 2), line, "end") for n, line in enumerate(each)]
     for color, which in ((BLUE, "▲"), (VERMILLION, "▼"), (GREY, "")):
-        cells = [
-            (left + (j + 0.5) * wide, -(ROW + (i + 0.5) * tall), _words(which, p.get(frozenset((found.names[i], found.names[j]))), room))
-            for i in range(k)
-            for j in range(k)
-            if i != j and which == _sign(found.alike, i, j, found.control)
-        ]
-        if cells:
-            x, y, words = zip(*cells, strict=True)
-            marks.append(Cells(np.array(x), np.array(y), np.full(len(x), 0.75 if which else 0.06), wide, tall, words, color))
+        cells = [(i, j) for i in range(k) for j in range(k) if i != j and which == _sign(found.alike, i, j, found.control)]
+        if not cells:
+            continue
+        x, y = (np.array([start + (cell[axis] + 0.5) * size for cell in cells]) for axis, start, size in ((1, left, wide), (0, ROW, tall)))
+        marks.append(Cells(x, -y, np.full(len(cells), 0.6 if which else 0.06), wide, tall, color=color))
+        for (i, j), right, down in zip(cells, x.tolist(), y.tolist(), strict=True):
+            chance = _written(p.get(frozenset((found.names[i], found.names[j])))) if room else ""
+            words = list(filter(None, (which, chance)))
+            marks += [Label(right, -down - 18 * (n - (len(words) - 1) / 2), word, "middle") for n, word in enumerate(words)]
     marks += [
-        Label(0.0, 30 - high, "▲ the row's classifier is shown to be better than the column's,"),
-        Label(0.0, 12 - high, "▼ to be worse; numbers are adjusted p-values" if room else "▼ to be worse; else no difference is shown"),
+        Label(0.0, 30 - high, "▲ row shown to be better than column"),
+        Label(0.0, 12 - high, "▼ worse; numbers: adjusted p-values" if room else "▼ worse; empty: not shown to differ"),
     ]
     usual = f"Pairwise comparisons ({found.test}, alpha = {plain(found.alpha)})"
     return Picture(
@@ -78,10 +77,9 @@ def _sign(alike: list[set[int]], i: int, j: int, control: int | None) -> str:
     return "▲" if i < j else "▼"
 
 
-def _words(sign: str, p: float | None, room: bool) -> str:
-    if p is None or not room:
-        return sign
-    return f"{sign} {'<.001' if p < 0.001 else f'{p:.3f}'.removeprefix('0')}".strip()
+def _written(p: float | None) -> str:
+    """An adjusted p-value in three decimals."""
+    return "" if p is None else "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 
 def _pvalues(test: Any) -> dict[frozenset[str], float]:
