@@ -70,8 +70,10 @@ def test_folds_in_the_index_or_in_repeated_rows_are_folds():
         assert {len(names) for names in found.folds} == {4}
 
 
-def test_several_metrics_and_columns_that_are_named(tmp_path):
-    frame = pd.DataFrame({"problem": ["a", "a", "b", "b"], "approach": ["x", "y"] * 2, "auc": [0.9, 0.8, 0.7, 0.6], "loss": [0.1, 0.4, 0.3, 0.2]})
+def test_several_metrics_and_columns_that_are_named():
+    frame = pd.DataFrame(
+        {"problem": ["a", "a", "b", "b"], "approach": ["x", "y"] * 2, "auc": [0.9, 0.8, 0.7, 0.6], "loss": [0.1, 0.4, 0.3, 0.2]}
+    )
     results = Results.from_frame(frame, classifier="approach", higher_is_better={"loss": False})
     assert results.metrics == ("auc", "loss")
     assert results["loss"].ranks.tolist() == [[1, 2], [2, 1]]
@@ -127,10 +129,14 @@ def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     lines = FRAME.to_csv(index_label="data set").splitlines()
     lines[3] = "heart,0.8,,0.7"
     (tmp_path / "gap.csv").write_text("\n".join(lines))
-    with pytest.raises(ValueError, match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in .* missing='keep' or 'drop data sets' or"):
+    with pytest.raises(
+        ValueError, match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in .* missing='keep' or 'drop data sets' or"
+    ):
         Results.from_csv(tmp_path / "gap.csv")
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
-    with pytest.raises(ValueError, match=r"scores must be complete; heart, C&RT: missing .*: treat them by results.without_gaps\('drop data sets'\)"):
+    with pytest.raises(
+        ValueError, match=r"scores must be complete; heart, C&RT: missing .*: treat them by results.without_gaps\('drop data sets'\)"
+    ):
         Friedman(kept)
     assert "Missing: heart, C&RT: missing" in repr(kept)
     assert "–" in repr(kept)
@@ -171,14 +177,22 @@ def test_policies():
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: Results(SCORES, missing="mean"), ValueError, r"missing must be one of 'refuse' \(an error names them\), 'keep' .*; got 'mean'"),
+        (
+            lambda: Results(SCORES, missing="mean"),
+            ValueError,
+            r"missing must be one of 'refuse' \(an error names them\), 'keep' .*; got 'mean'",
+        ),
         (lambda: gappy().without_gaps("keep"), ValueError, "policy must say what becomes of gaps"),
         (lambda: Results(FRAME.assign(notes="x")), ValueError, r"scores, row 0 \(counting from 0\), column 'notes': 'x' is no number"),
         (lambda: Results([0.5, 0.6]), ValueError, r"scores must have shape \(data sets, classifiers\) or"),
         (lambda: Results([[np.inf, 1], [1, 2]]), ValueError, "scores must be finite"),
         (lambda: Results(SCORES, classifiers=["a", "a", "b"]), ValueError, "classifiers must be 3 different names; got a, a, b"),
         (lambda: Results(SCORES, higher_is_better="yes"), TypeError, "higher_is_better must be True or False"),
-        (lambda: Results(FRAME).select(classifiers=["svm_rbg"]), ValueError, "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'"),
+        (
+            lambda: Results(FRAME).select(classifiers=["svm_rbg"]),
+            ValueError,
+            "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'",
+        ),
         (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
         (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
         (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "none that names the data set; it has model, acc"),
@@ -246,7 +260,27 @@ def test_options_of_the_table():
     assert r"\mathbf{0.400}" in Results([[0.5, 0.4], [0.6, 0.5]], higher_is_better=False).to_latex()
 
 
-HOSTILE = ["svm_rbf", "C&RT", "50 %", "~home", "a^b", r"back\slash", "{x}", "#1", "$5 or $6", "<b>", "a|b", '"q"', "`tick`", "--flag", "[x]", "*", "naïve", "χ² ≤ 3", "two\nlines"]
+HOSTILE = [
+    "svm_rbf",
+    "C&RT",
+    "50 %",
+    "~home",
+    "a^b",
+    r"back\slash",
+    "{x}",
+    "#1",
+    "$5 or $6",
+    "<b>",
+    "a|b",
+    '"q"',
+    "`tick`",
+    "--flag",
+    "[x]",
+    "*",
+    "naïve",
+    "χ² ≤ 3",
+    "two\nlines",
+]
 
 
 def checked(latex):

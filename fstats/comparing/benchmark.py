@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..datasets import DataSet, from_csv, load
 from ..parallel import each, workers
 from ..results.reading import FoundScore
 from ..results.results import Results
@@ -86,7 +87,7 @@ def benchmark(
     >>> results = fstats.benchmark(models, ["iris", "wine"], cv=5, data_dir="")
     >>> results.scores.round(2)
     array([[0.95, 0.67],
-           [0.97, 0.6 ]])
+           [0.98, 0.64]])
     """
     pipelines, metrics, number = _models(models), metrics_of(scoring), seed(rng)
     data = [data_of(name, given) for name, given in _data_sets(datasets, data_dir)]
@@ -176,8 +177,6 @@ def _models(models: Any) -> dict[str, Model]:
 
 def _data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
     """Data sets with their names; those that are only named are loaded."""
-    from ..datasets import DataSet, from_csv, load
-
     if isinstance(datasets, Mapping):
         return [(str(name), one) for name, one in datasets.items()]
     if isinstance(datasets, (str, os.PathLike)) or not isinstance(datasets, Iterable):

@@ -76,7 +76,7 @@ def _splitter(data: Prepared, cv: Any, rng: int, place: int) -> Any:
         if data.groups is not None:
             return StratifiedGroupKFold(int(cv), shuffle=True, random_state=own) if classes else GroupKFold(int(cv))
         return (StratifiedKFold if classes else KFold)(int(cv), shuffle=True, random_state=own)
-    if not callable(getattr(cv, "split", None)):
+    if isinstance(cv, str) or not callable(getattr(cv, "split", None)):
         raise TypeError(
             f"cv must be a number of folds, a splitter of scikit-learn, or a mapping of data sets to lists of (train, test); got {cv!r}"
         )

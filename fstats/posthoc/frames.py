@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ..check import single
-from ..multiple.table import labels_of
 from ..step import NotStated
 from .comparison import Pair
 
@@ -36,14 +35,14 @@ def as_frame(test: Any, form: str, what: str | None) -> Any:
     what = what or ("adjusted" if "adjusted" in known else "pvalues")
     if what not in known:
         raise ValueError(f"what must be one of {', '.join(known)}; got {what!r}")
-    labels = labels_of(test).tolist()
+    labels = _labels(test)
     return DataFrame(matrix(test, what, known), Index(labels), Index(labels))
 
 
 def matrix(test: Any, what: str, known: dict[str, Any] | None = None) -> Any:
     """Classifiers by classifiers: what was found of the row's classifier as the first and the column's as the second."""
     known = _values(test) if known is None else known
-    labels = labels_of(test).tolist()
+    labels = _labels(test)
     place = {label: k for k, label in enumerate(labels)}
     found = np.full((len(labels), len(labels)), np.nan, object if what == "reject" else float)
     np.fill_diagonal(found, ITSELF.get(what, np.nan))
@@ -53,6 +52,16 @@ def matrix(test: Any, what: str, known: dict[str, Any] | None = None) -> Any:
         found[i, j] = there
         found[j, i] = -again if what in TURNED or what in ENDS else again
     return found.astype(bool) if what == "reject" and all(isinstance(entry, bool) for entry in found.flat) else found
+
+
+def _labels(test: Any) -> list[str]:
+    """The classifiers: those of the test, or of the paired tests before it, or those that its pairs name."""
+    for one in (test, test.__dict__.get("_source")):
+        if (labels := getattr(one, "labels", None)) is not None:
+            return [str(label) for label in labels]
+    if not all(isinstance(pair, Pair) for pair in test.pairs):
+        raise ValueError(f"a matrix needs pairs of classifiers; got {test.pairs[0]}: take form='pairs'")
+    return list(dict.fromkeys(name for pair in test.pairs for name in pair))
 
 
 def _values(test: Any) -> dict[str, Any]:

@@ -51,8 +51,9 @@ def unless_set(style: dict[str, Any]) -> Any:
     """A style without what the caller has set otherwise in matplotlib's rcParams."""
     import matplotlib
 
-    now, start = dict[str, Any](matplotlib.rcParams), dict[str, Any](matplotlib.rcParamsDefault)
-    return {key: value for key, value in style.items() if now[key] == start[key]}
+    parameters: Any = matplotlib.rcParams
+    start: Any = matplotlib.rcParamsDefault
+    return {key: value for key, value in style.items() if parameters[key] == start[key]}
 
 
 def png(*pictures: Picture) -> bytes:

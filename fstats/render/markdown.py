@@ -12,4 +12,4 @@ def words(text: str) -> str:
     svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] d\_z
     """
     escaped = re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
-    return re.sub(r"^(\s*)([-+>]|\d+(?=[.)]))", r"\1\\\2", escaped)  # at the beginning: a list, a quotation
+    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # at the beginning: a list, a quotation

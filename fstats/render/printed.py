@@ -34,6 +34,7 @@ STYLE: dict[str, Any] = {  # where rcParams have what matplotlib starts with
 }
 PIXELS = 15.1  # of a picture without a frame, in the height of its text
 EDGE, LINE, INSIDE = 0.04, 1.5, 17.5  # inches around; from line to line, and a picture with axes at least, in heights of text
+WITHOUT = "Figure"  # what a file without a title is called
 LEAST = 4.0  # points: no text is made smaller than that to fit a height
 
 
@@ -151,8 +152,8 @@ def save(picture: Picture, path: str | os.PathLike[str], figsize: Any, dpi: floa
         raise ValueError(f"the ending of a file says its kind, such as .pdf, .svg or .png; got {os.fspath(path)!r}")
     made = figure(picture, figsize)
     about = {
-        "pdf": {"Title": picture.title or None, "Subject": picture.text, "CreationDate": None},
-        "svg": {"Title": picture.title or None, "Description": picture.text, "Date": None},
+        "pdf": {"Title": picture.title or WITHOUT, "Subject": picture.text, "CreationDate": None},
+        "svg": {"Title": picture.title or WITHOUT, "Description": picture.text, "Date": None},
         "png": {"Description": picture.text, "Software": None},
     }
     fixed = {"svg.hashsalt": "fstats"} if matplotlib.rcParams["svg.hashsalt"] is None else {}

@@ -180,9 +180,7 @@ def data_folder(data_dir: Any = None) -> Path:
     """The folder of data files: as named, or by the environment variable FSTATS_DATA."""
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
-        raise ValueError(
-            f"UCI letter is read from {LETTER[0]} in a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"
-        )
+        raise ValueError(f"UCI letter is read from {LETTER[0]} in a folder that you name: data_dir=..., or the environment variable FSTATS_DATA")
     return Path(named)
 
 

@@ -117,9 +117,7 @@ class Cloud(Tabular):
             sums, count = chunks.sum(0), int(samples.sum())
             whole = self._correlations(sums, count, discordant)
             # The jackknife: all chunks but one, each in turn.
-            others = [
-                self._correlations(sums - chunk, count - size, discordant) for chunk, size in zip(chunks, samples.tolist(), strict=True)
-            ]
+            others = [self._correlations(sums - chunk, count - size, discordant) for chunk, size in zip(chunks, samples.tolist(), strict=True)]
             spread = np.sqrt((len(others) - 1) * np.var(others, axis=0)) if len(others) > 1 else np.full((4, len(PAIRS)), np.inf)
             for k, (a, b) in enumerate(PAIRS):
                 share, rho1, rho2, ratio = whole[:, k].tolist()
@@ -249,9 +247,7 @@ class Cloud(Tabular):
         if out.any():
             marks.append(Points(self.rho1[out], self.rho2[out], ORANGE, called or " or ".join(marked), open=True, radius=3.5))
         if here is not None and here.rho1 is not None and here.rho2 is not None:
-            marks.append(
-                Points(np.array([here.rho1]), np.array([here.rho2]), BLACK, f"{here.a} and {here.b} on {here.data_set}", radius=6.0)
-            )
+            marks.append(Points(np.array([here.rho1]), np.array([here.rho2]), BLACK, f"{here.a} and {here.b} on {here.data_set}", radius=6.0))
         shares = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in self.shares.items())
         return Picture(
             title=f"Correlations of {len(self)} pairs of learners",

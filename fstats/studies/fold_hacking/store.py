@@ -190,11 +190,11 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     path = folder / f"{name}.npz"
     about = notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
-        raise ValueError(
-            f"{folder / ABOUT} is damaged (it should say of {name} how it came about; got {about!r}); take it from the repository again"
-        )
+        raise ValueError(f"{folder / ABOUT} is damaged (it should say of {name} how it came about; got {about!r}); take it from the repository again")
     if about is None:
-        raise ValueError(f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}")
+        raise ValueError(
+            f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}"
+        )
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             arrays = {key: kept[key] for key in kept.files}
