@@ -194,17 +194,20 @@ class HypothesisTest(Procedure, ending=True):
             return DIGITS
         return digits_beside(*self.tail.in_order(x, c))
 
-    def plot(self, ax: Any = None) -> Picture:
+    def plot(self, ax: Any = None, *, title: str | None = "") -> Picture:
         """The null distribution with the statistic, the critical value and the p-value in it.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Draw there; without it the returned picture shows itself in a notebook.
+            Draw there; without it the returned picture shows itself in a notebook, and ``save("t.pdf")`` draws it for a paper.
+        title : str, optional
+            Another title than its own; None for none.
         """
         from . import plot
 
         picture = plot.null(self)
+        picture = picture if title == "" else replace(picture, title=title or "")
         if ax is not None:
             picture.draw(ax)
         return picture

@@ -1,5 +1,6 @@
 """The pictures of tests, of the plans that they need, and of simulations."""
 
+from .comparison_matrix import comparison_matrix as comparison_matrix
 from .diagram import critical_difference as critical_difference
 from .distribution import null as null
 from .levels import levels as levels

@@ -1,0 +1,190 @@
+"""What is told of a test in a paper, part by part: statistic, p, sizes, estimate, interval, effect size, places of the classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..hypothesis import HypothesisTest
+from ..null import ChiSquared, FisherF, StudentT, Uniform
+from ..number import DIGITS, level_beside, p_beside, percent, plain, tex
+from ..step import NotStated
+from ..two import TwoClassifiers
+from ..value import Interval
+
+Part = tuple[str, str]  # of the sentence, as text and as LaTeX
+
+ESTIMATED = {  # estimates by their symbols
+    r"\bar d": "mean difference",
+    r"\bar x": "mean score",
+    r"\mathrm{OR}": "odds ratio",
+    "d_{11}": "first difference",
+    r"\hat\theta": "Hodges-Lehmann estimate of the difference",
+    r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
+}
+SPOKEN = {r"\eta^2": "η²", r"\eta_p^2": "partial η²"}  # symbols of effect sizes outside formulas
+
+
+# From which size on an effect is small, medium, large: Cohen (1988), for means (d), shares (g), proportions on their scale (h),
+# correlations (r, and W, which is one) and shares of a spread (eta squared).
+MAGNITUDES = {
+    "d": (0.2, 0.5, 0.8),
+    "d_z": (0.2, 0.5, 0.8),
+    "h": (0.2, 0.5, 0.8),
+    "g": (0.05, 0.15, 0.25),
+    "r": (0.1, 0.3, 0.5),
+    "W": (0.1, 0.3, 0.5),
+    r"\eta^2": (0.01, 0.06, 0.14),
+    r"\eta_p^2": (0.01, 0.06, 0.14),
+}
+
+
+def statistic_told(test: HypothesisTest, found: Any) -> Iterator[Part]:
+    """The statistic with its degrees of freedom, and p; a statistic that is p itself is told once."""
+    null, statistic = if_told(test, "null"), if_told(test, "statistic")
+    if statistic is not None and not (isinstance(null, Uniform) and found is not None):
+        symbol, degrees = type(test).steps["statistic"].symbol, _degrees(null)
+        yield _valued(f"{_spoken(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
+    if found is not None:
+        one_sided = "" if test.alternative in ("two-sided", "equivalence") else f" ({test.alternative}, one-sided)"
+        p = p_value(found, test.alpha)
+        yield f"{p}{one_sided}", f"${p}$" + one_sided
+
+
+def sizes_told(test: Any) -> Iterator[Part]:
+    """How many data sets, records or splits there were, and how many classifiers."""
+    inputs, steps = type(test).inputs, type(test).steps
+    for size in ("n", "n_x", "n_y", "n_b"):
+        value = if_told(test, size)
+        if value is None or np.ndim(value):
+            continue
+        symbol, counted = inputs[size]["symbol"] if size in inputs else steps[size].symbol, ""
+        if size == "n" and "n_b" not in inputs:  # of two samples each has its symbol
+            noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
+            counted = f" {noun[0].lower()}{noun[1:]}"
+        yield f"{_spoken(symbol)} = {plain(value)}{counted}", f"${symbol} = {tex(value)}${counted}"
+    k = if_told(test, "k") if "k" in steps and steps["k"].sentence == "Number of classifiers." else None
+    if k is not None and not np.ndim(k):
+        yield f"k = {plain(k)} classifiers", f"$k = {tex(k)}$ classifiers"
+
+
+def estimate_told(test: HypothesisTest) -> Iterator[Part]:
+    """By how much A is better, and the interval that belongs to it."""
+    steps = type(test).steps
+    if "ci" not in steps:
+        return
+    step = test.estimated_by or next((name for name in ("odds_ratio", "mean") if name in steps), "")
+    words = _estimated(test, step)
+    value = if_told(test, step)
+    if value is not None:
+        yield _valued(words, words, value, DIGITS, between=" ", formula="{}")
+    if isinstance(ends := if_told(test, "ci"), Interval):
+        level = percent(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
+        of = "" if value is not None else f" of the {words}"
+        if np.all(np.isinf(ends)):
+            yield f"no finite {level} % confidence interval{of}", rf"no finite {level}\,\% confidence interval{of}"
+        else:
+            opened, closed = "(["[bool(np.isfinite(ends.low))], ")]"[bool(np.isfinite(ends.high))]
+            yield (
+                f"{level} % confidence interval{of} {opened}{plain(ends.low)}, {plain(ends.high)}{closed}",
+                rf"{level}\,\% confidence interval{of} ${opened}{tex(ends.low)},\ {tex(ends.high)}{closed}$",
+            )
+
+
+def effect_told(test: HypothesisTest) -> Iterator[Part]:
+    """The effect size by its symbol."""
+    if (size := if_told(test, "effect_size")) is not None:
+        symbol = type(test).steps["effect_size"].symbol
+        text, formula = _valued(f"effect size {_spoken(symbol)}", symbol, size, 3, formula="effect size {}")
+        called = magnitude(symbol, size) if type(test).__module__.split(".")[1] != "resampling" else ""
+        yield text + called, formula + called
+
+
+def magnitude(symbol: str, size: Any) -> str:
+    """What Cohen calls an effect of that size, in brackets; empty where he has no word for its kind, and for an infinite one.
+
+    >>> magnitude("W", 0.31), magnitude("d_z", -0.1), magnitude("B / A", 0.5)
+    (' (medium)', ' (negligible)', '')
+    """
+    if symbol not in MAGNITUDES or np.isinf(size):
+        return ""
+    return f" ({('negligible', 'small', 'medium', 'large')[sum(abs(float(size)) >= least for least in MAGNITUDES[symbol])]})"
+
+
+def _valued(text: str, symbol: str, value: Any, digits: int, between: str = " = ", formula: str = "{}") -> Part:
+    """What a symbol, or words, is worth; an infinite value in words."""
+    in_words = between == " "
+    if np.isinf(value):
+        said = "infinite" if value > 0 else "negatively infinite"
+        return f"{text} {said}", f"{formula.format(symbol if in_words else f'${symbol}$')} {said}"
+    number = tex(value, digits)
+    return f"{text}{between}{plain(value, digits)}", formula.format(f"{symbol} ${number}$" if in_words else f"${symbol} = {number}$")
+
+
+def _estimated(test: HypothesisTest, step: str) -> str:
+    """What the interval of a test is about, in words."""
+    symbol = type(test).steps[step].symbol if step else ""
+    return ESTIMATED.get(symbol) or f"difference in {test.compares}"
+
+
+def places_told(test: Any) -> Iterator[Part]:
+    """Mean rank or mean of each classifier, the best first."""
+    from ..render.latex import words
+
+    if isinstance(test, TwoClassifiers) or not hasattr(type(test), "steps"):
+        return
+    for step, plural in (("mean_ranks", "mean ranks"), ("means", "means")):
+        values, labels = if_told(test, step), if_told(test, "labels")
+        if values is None or labels is None or np.ndim(values) != 1 or len(values) != len(labels):
+            continue
+        down = step == "mean_ranks" or not told_or(test, "higher_is_better", True)
+        order = np.argsort(values if down else -values, kind="stable").tolist()
+        each = [(str(labels[j]), f"{values[j]:.2f}" if step == "mean_ranks" else plain(values[j])) for j in order]
+        yield (
+            f"{plural} {', '.join(f'{name} {value}' for name, value in each)}",
+            f"{plural} {', '.join(f'{words(name)} ${value}$' for name, value in each)}",
+        )
+        return
+
+
+def told_or(test: Any, name: str, otherwise: Any) -> Any:
+    """The same, or something else."""
+    found = if_told(test, name)
+    return otherwise if found is None else found
+
+
+def if_told(test: HypothesisTest, step: str) -> Any:
+    """The value of a step or an input, or None where the test has none or was started from summaries that do not tell it."""
+    try:
+        return getattr(test, step) if step in type(test).steps or step in type(test).inputs else None
+    except NotStated:
+        return None
+
+
+def p_value(p: Any, alpha: Any = 0.05) -> str:
+    """A p-value as papers print it: three decimals, ``< 0.001`` below; more where these do not tell it from alpha.
+
+    >>> p_value(0.0412), p_value(0.0500004), p_value(0.00002), p_value(0.00002, alpha=0.00001)
+    ('p = 0.041', 'p = 0.0500004', 'p < 0.001', 'p = 2e-05')
+    """
+    if p < 0.001 <= alpha:
+        return "p < 0.001"
+    printed = f"{p:.3f}"
+    told = alpha >= 0.001 and all((float(printed) <= float(level)) == (p <= alpha) for level in (alpha, level_beside(alpha, p)))
+    return f"p = {printed}" if told else p_beside(p, alpha)
+
+
+def _degrees(null: Any) -> str:
+    """The degrees of freedom of a null distribution, in brackets; empty for one without."""
+    if isinstance(null, FisherF):
+        return f"({plain(null.df)}, {plain(null.df_error)})"
+    return f"({plain(null.df)})" if isinstance(null, (StudentT, ChiSquared)) else ""
+
+
+def _spoken(symbol: str) -> str:
+    """A symbol outside formulas."""
+    from ..plot.distribution import PLAIN
+
+    return SPOKEN.get(symbol) or PLAIN.get(symbol, symbol)

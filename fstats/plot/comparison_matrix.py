@@ -1,0 +1,98 @@
+"""All pairwise comparisons at a glance: a square of classifiers by classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..number import plain
+from ..picture import BLUE, GREY, VERMILLION, Cells, Label, Mark, Picture
+from .findings import findings
+from .hanging import ROW, WIDTH, broken, width
+
+HIGH, WIDE = 44.0, 62.0  # of a cell with a p-value
+FEW = 8  # classifiers whose p-values have room
+BELOW = 52.0  # for the two lines that explain the signs
+
+
+def comparison_matrix(test: Any, *, across: float = WIDTH, title: str | None = "") -> Picture:
+    """Which classifier is shown to be better than which: the row's than the column's (▲), or worse (▼), with adjusted p-values.
+
+    Classifiers stand in the order of their mean ranks (or means), the best first; columns bear the numbers of the rows.  Of more than
+    eight classifiers the p-values are left out; ``test.to_frame("matrix")`` has them.
+
+    >>> import fstats
+    >>> fstats.plot.comparison_matrix(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
+    [picture: Pairwise comparisons (Nemenyi, alpha = 0.05) of 3 classifiers. Shown to be better: A than C. Not shown to differ: A and B; B and C.]
+    """
+    found, k = findings(test), len(findings(test).names)
+    names = [f"{i + 1}  {name}" for i, name in enumerate(found.names)]
+    lines = [broken(name, 0.45 * across) for name in names]
+    left = max(width(line) for each in lines for line in each) + 8
+    wide = min(WIDE if k <= FEW else ROW, (across - left - 2) / k)
+    tall = max(HIGH if k <= FEW else ROW, 18.0 * max(map(len, lines)) + 8)
+    high = ROW + k * tall + BELOW
+    p = _pvalues(test)
+    room = k <= FEW and wide >= width("1.000")
+    marks: list[Mark] = []
+    for i, each in enumerate(lines):
+        height = -(ROW + (i + 0.5) * tall)
+        marks.append(Label(left + (i + 0.5) * wide, -ROW / 2, str(i + 1), "middle"))
+        marks += [Label(left - 8, height - 18 * (n - (len(each) - 1) / 2), line, "end") for n, line in enumerate(each)]
+    for color, which in ((BLUE, "▲"), (VERMILLION, "▼"), (GREY, "")):
+        cells = [(i, j) for i in range(k) for j in range(k) if i != j and which == _sign(found.alike, i, j, found.control)]
+        if not cells:
+            continue
+        right, down = (np.array([start + (cell[axis] + 0.5) * size for cell in cells]) for axis, start, size in ((1, left, wide), (0, ROW, tall)))
+        marks.append(Cells(right, -down, np.full(len(cells), 0.6 if which else 0.06), wide, tall, color=color))
+        for (i, j), x, y in zip(cells, right.tolist(), down.tolist(), strict=True):
+            chance = _written(p.get(frozenset((found.names[i], found.names[j])))) if room else ""
+            words = list(filter(None, (which, chance)))
+            marks += [Label(x, -y - 18 * (n - (len(words) - 1) / 2), word, "middle") for n, word in enumerate(words)]
+    marks += [
+        Label(0.0, 30 - high, "▲ row shown to be better than column"),
+        Label(0.0, 12 - high, "▼ worse; numbers: adjusted p-values" if room else "▼ worse; empty: not shown to differ"),
+    ]
+    usual = f"Pairwise comparisons ({found.test}, alpha = {plain(found.alpha)})"
+    return Picture(
+        title=usual if title == "" else title or "",
+        xlabel="",
+        ylabel="",
+        xlim=(0.0, across),
+        ylim=(-high, 0.0),
+        marks=tuple(marks),
+        text=f"{usual} of {k} classifiers. {' '.join(_in_words(found))}",
+        frame=False,
+        height=(high + 70) / 330,
+        anew=lambda room: comparison_matrix(test, across=room, title=title),
+    )
+
+
+def _sign(alike: list[set[int]], i: int, j: int, control: int | None) -> str:
+    """Better, worse, or not shown to differ; classifiers stand in their order, the best first."""
+    if j in alike[i] or (control is not None and control not in (i, j)):
+        return ""
+    return "▲" if i < j else "▼"
+
+
+def _written(p: float | None) -> str:
+    """An adjusted p-value in three decimals."""
+    return "" if p is None else "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+def _pvalues(test: Any) -> dict[frozenset[str], float]:
+    """The adjusted p-value of each pair."""
+    adjusted = test.adjusted if "adjusted" in type(test).steps else test.pvalues
+    return {frozenset(pair): float(p) for pair, p in zip(test.pairs, adjusted, strict=True)}
+
+
+def _in_words(found: Any) -> Iterator[str]:
+    pairs = [(i, j) for i in range(len(found.names)) for j in range(i + 1, len(found.names)) if found.control in (None, i, j)]
+    better = [f"{found.names[i]} than {found.names[j]}" for i, j in pairs if j not in found.alike[i]]
+    same = [f"{found.names[i]} and {found.names[j]}" for i, j in pairs if j in found.alike[i]]
+    if better:
+        yield f"Shown to be better: {'; '.join(better)}."
+    if same:
+        yield f"Not shown to differ: {'; '.join(same)}."

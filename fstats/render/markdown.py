@@ -1,0 +1,15 @@
+"""Words for Markdown."""
+
+from __future__ import annotations
+
+import re
+
+
+def words(text: str) -> str:
+    r"""Words in which no sign does anything but print itself.
+
+    >>> print(words("svm_rbf *C&RT* <x> 95 % [1, 2] d_z"))
+    svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] d\_z
+    """
+    escaped = re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
+    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # at the beginning: a list, a quotation

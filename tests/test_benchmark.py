@@ -1,0 +1,218 @@
+"""k pipelines on N data sets: the same scores as scikit-learn's, gaps that are named, and nothing lost by a kill or Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris, load_wine
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.metrics import make_scorer, matthews_corrcoef
+from sklearn.model_selection import GroupKFold, RepeatedStratifiedKFold, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import fstats
+
+DATA = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
+MODELS = {"bayes": GaussianNB(), "stump": make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=1))}
+
+
+class Moody(ClassifierMixin, BaseEstimator):
+    """Fails where there are more than so many features."""
+
+    def __init__(self, most=10):
+        self.most = most
+
+    def fit(self, X, y):
+        if X.shape[1] > self.most:
+            raise RuntimeError(f"{X.shape[1]} features are too many\nfor me")
+        self.answer_, self.classes_ = y[0], np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.answer_)
+
+
+class Interrupts(Moody):
+    """Is stopped by somebody on the second data set."""
+
+    def fit(self, X, y):
+        if X.shape[1] > 10:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "cv", [StratifiedKFold(5, shuffle=True, random_state=1), RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2)]
+)
+def test_scores_are_those_of_scikit_learn(cv):
+    scoring = ["accuracy", "f1_macro", "neg_log_loss"]
+    results = fstats.benchmark(MODELS, DATA, scoring=scoring, cv=cv)
+    assert results.metrics == tuple(scoring)
+    fixed = {"bayes": GaussianNB(), "stump": make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=1, random_state=0))}
+    for i, (X, y) in enumerate(DATA.values()):
+        for j, model in enumerate(fixed.values()):
+            plain = cross_validate(model, X, y, cv=cv, scoring=scoring)
+            for metric in scoring:
+                assert results[metric].fold_scores[i, j] == pytest.approx(plain[f"test_{metric}"], rel=1e-9)
+
+
+def test_the_same_call_gives_the_same_scores_whoever_works():
+    models = {"tree": DecisionTreeClassifier(max_features=1), "again": DecisionTreeClassifier(max_features=1), "bayes": GaussianNB()}
+    first, second = (fstats.benchmark(models, DATA, cv=StratifiedKFold(4, shuffle=True), jobs=jobs) for jobs in (1, 2))
+    assert np.array_equal(first.fold_scores, second.fold_scores)
+    assert np.array_equal(first.scores[:, 0], first.scores[:, 1])  # identical models have identical seeds
+    assert not np.array_equal(first.fold_scores, fstats.benchmark(models, DATA, cv=StratifiedKFold(4, shuffle=True), rng=1).fold_scores)
+
+
+def test_a_failing_estimator_is_a_named_gap():
+    results = fstats.benchmark(
+        MODELS | {"moody": Moody(), "stumped": GaussianNB(var_smoothing=-1)}, DATA, scoring=["accuracy", "f1_macro"], cv=3
+    )
+    (wine,) = (gap for gap in results.gaps if gap.classifier == "moody")
+    assert wine == ("wine", "moody", "", "", "RuntimeError: 13 features are too many")
+    assert sum(gap.classifier == "stumped" for gap in results.gaps) == 2
+    one = results["accuracy"].without_gaps("drop classifiers")
+    assert one.classifiers == ("bayes", "stump")
+    assert fstats.Friedman(one).n == 2
+    with pytest.raises(ValueError, match="every model failed on every split; the first, a on wine: RuntimeError: 13 features"):
+        fstats.benchmark({"a": Moody(), "b": Moody()}, {"wine": DATA["wine"]}, cv=2)
+
+
+def test_a_metric_that_fails_is_a_gap_of_its_own():
+    def half(estimator, X, y):  # noqa: ARG001
+        if X.shape[1] == 13:
+            raise ValueError("no such metric here")
+        return float("nan")
+
+    results = fstats.benchmark(MODELS, DATA, scoring={"accuracy": "accuracy", "half": half, "mcc": make_scorer(matthews_corrcoef)}, cv=2)
+    assert not results["accuracy"].gaps
+    assert not results["mcc"].gaps
+    why = {(gap.data_set, gap.metric): gap.why for gap in results.gaps}
+    assert why["wine", "half"].endswith("ValueError: no such metric here")
+    assert why["iris", "half"] == "scoring gave nan: the metric is not defined on this test set"
+
+
+def test_ctrl_c_loses_nothing(tmp_path):
+    store = tmp_path / "run.jsonl"
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        fstats.benchmark(MODELS | {"x": Interrupts()}, DATA, cv=3, store=store)
+    assert stopped.value.__notes__ == [f"11 of 18 trainings are done and kept in {store}; the same call goes on there"]
+    kept = [json.loads(line) for line in store.read_text().splitlines()]
+    assert sum("unit" in line for line in kept) == 11
+    with pytest.raises(ValueError, match="was made by other arguments: x is 'Interrupts\\(\\)' there and 'Moody\\(\\)' here"):
+        fstats.benchmark(MODELS | {"x": Moody()}, DATA, cv=3, store=store)
+
+
+KILLED = """
+import sys, time, fstats
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+class Slow(GaussianNB):
+    def fit(self, X, y):
+        time.sleep({pause})
+        return super().fit(X, y)
+results = fstats.benchmark({{"bayes": GaussianNB(), "slow": Slow()}}, {{"iris": load_iris(return_X_y=True)}}, cv=10, store=sys.argv[1])
+print(results.fold_scores.tolist())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
+    store = tmp_path / "run.jsonl"
+    script = tmp_path / "script.py"
+    script.write_text(KILLED.format(pause=0.3))
+    running = subprocess.Popen([sys.executable, str(script), str(store)])
+    deadline = time.monotonic() + 60
+    while (not store.exists() or store.read_bytes().count(b'"unit"') < 4) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    done = store.read_bytes().count(b'"unit":')
+    assert 4 <= done < 20
+    script.write_text(KILLED.format(pause=0))
+    again = subprocess.run([sys.executable, str(script), str(store)], capture_output=True, text=True, check=True)
+    lines = [json.loads(line) for line in store.read_text().splitlines()]
+    assert sum("unit" in line for line in lines) == 20
+    assert any(line.get("resumed") == done for line in lines)
+    bayes, slow = np.array(json.loads(again.stdout))[0]
+    assert np.array_equal(bayes, slow)
+    assert len(bayes) == 10
+
+
+def test_a_store_that_is_finished_trains_nothing(tmp_path):
+    first = fstats.benchmark(MODELS, DATA, cv=2, store=tmp_path / "s.jsonl")
+    size = (tmp_path / "s.jsonl").stat().st_size
+    again = fstats.benchmark(MODELS, DATA, cv=2, store=tmp_path / "s.jsonl")
+    assert np.array_equal(first.fold_scores, again.fold_scores)
+    assert (tmp_path / "s.jsonl").stat().st_size == size
+    for changed in (dict(rng=1), dict(scoring="f1_macro"), dict(cv=3)):
+        with pytest.raises(ValueError, match="was made by other arguments"):
+            fstats.benchmark(MODELS, DATA, **{"cv": 2, "store": tmp_path / "s.jsonl"} | changed)
+
+
+def test_groups_regressors_lists_and_own_splits():
+    X, y = DATA["iris"]
+    groups = np.arange(150) // 5
+    grouped = fstats.benchmark(MODELS, {"iris": (X, y, groups)}, cv=GroupKFold(3))
+    plain = cross_validate(GaussianNB(), X, y, groups=groups, cv=GroupKFold(3))["test_score"]
+    assert grouped.fold_scores[0, 0] == pytest.approx(plain)
+    assert fstats.benchmark(MODELS, {"iris": (X, y, groups)}, cv=3).fold_scores.shape == (1, 2, 3)
+    numbers = fstats.benchmark([LinearRegression(), Ridge()], {"a": (X[:, :2], X[:, 2]), "b": (X[:, 2:], X[:, 0])}, scoring="r2", cv=4)
+    assert numbers.classifiers == ("LinearRegression", "Ridge")
+    own = {"iris": [(np.arange(0, 150, 2), np.arange(1, 150, 2))]}
+    assert fstats.benchmark(MODELS, {"iris": (X, y)}, cv=own).sd.shape == (1, 2)
+    assert fstats.benchmark(MODELS, ["iris"], data_dir="", cv=2).data_sets == ("iris",)
+
+
+@pytest.mark.slow
+def test_a_cluster_by_name():
+    plain = fstats.benchmark(MODELS, DATA, cv=2)
+    assert np.array_equal(fstats.benchmark(MODELS, DATA, cv=2, jobs=2, backend="dask").fold_scores, plain.fold_scores)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (dict(models=GaussianNB()), TypeError, "models must be a mapping of names to estimators, or a list of estimators; got GaussianNB"),
+        (
+            dict(models=[GaussianNB(), GaussianNB()]),
+            ValueError,
+            "models must have different names; got 'GaussianNB' more than once: hand in a mapping",
+        ),
+        (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 to compare; got 1"),
+        (dict(models={"a": GaussianNB(), "b": 3}), TypeError, r"models\['b'\] must be an estimator with fit and predict; got 3"),
+        (dict(datasets="iris"), TypeError, "datasets must be a list of names, or a mapping"),
+        (dict(datasets={"iris": 3}), TypeError, r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int"),
+        (
+            dict(datasets={"a": ([[1], [2]], [1])}),
+            ValueError,
+            r"datasets\['a'\]: X and y must have an entry for each record; got 2 records in X and 1 in y",
+        ),
+        (dict(datasets=["irs"], data_dir=""), ValueError, "there is no data set 'irs'"),
+        (dict(cv=1), ValueError, "cv must be a number of folds, at least 2"),
+        (dict(cv="five"), TypeError, "cv must be a number of folds, a splitter of scikit-learn, or a mapping"),
+        (dict(cv={"wine": []}), ValueError, "cv must have splits for each data set; got none for 'iris'"),
+        (
+            dict(cv={"iris": [([0, 1], [1, 2])], "wine": [([0], [1])]}),
+            ValueError,
+            "split 1 of 1 of iris: a record is in the training set and in the test set",
+        ),
+        (dict(scoring=[]), ValueError, "scoring must name different metrics, at least one; got none"),
+        (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
+        (dict(scoring="acuracy"), ValueError, "acuracy"),
+        (dict(jobs=0), ValueError, "jobs must be a whole number of workers"),
+    ],
+)
+def test_what_is_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        fstats.benchmark(**{"models": MODELS, "datasets": DATA, "cv": 2} | arguments)

@@ -1,0 +1,302 @@
+"""What goes into a paper: frames of comparisons, figures in the size of a column, the paragraph."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from itertools import combinations, pairwise
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import fstats
+from fstats.guide.told import MAGNITUDES, magnitude
+from fstats.picture import Cells
+from fstats.render import markdown, printed
+
+RNG = np.random.default_rng(1)
+TWENTY = [
+    "svm_rbf",
+    "svm_linear",
+    "knn_1",
+    "knn_5",
+    "knn_15",
+    "tree_cart",
+    "forest_100",
+    "forest_500",
+    "gbm",
+    "xgboost",
+    "lightgbm",
+    "catboost",
+    "logistic_l1",
+    "logistic_l2",
+    "naive_bayes",
+    "lda",
+    "qda",
+    "mlp_small",
+    "mlp_large",
+    "adaboost",
+]
+SCORES = RNG.normal(0.8, 0.04, (30, 20)) + np.linspace(0, 0.12, 20)
+LABELS = ["svm_rbf", "tree", "bayes", "forest"]
+FOUR = RNG.normal(0.8, 0.05, (12, 4)) + np.array([0.1, 0.0, 0.03, 0.1])
+POSTHOC = [
+    fstats.Nemenyi(FOUR, labels=LABELS),
+    fstats.BonferroniDunn(FOUR, labels=LABELS, control="tree"),
+    fstats.TukeyHSD(FOUR, labels=LABELS),
+    *(
+        ladder(FOUR, labels=LABELS)
+        for ladder in (fstats.Holm, fstats.Hochberg, fstats.Hommel, fstats.Finner, fstats.Li, fstats.Shaffer, fstats.BergmannHommel)
+    ),
+    fstats.Holm.from_test(fstats.Pairwise(FOUR, labels=LABELS)),
+    fstats.Pairwise(FOUR, labels=LABELS),
+]
+
+
+# -- frames ------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("test", POSTHOC, ids=lambda test: type(test).__name__)
+def test_every_post_hoc_test_as_a_frame(test):
+    pairs = test.to_frame()
+    assert list(zip(pairs["first"], pairs["second"])) == [tuple(pair) for pair in test.pairs]
+    for name in set(pairs) - {"first", "second"}:
+        assert np.array_equal(pairs[name], getattr(test, name))
+    matrix = test.to_frame("matrix")
+    p = pairs["adjusted"] if "adjusted" in pairs else pairs["pvalues"]
+    assert list(matrix.index) == list(matrix.columns) == LABELS
+    for (first, second), value in zip(test.pairs, p):
+        assert matrix.loc[first, second] == matrix.loc[second, first] == value
+    assert int(matrix.isna().sum().sum()) == 16 - 4 - 2 * len(test.pairs)
+    assert (np.diag(matrix) == 1).all()
+    if "differences" in pairs:
+        signed = test.to_frame("matrix", "differences").fillna(0).to_numpy()
+        assert np.array_equal(signed, -signed.T)
+    if "ci_low" in pairs:
+        low, high = (test.to_frame("matrix", end) for end in ("ci_low", "ci_high"))
+        for first, second in test.pairs:
+            assert low.loc[second, first] == -high.loc[first, second]
+
+
+def test_hypotheses_without_pairs_and_what_is_refused():
+    assert fstats.Holm.from_pvalues([0.01, 0.04], ["a", "b"]).to_frame()["hypothesis"].tolist() == ["a", "b"]
+    with pytest.raises(ValueError, match="form must be 'pairs' or 'matrix'; got 'wide'"):
+        POSTHOC[0].to_frame("wide")
+    with pytest.raises(ValueError, match="what must be one of differences, z, pvalues, reject, ci_low, ci_high; got 'p'"):
+        POSTHOC[0].to_frame("matrix", "p")
+    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one frame"):
+        fstats.Nemenyi(np.stack([FOUR, FOUR], -1)).to_frame()
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------------
+def boxes(made: Figure):
+    made.draw_without_rendering()
+    (ax,) = made.axes
+    legends = [legend for legend in (ax.get_legend(), *made.legends) if legend]
+    texts = [text for text in (*ax.texts, ax._left_title, *(text for legend in legends for text in legend.get_texts())) if text.get_text()]
+    return texts, [text.get_window_extent() for text in texts]
+
+
+PICTURES = {
+    "twenty": lambda: fstats.Nemenyi(SCORES, labels=TWENTY).plot(title=None, highlight="gbm"),
+    "control": lambda: fstats.Holm(SCORES[:, :6], labels=TWENTY[:6], control="knn_1").plot(),
+    "means": lambda: fstats.TukeyHSD(SCORES[:, :8], labels=TWENTY[:8]).plot(),
+    "strangers": lambda: fstats.Holm.from_test(fstats.Pairwise(SCORES[:, :9], labels=TWENTY[:9])).plot(),
+    "matrix": lambda: fstats.plot.comparison_matrix(fstats.Shaffer(SCORES[:, :6], labels=TWENTY[:6])),
+    "large matrix": lambda: fstats.plot.comparison_matrix(fstats.Nemenyi(SCORES[:, :12], labels=TWENTY[:12])),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("width", [3.4, 7.0])
+def test_in_a_column_no_words_cover_each_other_or_leave_the_page(name, width):
+    made = PICTURES[name]().figure(width)
+    texts, found = boxes(made)
+    assert made.get_figwidth() == width
+    assert {text.get_fontsize() for text in texts} == {8.0}
+    for text, box in zip(texts, found):
+        assert -1 <= box.x0 < box.x1 <= made.bbox.width + 1, text
+        assert -1 <= box.y0 < box.y1 <= made.bbox.height + 1, text
+    for (one, first), (other, second) in combinations(zip(texts, found), 2):
+        beside = min(first.x1, second.x1) <= max(first.x0, second.x0)
+        assert beside or min(first.y1, second.y1) <= max(first.y0, second.y0) + 2, (one, other)
+
+
+def test_twenty_methods_stand_in_one_line_each():
+    made = PICTURES["twenty"]().figure(3.4)
+    words = [text.get_text() for text in made.axes[0].texts]
+    assert all(any(name in word for word in words) for name in TWENTY)
+    assert made.get_figheight() < 4.5
+
+
+def test_a_height_that_is_asked_for_is_kept_in_smaller_text():
+    made = PICTURES["twenty"]().figure((3.4, 2.6))
+    assert tuple(made.get_size_inches()) == (3.4, 2.6)
+    texts, found = boxes(made)
+    assert 4 <= texts[0].get_fontsize() < 8
+    assert min(box.y0 for box in found) > -2
+    for wrong in (0, "wide", (3, 2, 1), True):
+        with pytest.raises(ValueError, match="figsize must be a width in inches, or"):
+            PICTURES["control"]().figure(wrong)
+
+
+@pytest.mark.parametrize("ending", ["pdf", "svg", "png"])
+def test_files_for_papers(tmp_path, ending):
+    first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
+    picture = POSTHOC[0].plot(title=None)
+    picture.save(first)
+    picture.save(second)
+    found = first.read_bytes()
+    assert found == second.read_bytes()  # no date in it
+    if ending == "pdf":
+        box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", found)
+        assert float(box[1]) == pytest.approx(3.4 * 72)
+        assert b"/Type3" not in found
+        assert b"Critical difference diagram" in found
+    if ending == "svg":
+        assert float(ET.fromstring(found).get("width").removesuffix("pt")) == pytest.approx(3.4 * 72)
+        assert "Critical difference diagram" in found.decode()
+    with pytest.raises(ValueError, match="the ending of a file says its kind"):
+        picture.save(tmp_path / "a")
+
+
+def test_titles_highlights_and_colours():
+    test = POSTHOC[0]
+    assert test.plot().title == "Mean ranks (Nemenyi, alpha = 0.05)"
+    assert test.plot(title=None).title == ""
+    assert test.plot(title="Ours").title == "Ours"
+    assert fstats.PairedT([1, 2, 4], [1, 1, 1]).plot(title=None).title == ""
+    marks = test.plot(highlight=["tree"], colors={"highlight": "#112233", "bars": "#445566"}).marks
+    (label,) = (mark for mark in marks if "tree" in getattr(mark, "words", ""))
+    assert label.bold
+    assert label.color == "#112233"
+    assert any(getattr(mark, "color", "") == "#445566" for mark in marks)
+    with pytest.raises(ValueError, match=r"highlight must name classifiers of the picture, .*; got 'oak'"):
+        test.plot(highlight="oak")
+    with pytest.raises(ValueError, match=r"colors must name 'bars', 'differing', 'cd', 'highlight'; got 'bar'"):
+        test.plot(colors={"bar": "#000000"})
+    with pytest.raises(ValueError, match=r"colors\['cd'\] must be written '#rrggbb', such as '#0072b2'; got 'red'"):
+        test.plot(colors={"cd": "red"})
+
+
+def test_what_the_caller_has_set_is_respected():
+    with matplotlib.rc_context({"font.size": 11, "font.family": "serif", "axes.linewidth": 2}):
+        made = POSTHOC[0].plot().figure(5)
+        assert {text.get_fontsize() for text in made.axes[0].texts} == {11.0}
+        assert made.axes[0].texts[0].get_fontfamily() == ["serif"]
+        assert "axes.linewidth" not in printed.unless_set(printed.STYLE)
+        page = fstats.PairedT([1, 2, 4], [1, 1, 1]).plot().figure()
+        assert page.axes[0].title.get_fontfamily() == ["serif"]
+    assert {text.get_fontsize() for text in POSTHOC[0].plot().figure().axes[0].texts} == {14.0}
+
+
+def test_on_axes_a_diagram_is_laid_out_for_their_size():
+    made = Figure(figsize=(9, 3.2))
+    left, right = made.subplots(1, 2)
+    POSTHOC[0].plot(ax=left)
+    fstats.Nemenyi(SCORES, labels=TWENTY).plot(ax=right)
+    made.draw_without_rendering()
+    for ax in (left, right):
+        frame = ax.get_window_extent()
+        found = sorted((text.get_window_extent() for text in ax.texts), key=lambda box: box.y0)
+        for box in found:
+            assert frame.x0 - 2 <= box.x0 < box.x1 <= frame.x1 + 2
+        for one, other in combinations(found, 2):
+            beside = min(one.x1, other.x1) <= max(one.x0, other.x0)
+            assert beside or min(one.y1, other.y1) <= max(one.y0, other.y0) + 2
+
+
+def test_other_pictures_fit_a_column():
+    test = fstats.PairedT(SCORES[:, 0], SCORES[:, 1])
+    for picture in (test.plot(), fstats.Friedman(FOUR).plot()):
+        made = picture.figure(3.4)
+        _, found = boxes(made)
+        assert made.get_figwidth() == 3.4
+        for one, other in combinations(found, 2):
+            beside = min(one.x1, other.x1) <= max(one.x0, other.x0)
+            assert beside or min(one.y1, other.y1) <= max(one.y0, other.y0) + 2
+
+
+def test_the_matrix_shows_each_decision_once_from_either_side():
+    test = POSTHOC[0]
+    picture = fstats.plot.comparison_matrix(test)
+    shaded = [len(mark.x) for mark in picture.marks if isinstance(mark, Cells) and mark.shade[0] > 0.1]
+    assert shaded == [int(test.reject.sum())] * (2 if test.reject.any() else 0)
+    for mark in picture.marks:
+        if isinstance(mark, Cells) and mark.shade[0] < 0.1:
+            assert len(mark.x) == 2 * int((~test.reject).sum())
+    assert sum(getattr(mark, "words", "") == "▲" for mark in picture.marks) == int(test.reject.sum())
+
+
+# -- the paragraph -----------------------------------------------------------------------------------------------------------
+def test_the_paragraph_tells_each_thing_once():
+    friedman, nemenyi = fstats.Friedman(FOUR, labels=LABELS), fstats.Nemenyi(FOUR, labels=LABELS)
+    said = fstats.report(friedman, nemenyi)
+    for once in (
+        "N = 12 data sets",
+        "k = 4 classifiers",
+        "mean ranks ",
+        f"CD = {nemenyi.cd:.4g}",
+        f"effect size W = {friedman.effect_size:.3g}",
+    ):
+        assert said.text.count(once) == 1, once
+    before, after = said.text.split("Nemenyi's test")
+    assert len(re.findall(r"\bp [=<] ", before)) == 1
+    assert len(re.findall(r"\bp [=<] ", after)) == 6
+    for j, name in enumerate(LABELS):
+        assert f"{name} {friedman.mean_ranks[j]:.2f}" in before
+    assert said.text == f"{fstats.report(friedman).text} {after and said.text[said.text.index('Nemenyi') :]}"
+
+
+def test_of_many_comparisons_those_that_reject_are_told():
+    test = fstats.Nemenyi(SCORES, labels=TWENTY)
+    said = fstats.report(test).text
+    assert "p adjusted for 190 comparisons, those that reject: " in said
+    assert len(re.findall(r": p [=<] ", said)) == int(test.reject.sum())
+    alike = fstats.report(fstats.Nemenyi(np.random.default_rng(0).random((10, 6)))).text
+    assert "p adjusted for 15 comparisons. Fail to reject" in alike
+
+
+def test_markdown_is_only_markdown_and_latex_only_latex():
+    said = fstats.report(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], labels=["svm_rbf", "C*RT"]))
+    assert said._repr_markdown_() == said.markdown
+    assert not hasattr(said, "_repr_latex_")
+    assert r"95 % confidence interval \[-5.042, 3.842\]" in said.markdown
+    assert r"svm\_rbf against C\*RT" in said.markdown
+    assert "\\," not in said.markdown
+    assert "\\%" not in said.markdown
+    assert r"$\alpha = 0.05$" in said.latex
+    assert "svm_rbf" not in said.latex
+
+
+@pytest.mark.parametrize("name", ["svm_rbf", "a*b*c", "`x`", "[x](y)", "<b>", "#1", "1. x", "- x", "$a$", "~~x~~", "a|b", "C&RT", "\\"])
+def test_markdown_prints_what_was_written(name):
+    from html.parser import HTMLParser
+
+    mistune = pytest.importorskip("mistune")
+    found: list[str] = []
+    parser = HTMLParser()
+    parser.handle_data = found.append  # type: ignore[method-assign]
+    html = mistune.create_markdown(escape=False, plugins=["strikethrough", "table", "math"])(markdown.words(name))
+    parser.feed(html)
+    assert re.fullmatch(r"<p>[^<]*</p>\n?", html)
+    assert "".join(found).strip() == name
+
+
+def test_magnitudes_are_those_of_cohen():
+    for symbol, levels in MAGNITUDES.items():
+        for sign in (1, -1):
+            told = [magnitude(symbol, sign * size) for size in (0, *levels)]
+            assert told == [" (negligible)", " (small)", " (medium)", " (large)"]
+        for level, word in zip(levels, ("negligible", "small", "medium")):
+            assert magnitude(symbol, level - 1e-9) == f" ({word})"
+    assert all(low < high for levels in MAGNITUDES.values() for low, high in pairwise(levels))
+    assert magnitude("d_z", np.inf) == ""
+
+
+def test_no_interval_is_infinite_on_both_sides():
+    for test in (fstats.SignedRank([1, 2, 3], [2, 3, 5]), fstats.McNemarExact(0, 0), fstats.PairedT([1, 2, 3], [1, 2, 3])):
+        said = fstats.report(test)
+        for words in (said.text, said.latex, said.markdown):
+            assert not re.search(r"-(inf|\\infty), ?(\\ )?(inf|\\infty)", words)
+            assert ("no finite 95" in words) == (type(test) is fstats.SignedRank)

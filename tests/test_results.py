@@ -1,0 +1,323 @@
+"""Scores of k classifiers on N data sets: what is read, what is refused, what becomes of gaps, and the table of a paper."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc.latexwalker import LatexWalker, LatexWalkerParseError
+
+import fstats
+from fstats import Friedman, Nemenyi, Pairwise, RepeatedAnova, Results
+from fstats.render.latex import words
+
+SCORES = np.random.default_rng(3).uniform(0.6, 0.95, (5, 3)).round(3)
+SETS, NAMES = ["iris", "wine", "heart", "sonar", "liver"], ["svm_rbf", "C&RT", "50 %"]
+FRAME = pd.DataFrame(SCORES, SETS, NAMES)
+FOLDS = np.random.default_rng(4).uniform(0.6, 0.95, (5, 3, 4)).round(3)
+
+
+def long_lines(scores=FOLDS):
+    lines = ["dataset,model,fold,accuracy"]
+    for i, j, f in np.ndindex(scores.shape):
+        lines.append(f"{SETS[i]},{NAMES[j]},{f + 1},{scores[i, j, f]}")
+    return lines
+
+
+# -- in ----------------------------------------------------------------------------------------------------------------------
+def test_a_wide_file_and_its_frame_keep_their_names(tmp_path):
+    FRAME.to_csv(tmp_path / "wide.csv", index_label="data set")
+    for results in (Results.from_csv(tmp_path / "wide.csv"), Results(FRAME), Results.from_frame(FRAME)):
+        assert results.data_sets == tuple(SETS)
+        assert results.classifiers == tuple(NAMES)
+        assert np.array_equal(results.scores, SCORES)
+        assert np.isnan(results.sd).all()
+
+
+@pytest.mark.parametrize("between", [",", ";", "\t"])
+def test_files_of_other_countries(tmp_path, between):
+    text = FRAME.to_csv(sep=between, decimal="." if between == "," else ",", index_label="")
+    with gzip.open(tmp_path / "wide.csv.gz", "wt", encoding="utf-8-sig") as file:
+        file.write(text)
+    assert np.array_equal(Results.from_csv(tmp_path / "wide.csv.gz").scores, SCORES)
+
+
+def test_a_long_file_is_averaged_over_its_folds_as_average_folds_does(tmp_path):
+    lines = long_lines()
+    head, *body = lines
+    np.random.default_rng(0).shuffle(body)  # in any order
+    (tmp_path / "long.csv").write_text("\n".join([head, *body]))
+    results = Results.from_csv(tmp_path / "long.csv").select(data_sets=SETS, classifiers=NAMES)
+    assert results.metrics == ("accuracy",)
+    for j in range(3):
+        assert results.scores[:, j] == pytest.approx(fstats.average_folds(FOLDS[:, j]), rel=1e-12)
+        assert results.sd[:, j] == pytest.approx([np.std(FOLDS[i, j], ddof=1) for i in range(5)], rel=1e-12)
+    assert Friedman(results).n == 5  # folds are no data sets
+    assert Results(FOLDS, data_sets=SETS, classifiers=NAMES).scores == pytest.approx(results.scores, rel=1e-12)
+
+
+def test_folds_in_the_index_or_in_repeated_rows_are_folds():
+    index = pd.MultiIndex.from_product([SETS, [1, 2, 3, 4]], names=["data set", "fold"])
+    frame = pd.DataFrame(FOLDS.transpose(0, 2, 1).reshape(20, 3), index, NAMES)
+    repeated = frame.droplevel("fold")
+    for found in (Results(frame), Results(repeated), Results(frame.reset_index())):
+        assert found.scores == pytest.approx(FOLDS.mean(2), rel=1e-12)
+        assert found.data_sets == tuple(SETS)
+        assert {len(names) for names in found.folds} == {4}
+
+
+def test_several_metrics_and_columns_that_are_named():
+    frame = pd.DataFrame(
+        {"problem": ["a", "a", "b", "b"], "approach": ["x", "y"] * 2, "auc": [0.9, 0.8, 0.7, 0.6], "loss": [0.1, 0.4, 0.3, 0.2]}
+    )
+    results = Results.from_frame(frame, classifier="approach", higher_is_better={"loss": False})
+    assert results.metrics == ("auc", "loss")
+    assert results["loss"].ranks.tolist() == [[1, 2], [2, 1]]
+    assert results["auc"].ranks.tolist() == [[1, 2], [1, 2]]
+    with pytest.raises(ValueError, match=r"these results are in 2 metrics: choose one, results\['auc'\]"):
+        Friedman(results)
+    assert Results.from_frame(frame, classifier="approach", scores="auc").metrics == ("auc",)
+    frame["metric"] = "f1"
+    assert Results.from_frame(frame, classifier="approach", scores="auc").metrics == ("f1",)
+
+
+def test_results_tell_tests_which_end_is_the_better_one():
+    errors = Results(1 - SCORES, higher_is_better=False)
+    for test in (Friedman, Nemenyi):
+        assert test(errors).mean_ranks == pytest.approx(Friedman(SCORES).mean_ranks)
+    assert errors.mean_ranks == pytest.approx(Friedman(SCORES).mean_ranks)
+    assert Pairwise(errors).effect_size == pytest.approx(Pairwise(SCORES).effect_size)
+
+
+@pytest.mark.parametrize("test", [Friedman, RepeatedAnova, Nemenyi, fstats.Holm, Pairwise, fstats.TukeyHSD, fstats.Quade])
+@pytest.mark.parametrize("scores", [FRAME, Results(FRAME)], ids=["frame", "results"])
+def test_names_of_rows_and_columns_are_kept_and_shown(test, scores):
+    found = test(scores)
+    assert found.labels.tolist() == NAMES
+    assert found.data_sets.tolist() == SETS
+    assert re.search(r"^ +sonar ", repr(found), re.MULTILINE)
+    assert "sonar" in found._repr_html_()
+    assert found.to_dict()["data_sets"] == SETS
+    assert test(SCORES).data_sets is None
+    assert "data_sets" not in test(SCORES).to_dict()
+    with pytest.raises(ValueError, match="data_sets must be a list of 5 names, one for each data set; got a, b"):
+        test(SCORES, data_sets=["a", "b"])
+
+
+def test_numbers_in_an_index_are_no_names():
+    assert Friedman(pd.DataFrame(SCORES, columns=NAMES)).data_sets is None
+    assert Friedman(FRAME.set_axis([3, 1, 4, 15, 9])).data_sets is None
+
+
+def test_out_and_in_again(tmp_path):
+    results = Results({"a": FOLDS, "b": 1 - FOLDS}, data_sets=SETS, classifiers=NAMES)
+    results.to_csv(tmp_path / "all.csv")
+    again = Results.from_csv(tmp_path / "all.csv")
+    assert again.metrics == ("a", "b")
+    for metric in "ab":
+        assert np.array_equal(again[metric].fold_scores, results[metric].fold_scores)
+    assert np.array_equal(Results(results["a"].to_frame("long")).scores, results["a"].scores)
+    assert results["a"].to_frame().loc["wine", "C&RT"] == pytest.approx(FOLDS[1, 1].mean())
+
+
+# -- gaps --------------------------------------------------------------------------------------------------------------------
+def test_missing_scores_are_refused_with_row_and_column(tmp_path):
+    lines = FRAME.to_csv(index_label="data set").splitlines()
+    lines[3] = "heart,0.8,,0.7"
+    (tmp_path / "gap.csv").write_text("\n".join(lines))
+    with pytest.raises(
+        ValueError, match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in .* missing='keep' or 'drop data sets' or"
+    ):
+        Results.from_csv(tmp_path / "gap.csv")
+    kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
+    with pytest.raises(
+        ValueError, match=r"scores must be complete; heart, C&RT: missing .*: treat them by results.without_gaps\('drop data sets'\)"
+    ):
+        Friedman(kept)
+    assert "Missing: heart, C&RT: missing" in repr(kept)
+    assert "–" in repr(kept)
+    (tmp_path / "long.csv").write_text("\n".join(long_lines()[:-2]))
+    with pytest.raises(ValueError, match="liver, 50 %, fold 3: there is no line for it; liver, 50 %, fold 4"):
+        Results.from_csv(tmp_path / "long.csv")
+
+
+def gappy():
+    holes = FOLDS.copy()
+    holes[1, 2] = np.nan
+    holes[3, 0, 2] = np.nan
+    return Results(holes, data_sets=SETS, classifiers=NAMES, missing="keep")
+
+
+def test_policies():
+    assert [(gap.data_set, gap.classifier, gap.fold) for gap in gappy().gaps] == [("wine", "50 %", ""), ("sonar", "svm_rbf", "3")]
+    rows = gappy().without_gaps("drop data sets")
+    assert rows.data_sets == ("iris", "heart", "liver")
+    assert rows.scores == pytest.approx(FOLDS[[0, 2, 4]].mean(2))
+    assert rows.notes[0].startswith("Left out: wine, sonar (wine, 50 %: missing")
+    columns = Results(gappy().fold_scores[:, 1:], data_sets=SETS, classifiers=NAMES[1:], missing="keep")
+    with pytest.raises(ValueError, match="drop classifiers leaves 1 of 2, and there is nothing to compare"):
+        columns.without_gaps("drop classifiers")
+    worst = gappy().without_gaps("worst")
+    assert worst.fold_scores[1, 2] == pytest.approx(FOLDS[1, :2].min(0))
+    assert worst.fold_scores[3, 0, 2] == FOLDS[3, 1:, 2].min()
+    assert worst.ranks[1, 2] == worst.ranks[1].max()
+    losses = Results(gappy().fold_scores, higher_is_better=False, missing="worst")
+    assert losses.fold_scores[1, 2] == pytest.approx(FOLDS[1, :2].max(0))
+    for done in (rows, worst):
+        assert not done.gaps
+        assert 0 < Friedman(done).pvalue <= 1
+        assert done.notes[0] in repr(done)
+        assert done.to_latex().startswith("% ")
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (
+            lambda: Results(SCORES, missing="mean"),
+            ValueError,
+            r"missing must be one of 'refuse' \(an error names them\), 'keep' .*; got 'mean'",
+        ),
+        (lambda: gappy().without_gaps("keep"), ValueError, "policy must say what becomes of gaps"),
+        (lambda: Results(FRAME.assign(notes="x")), ValueError, r"scores, row 0 \(counting from 0\), column 'notes': 'x' is no number"),
+        (lambda: Results([0.5, 0.6]), ValueError, r"scores must have shape \(data sets, classifiers\) or"),
+        (lambda: Results([[np.inf, 1], [1, 2]]), ValueError, "scores must be finite"),
+        (lambda: Results(SCORES, classifiers=["a", "a", "b"]), ValueError, "classifiers must be 3 different names; got a, a, b"),
+        (lambda: Results(SCORES, higher_is_better="yes"), TypeError, "higher_is_better must be True or False"),
+        (
+            lambda: Results(FRAME).select(classifiers=["svm_rbg"]),
+            ValueError,
+            "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'",
+        ),
+        (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
+        (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
+        (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "none that names the data set; it has model, acc"),
+        (lambda: Results.from_frame(FRAME, fold="Fold"), ValueError, "scores has no column 'Fold'"),
+    ],
+)
+def test_what_is_refused(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_a_score_that_stands_twice(tmp_path):
+    (tmp_path / "twice.csv").write_text("\n".join([*long_lines(), "iris,svm_rbf,1,0.5"]))
+    with pytest.raises(ValueError, match=r"iris, svm_rbf, fold 1 has a score twice: twice.csv, line 2, .* line 62"):
+        Results.from_csv(tmp_path / "twice.csv")
+    (tmp_path / "uneven.csv").write_text("data,model,acc\na,x,1\na,x,2\na,y,3\n")
+    with pytest.raises(ValueError, match="has a, x 2 times and others 1 times, and no column numbers the folds"):
+        Results.from_csv(tmp_path / "uneven.csv")
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------------
+def test_wins_draws_and_losses_by_a_plain_loop():
+    table = np.random.default_rng(7).integers(0, 4, (12, 4)).astype(float)
+    results = Results(table)
+    for j, name in enumerate(results.classifiers):
+        plain = [
+            (sum(a > b for a, b in zip(table[:, j], table[:, m])), sum(table[:, j] == table[:, m]), sum(table[:, j] < table[:, m]))
+            for m in range(4)
+        ]
+        assert results.wins_draws_losses(name) == plain
+
+
+# -- the table of a paper ----------------------------------------------------------------------------------------------------
+def test_the_table_of_a_paper():
+    results = Results(FOLDS, data_sets=SETS, classifiers=NAMES)
+    latex = results.to_latex(against="C&RT")
+    rows = [line.removesuffix(r" \\").split(" & ") for line in latex.splitlines() if line.endswith(r"\\")]
+    assert rows[0] == ["Data set", r"svm\_rbf", r"C\&RT", r"50 \%"]
+    for i, row in enumerate(rows[1:6]):
+        assert row[0] == SETS[i]
+        best = max(f"{FOLDS[i, j].mean():.3f}" for j in range(3))
+        for j in range(3):
+            mean, sd = f"{FOLDS[i, j].mean():.3f}", f"{FOLDS[i, j].std(ddof=1):.3f}"
+            shown = rf"\mathbf{{{mean}}}" if mean == best else mean
+            assert row[j + 1] == rf"${shown} \pm {sd}$"
+    assert [cell.strip("$") for cell in rows[7][1:]] == [
+        rf"\mathbf{{{r:.3f}}}" if r == results.mean_ranks.min() else f"{r:.3f}" for r in results.mean_ranks
+    ]
+    wins, draws, losses = results.wins_draws_losses("svm_rbf")[1]
+    assert rows[8][:3] == [r"Win/draw/loss against C\&RT", f"{wins}/{draws}/{losses}", "--"]
+
+
+def test_options_of_the_table():
+    results = Results(FOLDS, data_sets=SETS, classifiers=NAMES)
+    plain = results.to_latex(sd=False, best=False, ranks=False, percent=True)
+    assert r"\pm" not in plain
+    assert r"\mathbf" not in plain
+    assert f"${100 * FOLDS[0, 0].mean():.1f}$" in plain
+    turned = results.to_latex(transpose=True, caption="Accuracy.", label="tab:a")
+    assert r"\caption{Accuracy.}" in turned
+    assert r"\label{tab:a}" in turned
+    assert [line.split(" & ")[0] for line in turned.splitlines() if line.endswith(r"\\")] == ["Classifier", r"svm\_rbf", r"C\&RT", r"50 \%"]
+    alike = Results([[0.90001, 0.90002], [0.5, 0.4]]).to_latex()
+    assert alike.count(r"\mathbf{0.900}") == 2  # what is printed alike is treated alike
+    assert r"\mathbf{0.400}" in Results([[0.5, 0.4], [0.6, 0.5]], higher_is_better=False).to_latex()
+
+
+HOSTILE = [
+    "svm_rbf",
+    "C&RT",
+    "50 %",
+    "~home",
+    "a^b",
+    r"back\slash",
+    "{x}",
+    "#1",
+    "$5 or $6",
+    "<b>",
+    "a|b",
+    '"q"',
+    "`tick`",
+    "--flag",
+    "[x]",
+    "*",
+    "naïve",
+    "χ² ≤ 3",
+    "two\nlines",
+]
+
+
+def checked(latex):
+    """The LaTeX as text, by a parser that is strict about braces, formulas and environments."""
+    nodes, _, _ = LatexWalker(latex, tolerant_parsing=False).get_latex_nodes()
+    assert nodes
+    bare = re.sub(r"\\[#$%&_{}]|(?m:^% .*$)", "", latex)
+    assert bare.count("$") % 2 == 0
+    for outside in bare.split("$")[::2]:
+        assert not re.search(r"[#_^~<>|\"`]", outside), outside
+    return LatexNodes2Text(math_mode="text").latex_to_text(latex)
+
+
+def test_hostile_names_make_a_table_that_a_parser_takes():
+    scores = np.random.default_rng(0).random((len(HOSTILE), len(HOSTILE)))
+    latex = Results(scores, data_sets=HOSTILE, classifiers=HOSTILE).to_latex(caption="All of them", label="tab:x")
+    text = checked(latex)
+    lines = [line for line in latex.splitlines() if line.endswith(r"\\")]
+    assert len(lines) == 1 + len(HOSTILE) + 3
+    for line in lines:
+        assert not line.startswith(("[", "*"))  # which would belong to the line break before
+        assert len(re.findall(r"(?<!\\)&", line)) == len(HOSTILE)
+    for seen in ("svm_rbf", "C&RT", "50 %", "{x}", "#1", "$5 or $6", "naïve", "χ² ≤ 3", "two lines"):
+        assert seen in text
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_in_the_paragraph(name):
+    table = np.column_stack([SCORES[:, 0], SCORES[:, 1:] + 0.3])
+    labels = [name, "B", "C"]
+    said = fstats.report(Friedman(table, labels=labels), Nemenyi(table, labels=labels))
+    checked(said.latex)
+    assert " ".join(name.split()) in " ".join(said.text.split())
+    assert words(name) in said.latex
+
+
+def test_the_check_of_latex_sees_what_is_wrong():
+    for wrong in (r"svm_rbf", "a $x", r"\begin{tabular}{l} x", "{x", "a ~ b"):
+        with pytest.raises((AssertionError, LatexWalkerParseError)):
+            checked(wrong)
