@@ -19,6 +19,7 @@ from .critical import critical_values as critical_values
 from .folds import average_folds as average_folds
 from .guide.report import report as report
 from .guide.which import which_test as which_test
+from .multiple.aligned_ranks import FriedmanAligned as FriedmanAligned
 from .multiple.cochran_q import CochranQ as CochranQ
 from .multiple.friedman import Friedman as Friedman
 from .multiple.iman_davenport import ImanDavenport as ImanDavenport
@@ -45,6 +46,7 @@ from .posthoc.hommel import Hommel as Hommel
 from .posthoc.li import Li as Li
 from .posthoc.nemenyi import Nemenyi as Nemenyi
 from .posthoc.pairwise import Pairwise as Pairwise
+from .posthoc.pairwise_aligned import PairwiseAligned as PairwiseAligned
 from .posthoc.shaffer import Shaffer as Shaffer
 from .posthoc.tukey_hsd import TukeyHSD as TukeyHSD
 from .printed import PrintedBesideOurs as PrintedBesideOurs

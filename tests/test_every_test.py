@@ -112,6 +112,7 @@ CLOSING = "null pvalue critical_value reject"
 RANKS = "d n ranks signed_ranks w_plus w_minus statistic"
 SPLIT = "d n ranks signed_ranks zero_share w_plus w_minus statistic"
 RANKING = "ranks n k rank_sums mean_ranks"
+ALIGNED = "dataset_means aligned ranks n k dataset_sums rank_sums mean_ranks"
 SPHERICITY = "covariance eigenvalues epsilon_gg epsilon_hf"
 BLOCKS = "n means k dataset_means grand_mean residuals"
 MAUCHLY = "mauchly_w mauchly_statistic mauchly_df mauchly_weight mauchly_pvalue"
@@ -230,6 +231,18 @@ CASES = {
         {},
         f"{RANKING} ranges weights weighted_ranks weighted_sums total treatments statistic df df_error {CLOSING} effect_size",
     ),
+    "FriedmanAligned": (
+        fstats.FriedmanAligned,
+        table(6, 4, 90),
+        {},
+        f"{ALIGNED} within statistic df {CLOSING} effect_size",
+    ),
+    "FriedmanAligned ties ignored": (
+        fstats.FriedmanAligned,
+        table(6, 4, 91),
+        {"ties": "ignore", "higher_is_better": False},
+        f"{ALIGNED} within statistic df {CLOSING} effect_size",
+    ),
     "CochranQ": (fstats.CochranQ, right_or_wrong(9, 4, 37), {}, f"n right k accuracies hits total statistic df {CLOSING} effect_size"),
     "OneWayAnova": (fstats.OneWayAnova, table(8, 4, 40), {}, f"{ONE_WAY} {CLOSING} effect_size"),
     "RepeatedAnova": (fstats.RepeatedAnova, table(9, 4, 41), {}, f"{REPEATED} {CLOSING} {AFTER_REPEATED}"),
@@ -263,6 +276,13 @@ CASES = {
     "Li": (fstats.Li, table(6, 4, 56), {}, f"{COMPARED} {LADDER} largest thresholds {ADJUSTED}"),
     "Shaffer": (fstats.Shaffer, table(6, 4, 57), {}, f"{COMPARED} {LADDER} true_counts most_true thresholds {ADJUSTED}"),
     "BergmannHommel": (fstats.BergmannHommel, table(6, 4, 58), {}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED} partitions"),
+    "PairwiseAligned": (fstats.PairwiseAligned, table(6, 4, 92), {}, f"{ALIGNED} pairs differences se z pvalues"),
+    "PairwiseAligned with a control": (
+        fstats.PairwiseAligned,
+        table(6, 4, 93),
+        {"higher_is_better": False, "control": "C"},
+        f"{ALIGNED} pairs differences se z pvalues",
+    ),
     "Pairwise": (fstats.Pairwise, table(6, 4, 59), {}, "pairs statistic pvalues effect_size"),
     "Pairwise errors": (
         fstats.Pairwise,
@@ -451,7 +471,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
     if isinstance(test, HypothesisTest) and len(test.tails) == 1:
         inputs[inputs.index("alternative")] = "claim"  # there is nothing to choose
     assert [step for step in shown if step not in test.steps] == inputs + ["conclusion"] * isinstance(
-        test, (HypothesisTest, Compared, fstats.Pairwise)
+        test, (HypothesisTest, Compared, fstats.Pairwise, fstats.PairwiseAligned)
     )
     position = {step: k for k, step in enumerate(shown)}
     for step in order:  # depth first: what a formula needs stands above it
