@@ -5,6 +5,8 @@ from . import simulate as simulate
 from .assumptions.normality import Normality as Normality
 from .assumptions.outliers import Outliers as Outliers
 from .assumptions.symmetry import Symmetry as Symmetry
+from .auc.delong import DeLong as DeLong
+from .auc.delong import UnpairedDeLong as UnpairedDeLong
 from .comparing.every_test import compare_all as compare_all
 from .comparing.one_test import compare as compare
 from .comparing.one_test import scores_on as scores_on

@@ -108,6 +108,24 @@ def contingency(shape, n, seed):
     return np.moveaxis(tables, 0, -1).reshape(*shape, 2, 2, R)
 
 
+def ranked_records(n, seed):
+    """Which of n records are positive, and what two classifiers score them; the repetition in the middle has no difference."""
+    rng = np.random.default_rng(seed)
+    y = np.stack([rng.permutation(np.arange(n) % 3 == 0) for _ in range(R)], axis=1).astype(int)
+    a, b = (rng.normal(0, 1, (2, n, R)) + y).round(1)
+    a, b = (a + y * np.linspace(-2, 2, R)).round(1), b
+    a[:, 3] = b[:, 3]
+    return {"y": y, "a": a, "b": b}
+
+
+def unpaired_records(n, seed):
+    """The same on records of their own."""
+    one, other = ranked_records(n, seed), ranked_records(n - 4, seed + 1)
+    other["y"][:, 3], one["y"][:, 3] = np.arange(n - 4) % 3 == 0, np.arange(n) % 3 == 0
+    one["a"][:, 3], other["b"][:, 3] = one["y"][:, 3], other["y"][:, 3]  # both rank all records right
+    return {"y_a": one["y"], "a": one["a"], "y_b": other["y"], "b": other["b"]}
+
+
 CLOSING = "null pvalue critical_value reject"
 RANKS = "d n ranks signed_ranks w_plus w_minus statistic"
 SPLIT = "d n ranks signed_ranks zero_share w_plus w_minus statistic"
@@ -198,6 +216,20 @@ CASES = {
         dict(zip(("correct_a", "correct_b", "n", "n_b"), (*discordant(21).values(), np.full(R, 20), np.arange(20, 20 + R)), strict=True)),
         {},
         f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
+    ),
+    "DeLong": (
+        fstats.DeLong,
+        ranked_records(18, 94),
+        {},
+        f"positives ranks_a own_ranks_a negatives placements_a auc_a ranks_b own_ranks_b placements_b auc_b difference d variance_positive "
+        f"variance_negative se statistic {CLOSING} ci effect_size se_a se_b correlation",
+    ),
+    "UnpairedDeLong": (
+        fstats.UnpairedDeLong,
+        unpaired_records(22, 95),
+        {},
+        f"positives_a ranks_a own_ranks_a negatives_a placements_a auc_a positives_b ranks_b own_ranks_b negatives_b placements_b auc_b "
+        f"difference se_a se_b se statistic {CLOSING} ci effect_size",
     ),
     "Friedman": (fstats.Friedman, table(6, 4, 30), {}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),
     "Friedman ties ignored": (fstats.Friedman, table(6, 4, 31), {"ties": "ignore"}, f"{RANKING} statistic df {CLOSING} effect_size"),

@@ -48,6 +48,7 @@ MAY_IMPORT = {
     "hypothesis": "value number null tail check row step procedure",
     "two": "check row step procedure",
     "pairwise": "value number null tail degenerate noise coins exact rank check spread agreement step hypothesis two",
+    "auc": "value null tail degenerate noise rank check step hypothesis two pairwise",
     "contingency": "value number null tail degenerate coins check labelling step hypothesis two",
     "multiple": "value number null tail degenerate noise rows rank check labelling spread agreement step procedure hypothesis two",
     "posthoc": "value number degenerate noise studentized_range check row step hypothesis pairwise multiple",
@@ -271,7 +272,7 @@ def test_public_names() -> None:
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"
 
 
-ROOMS_OF_TESTS = ("pairwise", "contingency", "multiple", "posthoc", "resampling", "assumptions")
+ROOMS_OF_TESTS = ("pairwise", "contingency", "auc", "multiple", "posthoc", "resampling", "assumptions")
 
 
 def test_no_test_is_forgotten_in_the_list() -> None:

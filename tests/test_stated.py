@@ -45,12 +45,12 @@ OUTSIDE = {
 }
 RANGE = {
     "probability": "pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf pvalues sorted_pvalues sorted_adjusted adjusted largest",
-    "share": "accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes credible_low credible_high",
+    "share": "placements_a placements_b auc_a auc_b accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes credible_low credible_high",
     "positive": "cd q_alpha beta_a beta_b n_effective t",
-    "nonnegative": "dataset_sums within sd se sd_x sd_y odds_ratio rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total "
+    "nonnegative": "se_a se_b variance_positive variance_negative dataset_sums within sd se sd_x sd_y odds_ratio rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total "
     "ms_between ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic mauchly_weight hsd "
     "variance sum_of_squares fold_variances statistics width above below tie_correction effective_table mean_table",
-    "count": "n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records correct_a correct_b n01 n10 "
+    "count": "positives negatives positives_a positives_b negatives_a negatives_b n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records correct_a correct_b n01 n10 "
     "right hits sizes table mauchly_df",
     "decision": "reject sorted_reject outside",
     "distribution": "null",
@@ -77,7 +77,13 @@ OWN = {
     "share effect_size": "FriedmanAligned Friedman ImanDavenport Quade CochranQ OneWayAnova RepeatedAnova",
     "correlation effect_size": "SignedRank RankSum EquivalenceSignedRank",
     "half effect_size": "SignTest McNemarExact McNemarMidP McNemar HoldOutMcNemar NaiveKFoldMcNemar BlockedFiveByTwoMcNemar",
-    "correlation difference": "DifferenceOfProportions ProportionalZ PairedTable",
+    "correlation d": "DeLong",
+    "correlation correlation": "DeLong",
+    "ranks ranks_a": "DeLong UnpairedDeLong",
+    "ranks ranks_b": "DeLong UnpairedDeLong",
+    "ranks own_ranks_a": "DeLong UnpairedDeLong",
+    "ranks own_ranks_b": "DeLong UnpairedDeLong",
+    "correlation difference": "DeLong UnpairedDeLong DifferenceOfProportions ProportionalZ PairedTable",
     "correlation skewness": "Symmetry",
     "share means": "TablePosteriors BlockedFiveByTwoMcNemar",
     "nonnegative n": "TablePosteriors BlockedFiveByTwoMcNemar",

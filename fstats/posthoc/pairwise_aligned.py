@@ -48,7 +48,7 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
     -----
     Other programs take sqrt(k (k N + 1) / 6) for the standard error (scmamp since 2016, STAC), as if all k N ranks were dealt to all
     places at random.  But alignment has left each data set nearly the same sum of ranks, and so an alignment's differences vary more,
-    by the factor k / (k - 1) in their squares: with that formula a true H0 of two classifiers is rejected in 17 % of all cases at
+    by the factor k / (k - 1) in their squares: with that formula a true H0 of two classifiers is rejected in 16 % of all cases at
     alpha = 0.05, of four in 9 % (both simulated in the tests).  Here the squares are those of the ranks as they are, ties included;
     with k = 2, z squared is the statistic of :class:`fstats.FriedmanAligned`.
 
