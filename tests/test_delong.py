@@ -144,15 +144,15 @@ def test_without_spread_but_with_a_difference():
 @pytest.mark.parametrize(
     ("y", "error", "message"),
     [
-        ([1] * 6, ValueError, r"y must hold at least 2 negative \(0\) records, .*; got 0 of 6: test on more records"),
-        ([0] * 6, ValueError, r"y must hold at least 2 positive \(1\) records, .*; got 0 of 6"),
+        ([1] * 6, ValueError, r"y_true must hold at least 2 negative \(0\) records, .*; got 0 of 6: test on more records"),
+        ([0] * 6, ValueError, r"y_true must hold at least 2 positive \(1\) records, .*; got 0 of 6"),
         ([1, 0, 0, 0, 0, 0], ValueError, r"at least 2 positive \(1\) records, or nobody knows how an AUC varies; got 1 of 6"),
-        ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: of several classes compare one with the rest, as y = \(labels == 2\)"),
+        ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: of several classes compare one with the rest, as y_true = \(labels == 2\)"),
         ([-1, 1, -1, 1, -1, 1], ValueError, "got -1: of several classes"),
-        (["ill", "well"] * 3, TypeError, r"y must hold 1 .*; got 'ill', 'well': say which class is positive, as y = \(labels == 'well'\)"),
-        ([1, 0, 1, 0], ValueError, "y and a are paired: they need the same length, .*; got 4 and 6"),
-        ([1, 0, 1, 0, np.nan, 1], ValueError, "y must hold finite numbers; got nan at position 4"),
-        (1, ValueError, "y must be a list, the class of each record; got a single number"),
+        (["ill", "well"] * 3, TypeError, r"y_true must hold 1 .*; got 'ill', 'well': say which class is positive, as y_true = \(labels == 'well'\)"),
+        ([1, 0, 1, 0], ValueError, "y_true and a are paired: they need the same length, .*; got 4 and 6"),
+        ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
+        (1, ValueError, "y_true must be a list, the class of each record; got a single number"),
     ],
 )
 def test_classes_that_are_none(y, error, message):
@@ -167,7 +167,7 @@ def test_other_input_that_is_refused():
         DeLong(Y, PERFECT, list("abcdef"))
     with pytest.raises(ValueError, match=r"at least 2 positive \(1\) records, .*; got 0 of 6"):  # in the second repetition
         DeLong(np.stack([Y, [0] * 6], axis=1), np.ones((6, 2)), np.ones((6, 2)))
-    with pytest.raises(ValueError, match="y_b and b are paired"):
+    with pytest.raises(ValueError, match="y_true_b and b are paired"):
         UnpairedDeLong(Y, PERFECT, Y, PERFECT[:4])
     with pytest.raises(ValueError, match="same repetitions"):
         UnpairedDeLong(Y, PERFECT, np.stack([Y, Y], 1), np.ones((6, 2)))

@@ -115,15 +115,15 @@ def ranked_records(n, seed):
     a, b = (rng.normal(0, 1, (2, n, R)) + y).round(1)
     a, b = (a + y * np.linspace(-2, 2, R)).round(1), b
     a[:, 3] = b[:, 3]
-    return {"y": y, "a": a, "b": b}
+    return {"y_true": y, "a": a, "b": b}
 
 
 def unpaired_records(n, seed):
     """The same on records of their own."""
     one, other = ranked_records(n, seed), ranked_records(n - 4, seed + 1)
-    other["y"][:, 3], one["y"][:, 3] = np.arange(n - 4) % 3 == 0, np.arange(n) % 3 == 0
-    one["a"][:, 3], other["b"][:, 3] = one["y"][:, 3], other["y"][:, 3]  # both rank all records right
-    return {"y_a": one["y"], "a": one["a"], "y_b": other["y"], "b": other["b"]}
+    other["y_true"][:, 3], one["y_true"][:, 3] = np.arange(n - 4) % 3 == 0, np.arange(n) % 3 == 0
+    one["a"][:, 3], other["b"][:, 3] = one["y_true"][:, 3], other["y_true"][:, 3]  # both rank all records right
+    return {"y_true_a": one["y_true"], "a": one["a"], "y_true_b": other["y_true"], "b": other["b"]}
 
 
 CLOSING = "null pvalue critical_value reject"

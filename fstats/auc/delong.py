@@ -91,11 +91,11 @@ class DeLong(TwoAucs):
 
     Parameters
     ----------
-    y : array_like of 0 and 1 or of truth values, shape (n,) or (n, ...)
+    y_true : array_like of 0 and 1 or of truth values, shape (n,) or (n, ...)
         The class of each record, 1 = positive; at least two of each class.  Of words say which is positive: ``y == "sick"``.
     a, b : array_like, shape (n,) or (n, ...)
         What the classifiers score each record, the higher the more positive: probabilities, distances, votes; only their order
-        matters.  Further axes are independent repetitions, the same for y.
+        matters.  Further axes are independent repetitions, the same for y_true.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -117,7 +117,7 @@ class DeLong(TwoAucs):
     Raises
     ------
     ValueError, TypeError
-        For a y that is not 0 and 1 or that has fewer than two records of a class, lengths that differ, anything but finite numbers,
+        For a y_true that is not 0 and 1 or that has fewer than two records of a class, lengths that differ, anything but finite numbers,
         an unknown alternative, a level outside (0, 1).
 
     References
@@ -137,51 +137,51 @@ class DeLong(TwoAucs):
     1.0 0.75 [0.  0.5 0.5 0. ] 0.3535533905932738 0.7071067811865475
     """
 
-    y: ScoresLike = given("y_i", "Class of each record: 1 positive, 0 negative.", over="i", check=both_classes)
-    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y")
-    b: ScoresLike = given("s_B", "Score of each record by B.", over="i", check=record_scores, like="y")
+    y_true: ScoresLike = given("y_i", "Class of each record: 1 positive, 0 negative.", over="i", check=both_classes)
+    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true")
+    b: ScoresLike = given("s_B", "Score of each record by B.", over="i", check=record_scores, like="y_true")
 
-    @step("m", r"\sum_i $y", check=check.count(2))
+    @step("m", r"\sum_i $y_true", check=check.count(2))
     def positives(self) -> Value:
         """Number of positive records."""
-        return self.y.sum(0)
+        return self.y_true.sum(0)
 
-    @step("n", r"\sum_i (1 - $y)", check=check.count(2))
+    @step("n", r"\sum_i (1 - $y_true)", check=check.count(2))
     def negatives(self) -> Value:
         """Number of negative records."""
-        return (1 - self.y).sum(0)
+        return (1 - self.y_true).sum(0)
 
     ranks_a = rank_step("a", "A", "i")
-    own_ranks_a = own_rank_step("ranks_a", "y", "A", "i")
-    placements_a = placement_step("ranks_a", "own_ranks_a", "y", "positives", "negatives", "A", "i")
-    auc_a = auc_step("placements_a", "y", "positives", "A", "i")
+    own_ranks_a = own_rank_step("ranks_a", "y_true", "A", "i")
+    placements_a = placement_step("ranks_a", "own_ranks_a", "y_true", "positives", "negatives", "A", "i")
+    auc_a = auc_step("placements_a", "y_true", "positives", "A", "i")
     ranks_b = rank_step("b", "B", "i")
-    own_ranks_b = own_rank_step("ranks_b", "y", "B", "i")
-    placements_b = placement_step("ranks_b", "own_ranks_b", "y", "positives", "negatives", "B", "i")
-    auc_b = auc_step("placements_b", "y", "positives", "B", "i")
+    own_ranks_b = own_rank_step("ranks_b", "y_true", "B", "i")
+    placements_b = placement_step("ranks_b", "own_ranks_b", "y_true", "positives", "negatives", "B", "i")
+    auc_b = auc_step("placements_b", "y_true", "positives", "B", "i")
 
     @step("d_i", "$placements_a - $placements_b", over="i", check=check.within(-1, 1))
     def d(self) -> Array:
         """Difference of the placements of each record; positive where A places it better."""
         return difference(self.placements_a, self.placements_b)
 
-    @step("s_1^2", r"\frac{1}{$positives - 1} \sum_{i : $y = 1} ($d - $difference)^2", check=check.nonnegative)
+    @step("s_1^2", r"\frac{1}{$positives - 1} \sum_{i : $y_true = 1} ($d - $difference)^2", check=check.nonnegative)
     def variance_positive(self) -> Value:
         """Variance of the differences among the positive records."""
-        return spread_of(self.d, self.difference, self.y, self.positives)
+        return spread_of(self.d, self.difference, self.y_true, self.positives)
 
-    @step("s_0^2", r"\frac{1}{$negatives - 1} \sum_{i : $y = 0} ($d - $difference)^2", check=check.nonnegative)
+    @step("s_0^2", r"\frac{1}{$negatives - 1} \sum_{i : $y_true = 0} ($d - $difference)^2", check=check.nonnegative)
     def variance_negative(self) -> Value:
         """Variance of the differences among the negative records."""
-        return spread_of(self.d, self.difference, 1 - self.y, self.negatives)
+        return spread_of(self.d, self.difference, 1 - self.y_true, self.negatives)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$variance_positive}{$positives} + \frac{$variance_negative}{$negatives}}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the difference: it varies with the positive records that were drawn, and with the negative ones."""
         return sqrt(self.variance_positive / self.positives + self.variance_negative / self.negatives)
 
-    se_a = se_step("placements_a", "auc_a", "y", "positives", "negatives", "A", "i", after=True)
-    se_b = se_step("placements_b", "auc_b", "y", "positives", "negatives", "B", "i", after=True)
+    se_a = se_step("placements_a", "auc_a", "y_true", "positives", "negatives", "A", "i", after=True)
+    se_b = se_step("placements_b", "auc_b", "y_true", "positives", "negatives", "B", "i", after=True)
 
     @step("r", r"\frac{$se_a^2 + $se_b^2 - $se^2}{2\,$se_a\,$se_b}", after=True, check=check.within(-1, 1))
     def correlation(self) -> Value:
@@ -199,9 +199,9 @@ class UnpairedDeLong(TwoAucs):
 
     Parameters
     ----------
-    y_a, y_b : array_like of 0 and 1 or of truth values, shapes (n_A,) and (n_B,), or (n_A, ...) and (n_B, ...)
+    y_true_a, y_true_b : array_like of 0 and 1 or of truth values, shapes (n_A,) and (n_B,), or (n_A, ...) and (n_B, ...)
         The class of each record that A, and that B was tested on, 1 = positive; at least two of each class in either sample.
-    a, b : array_like, shapes as y_a and y_b
+    a, b : array_like, shapes as the classes
         What A and B score their records, the higher the more positive.  Further axes are independent repetitions.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
@@ -235,46 +235,46 @@ class UnpairedDeLong(TwoAucs):
     0.75 0.75 0.3535533905932738 0.5 1.0
     """
 
-    y_a: ScoresLike = given("y_i", "Class of each record of A: 1 positive, 0 negative.", over="i", check=both_classes)
-    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_a")
-    y_b: ScoresLike = given("y_j", "Class of each record of B: 1 positive, 0 negative.", over="j", check=both_classes)
-    b: ScoresLike = given("s_B", "Score of each record by B.", over="j", check=record_scores, like="y_b")
+    y_true_a: ScoresLike = given("y_i", "Class of each record of A: 1 positive, 0 negative.", over="i", check=both_classes)
+    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true_a")
+    y_true_b: ScoresLike = given("y_j", "Class of each record of B: 1 positive, 0 negative.", over="j", check=both_classes)
+    b: ScoresLike = given("s_B", "Score of each record by B.", over="j", check=record_scores, like="y_true_b")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check.same_repetitions(self, "a", "b")
 
-    @step("m_A", r"\sum_i $y_a", check=check.count(2))
+    @step("m_A", r"\sum_i $y_true_a", check=check.count(2))
     def positives_a(self) -> Value:
         """Number of A's positive records."""
-        return self.y_a.sum(0)
+        return self.y_true_a.sum(0)
 
-    @step("n_A", r"\sum_i (1 - $y_a)", check=check.count(2))
+    @step("n_A", r"\sum_i (1 - $y_true_a)", check=check.count(2))
     def negatives_a(self) -> Value:
         """Number of A's negative records."""
-        return (1 - self.y_a).sum(0)
+        return (1 - self.y_true_a).sum(0)
 
     ranks_a = rank_step("a", "A", "i")
-    own_ranks_a = own_rank_step("ranks_a", "y_a", "A", "i")
-    placements_a = placement_step("ranks_a", "own_ranks_a", "y_a", "positives_a", "negatives_a", "A", "i")
-    auc_a = auc_step("placements_a", "y_a", "positives_a", "A", "i")
-    se_a = se_step("placements_a", "auc_a", "y_a", "positives_a", "negatives_a", "A", "i")
+    own_ranks_a = own_rank_step("ranks_a", "y_true_a", "A", "i")
+    placements_a = placement_step("ranks_a", "own_ranks_a", "y_true_a", "positives_a", "negatives_a", "A", "i")
+    auc_a = auc_step("placements_a", "y_true_a", "positives_a", "A", "i")
+    se_a = se_step("placements_a", "auc_a", "y_true_a", "positives_a", "negatives_a", "A", "i")
 
-    @step("m_B", r"\sum_j $y_b", check=check.count(2))
+    @step("m_B", r"\sum_j $y_true_b", check=check.count(2))
     def positives_b(self) -> Value:
         """Number of B's positive records."""
-        return self.y_b.sum(0)
+        return self.y_true_b.sum(0)
 
-    @step("n_B", r"\sum_j (1 - $y_b)", check=check.count(2))
+    @step("n_B", r"\sum_j (1 - $y_true_b)", check=check.count(2))
     def negatives_b(self) -> Value:
         """Number of B's negative records."""
-        return (1 - self.y_b).sum(0)
+        return (1 - self.y_true_b).sum(0)
 
     ranks_b = rank_step("b", "B", "j")
-    own_ranks_b = own_rank_step("ranks_b", "y_b", "B", "j")
-    placements_b = placement_step("ranks_b", "own_ranks_b", "y_b", "positives_b", "negatives_b", "B", "j")
-    auc_b = auc_step("placements_b", "y_b", "positives_b", "B", "j")
-    se_b = se_step("placements_b", "auc_b", "y_b", "positives_b", "negatives_b", "B", "j")
+    own_ranks_b = own_rank_step("ranks_b", "y_true_b", "B", "j")
+    placements_b = placement_step("ranks_b", "own_ranks_b", "y_true_b", "positives_b", "negatives_b", "B", "j")
+    auc_b = auc_step("placements_b", "y_true_b", "positives_b", "B", "j")
+    se_b = se_step("placements_b", "auc_b", "y_true_b", "positives_b", "negatives_b", "B", "j")
 
     @step(r"\mathrm{SE}", r"\sqrt{$se_a^2 + $se_b^2}", check=check.nonnegative)
     def se(self) -> Value:
