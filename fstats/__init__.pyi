@@ -7,6 +7,7 @@ from .assumptions.outliers import Outliers as Outliers
 from .assumptions.symmetry import Symmetry as Symmetry
 from .auc.delong import DeLong as DeLong
 from .auc.delong import UnpairedDeLong as UnpairedDeLong
+from .comparing.benchmark import benchmark as benchmark
 from .comparing.every_test import compare_all as compare_all
 from .comparing.one_test import compare as compare
 from .comparing.one_test import scores_on as scores_on
@@ -55,6 +56,7 @@ from .printed import PrintedBesideOurs as PrintedBesideOurs
 from .resampling.blocks import BlockRegularizedCV as BlockRegularizedCV
 from .resampling.posteriors import TablePosteriors as TablePosteriors
 from .resampling.scores import Scores as Scores
+from .results.results import Results as Results
 
 # isort: off
 # The tests on resampled scores stand as compare_all shows them, which is not the order of the alphabet but that of Table 5 of Wang

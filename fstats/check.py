@@ -99,13 +99,13 @@ def right_or_wrong(value: Any, name: str) -> Array:
     return x
 
 
-def distinct_names(value: Any, count: int, name: str) -> Any:
+def distinct_names(value: Any, count: int, name: str, each: str = "classifier") -> Any:
     """So many different names, as an array of text."""
     listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:
-        raise ValueError(f"{name} must be a list of {count} names, one for each classifier; got {', '.join(listed) or in_short(value)}")
+        raise ValueError(f"{name} must be a list of {count} names, one for each {each}; got {', '.join(listed) or in_short(value)}")
     if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
-        raise ValueError(f"{name} must be different names; got {twice!r} more than once: rename a column")
+        raise ValueError(f"{name} must be different names; got {twice!r} more than once: rename a {'column' if each == 'classifier' else each}")
     return np.array(listed)
 
 
@@ -378,6 +378,8 @@ def as_array(value: Any, name: str) -> Any:
     try:
         return np.array(value)
     except ValueError:
+        if hasattr(value, "__array__"):  # it has said itself what is wrong
+            raise
         raise ValueError(f"{name} must be one list, all rows of the same length; got rows of different lengths") from None
 
 

@@ -41,6 +41,11 @@ FOLD_COLUMNS = {
 }
 
 
+def names_data_sets(word: str) -> bool:
+    """Whether a level or a column of this name says which data set a row belongs to."""
+    return "data" in word.lower() or word.lower() in ("set", "problem", "task")
+
+
 def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
     """The levels of a pandas index that say which data set a row belongs to: those called so, or else those not called folds."""
     if index.nlevels == 1:
@@ -51,7 +56,7 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
             f"name them, as in {name}.index.names = ['data set', 'fold']"
         )
     called = [str(level).lower() for level in index.names]
-    own = [level for level, word in enumerate(called) if "data" in word or word in ("set", "problem", "task")]
+    own = [level for level, word in enumerate(called) if names_data_sets(word)]
     return own or [level for level, word in enumerate(called) if not word.startswith(FOLDS)] or [0]
 
 

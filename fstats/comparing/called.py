@@ -25,6 +25,18 @@ def called(a: Any, b: Any) -> tuple[str, str] | None:
     return None if first == second else (first, second)
 
 
+def name_of(model: Any) -> str:
+    """What one model is called; of a pipeline its last step.
+
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from sklearn.svm import SVC
+    >>> name_of(make_pipeline(StandardScaler(), SVC()))
+    'SVC'
+    """
+    return _kind(model).rpartition(" + ")[2]
+
+
 def _kind(model: Any) -> str:
     """The class of a model; of a pipeline those of its steps."""
     steps = getattr(model, "steps", None)

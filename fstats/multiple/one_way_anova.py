@@ -49,6 +49,8 @@ class OneWayAnova(ScoreTable, Omnibus):
         :meth:`from_groups`.
     labels : list of str, optional
         Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
     alternative : {"two-sided"}
         There is none to choose: the test has one tail by nature.
     alpha : float

@@ -38,6 +38,8 @@ class RepeatedAnova(Blocks, Omnibus):
         repetitions.
     labels : list of str, optional
         Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
     sphericity : {"assumed", "greenhouse-geisser", "huynh-feldt"}
         What decides: the F distribution as it is; or with Greenhouse and Geisser's epsilon, which is cautious; or with Huynh
         and Feldt's, which is less so.  All three are computed; choose before you look.

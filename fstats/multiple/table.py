@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from ..hypothesis import HypothesisTest
 from ..number import plain
 from ..procedure import Procedure
 from ..rank import ranks_in_rows
+from ..row import Row
 from ..spread import Squares
 from ..step import NotStated, given, step
 from ..tail import LARGE
@@ -24,22 +25,33 @@ from ..value import Array, ScoresLike
 class ManyClassifiers(Procedure):
     """What compares k named classifiers: the names are the labels given, a DataFrame's columns, or A, B, C, ..."""
 
-    names_by_index: ClassVar[Mapping[str, Any]] = {"j": "labels", "l": "labels"}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"i": "data_sets", "j": "labels", "l": "labels"}
 
     def __post_init__(self) -> None:
         values = self.__dict__
-        columns, place = None, None
+        columns, rows, place = None, None, None
         for name, axis in self._tables():
             if name in values:
                 columns, place = getattr(values[name], "columns", None), (name, axis)
+                rows = names_of_rows(values[name])
+                if getattr(values[name], "higher_is_better", True) is False and "higher_is_better" in self.inputs:
+                    values["higher_is_better"] = False  # results know it of themselves
                 break
         super().__post_init__()
+        if "data_sets" in self.inputs:
+            rows = rows if values.get("data_sets") is None else values["data_sets"]
+            many = None if place is None else len(values[place[0]])
+            values["data_sets"] = rows if rows is None or many is None else check.distinct_names(rows, many, "data_sets", "data set")
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
         if k is not None:
             stated = columns if stated is None else stated
             values["labels"] = letters(int(k)) if stated is None else check.distinct_names(stated, int(k), "labels")
+
+    def _rows(self) -> Iterator[Row]:
+        """The rows; where data sets have no names, none that tells them."""
+        return (row for row in super()._rows() if row.name != "data_sets" or row.value is not None)
 
     @classmethod
     def _tables(cls) -> list[tuple[str, int]]:
@@ -49,6 +61,17 @@ class ManyClassifiers(Procedure):
             overs = {name: cls.over(name) for name in (*cls.inputs, *cls.steps) if name != "labels"}
             found = cls._with_classifiers = [(name, over.index("j")) for name, over in overs.items() if "j" in over]  # type: ignore[attr-defined]
         return found
+
+
+def names_of_rows(table: Any) -> list[str] | None:
+    """The names of the data sets, where a table has them: results, or a DataFrame whose index holds more than numbers."""
+    if (own := getattr(table, "data_sets", None)) is not None:
+        return list(own)
+    index: Any = getattr(table, "index", None)
+    if not hasattr(index, "nlevels") or not len(index):
+        return None
+    names = [", ".join(map(str, entry)) if isinstance(entry, tuple) else entry for entry in index]
+    return list(map(str, names)) if all(isinstance(name, str) for name in names) else None
 
 
 def labels_of(test: Any) -> Any:
@@ -79,6 +102,7 @@ class ScoreTable(Squares, ManyClassifiers):
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
 
 class Ranking(ManyClassifiers):
@@ -86,6 +110,7 @@ class Ranking(ManyClassifiers):
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     higher_is_better: bool = given(
         r"\text{higher is better}", "Whether the highest score has rank 1.", check=check.yes_or_no, default=True, kw_only=True
     )

@@ -93,6 +93,8 @@ class Pairwise(EachPairAlone):
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
     labels : list of str, optional
         Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
         False for errors and losses: their sign is turned, so that "positive" always means that the first of a pair is better.
     using : class
@@ -127,6 +129,7 @@ class Pairwise(EachPairAlone):
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     higher_is_better: bool = given(
         r"\text{higher is better}", "Whether high scores are good.", check=check.yes_or_no, default=True, kw_only=True
     )

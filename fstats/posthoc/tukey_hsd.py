@@ -56,6 +56,8 @@ class TukeyHSD(ScoreTable, Compared):
         independent repetitions.  For independent groups of unequal sizes use :meth:`from_groups`.
     labels : list of str, optional
         Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
     design : {"repeated", "independent"}
         "repeated": all classifiers were scored on the same data sets, and the error is that of :class:`fstats.RepeatedAnova`.
         "independent": the columns have nothing to do with each other, and it is that of :class:`fstats.OneWayAnova`.

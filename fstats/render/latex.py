@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
@@ -82,6 +83,42 @@ def as_latex(rows: Iterable[Row]) -> str:
 def prose(text: str) -> str:
     r"""Words as LaTeX, their special signs escaped: ``\%``, ``\_``; what text cannot hold stands in formulas of its own."""
     return re.sub(r"[#$%&_{}\\^~]", lambda sign: _FORMULAS.get(sign[0], "\\" + sign[0]), text)
+
+
+def words(text: str) -> str:
+    r"""Words for a LaTeX document (:func:`prose` is for what MathJax shows as well): no sign of them does anything but print itself.
+
+    Letters beyond those that pdfLaTeX has, Greek ones apart, need XeLaTeX or LuaLaTeX.
+
+    >>> print(words("svm_rbf <C&RT> --fast 50 % χ²"))
+    svm\_rbf $<$C\&RT$>$ -{}-fast 50 \% $\chi$²
+    """
+    found = re.sub("-(?=-)", "-{}", prose(" ".join(text.split())))
+    found = re.sub(r"""[<>|"`≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _greek(sign[0]), found)
+    return re.sub(r"(?<!\\)\$\$", "", found)  # what ends a formula and what begins the next
+
+
+_SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
+    '"': "''",
+    "`": r"\textasciigrave{}",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "≠": r"$\neq$",
+    "−": "$-$",
+    "→": r"$\rightarrow$",
+    "≈": r"$\approx$",
+    "∞": r"$\infty$",
+}
+_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}  # the others look like Latin ones
+
+
+def _greek(letter: str) -> str:
+    """A Greek letter as a formula; what is none that LaTeX knows stays as it is."""
+    case, _, called = unicodedata.name(letter, "").lower().removeprefix("greek ").partition(" letter ")
+    called = called.replace("lamda", "lambda")
+    if case == "small" and called.isalpha() and called != "omicron":
+        return rf"$\{called}$"
+    return rf"$\{called.title()}$" if case == "capital" and called in _CAPITALS else letter
 
 
 _FORMULAS = {"\\": r"$\backslash$", "^": r"$\wedge$", "~": r"$\sim$"}

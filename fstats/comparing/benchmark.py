@@ -1,0 +1,219 @@
+"""k pipelines on N data sets: every split of every data set, every pipeline, every metric."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..parallel import each, workers
+from ..results.reading import FoundScore
+from ..results.results import Results
+from ..store import Store
+from .called import name_of
+from .cutting import Cut, Prepared, cut, data_of
+from .fits import seed
+from .models import Model, clone, model
+from .trial import Metrics, metrics_of, tried
+
+
+def benchmark(
+    models: Any,
+    datasets: Any,
+    *,
+    scoring: Any = "accuracy",
+    cv: Any = 10,
+    rng: Any = 0,
+    jobs: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    store: str | os.PathLike[str] | None = None,
+    data_dir: str | os.PathLike[str] | None = None,
+    progress: bool = True,
+) -> Results:
+    """What do k pipelines score on N data sets?  Each is trained and scored on the same splits of each data set.
+
+    Parameters
+    ----------
+    models : mapping of names to estimators, or list of estimators
+        Any estimators or pipelines with ``fit`` and ``predict`` as scikit-learn's.  They are copied, never changed.  Those of a list are
+        called by their classes.
+    datasets : mapping of names to (X, y) or (X, y, groups), or list
+        A list holds names that :func:`fstats.datasets.load` knows, paths of CSV files, or what that returns.
+    scoring : str, callable, list or mapping of such
+        Metrics: names of scikit-learn's scorers, or ``callable(estimator, X, y)``; higher is better.
+    cv : int, splitter of scikit-learn, or mapping of data sets to lists of (train, test)
+        A number is that of shuffled folds, stratified where y holds classes.  A splitter that shuffles without a seed of its own gets one
+        that follows from ``rng``, so that the same call cuts the same folds again.
+    rng : int or numpy Generator
+        Seed of the splits and of the models.
+    jobs : int
+        How many workers train; -1 takes all cores.  The scores do not depend on it.
+    backend, scheduler : str, optional
+        Who the workers are: "loky" for processes here, "dask" for a cluster, which is started here or is at the address `scheduler`.
+    store : path, optional
+        A file that keeps each score as soon as it is there.  After a crash, a kill or Ctrl-C the same call goes on where it stopped.
+    data_dir : path, optional
+        A folder of CSV files for data sets that are named; by default the environment variable FSTATS_DATA says it.
+    progress : bool
+        Whether a bar appears on standard error where it takes longer than a second.
+
+    Returns
+    -------
+    Results
+        With a score for each data set, pipeline, fold and metric.  A pipeline that fails on a split leaves a gap there that tells why; the
+        others go on.  ``results.without_gaps(...)`` treats gaps by a stated policy before tests.
+
+    Notes
+    -----
+    Every pipeline starts from a fresh copy on each split.  Each parameter called ``random_state`` (of nested estimators, too) that is
+    None gets a seed that depends on ``rng``, data set and split alone; one that you set is left as it is.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For models without ``fit`` or ``predict``, names that are not different, unknown scorers, data that cannot be split so, a store of
+        another call; and where every pipeline failed on every split.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import fstats
+    >>> models = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    >>> results = fstats.benchmark(models, ["iris", "wine"], cv=5, data_dir="")
+    >>> results.scores.round(2)
+    array([[0.95, 0.67],
+           [0.97, 0.6 ]])
+    """
+    pipelines, metrics, number = _models(models), metrics_of(scoring), seed(rng)
+    data = [data_of(name, given) for name, given in _data_sets(datasets, data_dir)]
+    names = [one.name for one in data]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"datasets must have different names; got {twice[0]!r} more than once: hand in a mapping of names to (X, y)")
+    cuts = [cut(one, cv, number, place) for place, one in enumerate(data)]
+    units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
+    kept = None if store is None else Store(store, _about(pipelines, data, cuts, metrics, number, len(units)))
+    found: dict[int, Any] = dict(kept.found) if kept else {}
+    todo = [k for k in range(len(units)) if k not in found]
+    try:
+        with workers(backend, jobs, scheduler):
+            tasks = _tasks([units[k] for k in todo], pipelines, data, cuts, metrics, number, jobs)
+            for k, result in each(tried, tasks, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
+                found[todo[k]] = result
+                if kept:
+                    kept.add(todo[k], result)
+    except KeyboardInterrupt as stopped:
+        where = f"kept in {Path(os.fspath(store))}; the same call goes on there" if store else "lost, as there is no store="
+        stopped.add_note(f"{len(found)} of {len(units)} trainings are done and {where}")
+        raise
+    finally:
+        if kept:
+            kept.close()
+    return _results(units, found, pipelines, names, cuts, metrics)
+
+
+def _tasks(
+    units: Sequence[tuple[int, int, str]],
+    pipelines: Mapping[str, Model],
+    data: Sequence[Prepared],
+    cuts: Sequence[Sequence[Cut]],
+    metrics: Metrics,
+    rng: int,
+    jobs: int,
+) -> Iterator[tuple[Any, ...]]:
+    config = None
+    if jobs != 1:  # workers elsewhere do not know it
+        from sklearn import get_config
+
+        config = get_config()
+    for i, s, name in units:
+        yield pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, rng, config
+
+
+def _results(
+    units: Sequence[tuple[int, int, str]],
+    found: Mapping[int, Any],
+    pipelines: Iterable[str],
+    names: Sequence[str],
+    cuts: Sequence[Sequence[Cut]],
+    metrics: Metrics,
+) -> Results:
+    """The scores in order, and the reasons of those that are missing."""
+    entries: list[FoundScore] = []
+    why: dict[Any, str] = {}
+    for k, (i, s, name) in enumerate(units):
+        fold = str(s + 1) if len(cuts[i]) > 1 else ""
+        for metric in metrics.scorers:
+            outcome = found[k].get("error") or found[k]["scores"][metric]
+            failed = isinstance(outcome, str)
+            entries.append(FoundScore(names[i], name, fold, metric, float("nan") if failed else float(outcome), ""))
+            if failed:
+                why[names[i], name, fold, metric] = outcome
+    if len(why) == len(entries):
+        raise ValueError(f"every model failed on every split; the first, {units[0][2]} on {names[0]}: {next(iter(why.values()))}")
+    return Results._of_entries(entries, "score", True, "keep", why)
+
+
+def _models(models: Any) -> dict[str, Model]:
+    """Models by name."""
+    if isinstance(models, Mapping):
+        listed = [(str(name), one) for name, one in models.items()]
+    elif isinstance(models, (list, tuple)):
+        listed = [(str(one[0]), one[1]) if isinstance(one, tuple) and len(one) == 2 else (name_of(one), one) for one in models]
+    else:
+        raise TypeError(f"models must be a mapping of names to estimators, or a list of estimators; got {type(models).__name__}")
+    names = [name for name, _ in listed]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"models must have different names; got {twice[0]!r} more than once: hand in a mapping, {{'forest': RandomForestClassifier(), ...}}")
+    if len(listed) < 2:
+        raise ValueError(f"models must hold at least 2 to compare; got {len(listed)}")
+    return {name: model(one, f"models[{name!r}]") for name, one in listed}
+
+
+def _data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
+    """Data sets with their names; those that are only named are loaded."""
+    from ..datasets import DataSet, from_csv, load
+
+    if isinstance(datasets, Mapping):
+        return [(str(name), one) for name, one in datasets.items()]
+    if isinstance(datasets, (str, os.PathLike)) or not isinstance(datasets, Iterable):
+        raise TypeError(f"datasets must be a list of names, or a mapping of names to (X, y); got {datasets!r}")
+    found: list[tuple[str, Any]] = []
+    for one in datasets:
+        if isinstance(one, os.PathLike) or (isinstance(one, str) and one.endswith((".csv", ".csv.gz"))):
+            one = from_csv(one)
+        elif isinstance(one, str):
+            one = load(one, folder)
+        if not isinstance(one, DataSet):
+            raise TypeError(f"a list of datasets holds names, paths of CSV files or fstats.datasets.DataSet; got {type(one).__name__}: hand in a mapping of names to (X, y)")
+        found.append((one.name, one))
+    return found
+
+
+def _about(
+    pipelines: Mapping[str, Model], data: Sequence[Prepared], cuts: Sequence[Sequence[Cut]], metrics: Metrics, rng: int, units: int
+) -> dict[str, Any]:
+    """What a store was made from: whatever the scores depend on."""
+    from joblib import hash as digest
+
+    def told(thing: Any) -> str:
+        try:
+            words = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # scikit-learn's, in full
+        except TypeError:
+            words = " ".join(repr(thing).split())
+        return words if " at 0x" not in words else f"{type(thing).__name__} {getattr(thing, '__qualname__', '') or digest(clone(thing))}"
+
+    about = {
+        "work": "fstats.benchmark",
+        "models": {name: told(one.estimator) for name, one in pipelines.items()},
+        "data sets": {one.name: digest((one.X, one.y)) for one in data},
+        "splits": {one.name: digest([(split.train, split.test) for split in splits]) for one, splits in zip(data, cuts, strict=True)},
+        "scoring": {name: told(scorer) for name, scorer in metrics.scorers.items()},
+        "rng": rng,
+        "units": units,
+    }
+    found: dict[str, Any] = json.loads(json.dumps(about))
+    return found

@@ -1,0 +1,82 @@
+"""One pipeline on one split: its score in each metric, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from .models import Model, take
+from .splits import Split
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Scorers by name; together they ask a model once for what several of them need."""
+
+    scorers: Mapping[str, Any]
+    together: Any  # scikit-learn's scorer of several metrics
+
+
+def metrics_of(scoring: Any) -> Metrics:
+    """What a caller hands in as metrics."""
+    from sklearn.metrics import check_scoring, get_scorer
+
+    if isinstance(scoring, str) or callable(scoring):
+        scoring = [scoring]
+    if isinstance(scoring, Mapping):
+        listed = list(scoring.items())
+    elif isinstance(scoring, (list, tuple, set)):
+        listed = [(one if isinstance(one, str) else getattr(one, "__name__", None) or _of_scorer(one), one) for one in scoring]
+    else:
+        raise TypeError(f"scoring must be a metric, a list or a mapping of names to metrics; got {scoring!r}")
+    names = [str(name) for name, _ in listed]
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"scoring must name different metrics, at least one; got {', '.join(names) or 'none'}")
+    for name, one in listed:
+        if not isinstance(one, str) and not callable(one):
+            raise TypeError(f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}")
+    scorers = {str(name): get_scorer(one) if isinstance(one, str) else one for name, one in listed}
+    return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False))
+
+
+def _of_scorer(one: Any) -> str:
+    """What a scorer made of a metric is called."""
+    return str(getattr(getattr(one, "_score_func", None), "__name__", repr(one)))
+
+
+def tried(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int, config: dict[str, Any] | None) -> dict[str, Any]:
+    """Scores by metric, text where one could not be told; or the error that training ended in."""
+    if config is None:
+        return _tried(one, X, y, split, metrics, rng)
+    from sklearn import config_context
+
+    with config_context(**config):
+        return _tried(one, X, y, split, metrics, rng)
+
+
+def _tried(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
+    try:
+        fitted = one.fresh(rng, split)
+        fitted.fit(take(X, split.train), take(y, split.train))
+        found = metrics.together(fitted, take(X, split.test), take(y, split.test))
+    except Exception as error:  # whatever a model may end in, the others go on
+        return {"error": _said(error)}
+    return {"scores": {name: _number(outcome) for name, outcome in found.items()}}
+
+
+def _number(outcome: Any) -> float | str:
+    """A finite number, or why there is none."""
+    if isinstance(outcome, str):  # the trace of an error
+        return " ".join((outcome.strip().splitlines() or ["no score"])[-1].split())[:300]
+    try:
+        value = float(outcome)
+    except (TypeError, ValueError):
+        return f"scoring must give one number; got {outcome!r}"[:300]
+    return value if isfinite(value) else f"scoring gave {value}: the metric is not defined on this test set"
+
+
+def _said(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0] if lines else ''}"[:300].rstrip(": .")
