@@ -21,6 +21,7 @@ from .pairwise.rank_sum import RankSum
 from .pairwise.sign_test import SignTest
 from .pairwise.signed_rank import SignedRank
 from .pairwise.two_sample_t import TwoSampleT, WelchT
+from .spelling import spelled
 from .value import Array, Integers, SampleSize
 
 MOST = 10**9  # where the search for a size gives up
@@ -50,6 +51,7 @@ class Power:
         return f"power {plain(self.value)} with n = {self.n} ({self.how}{error})"
 
 
+@spelled
 def power(test: type[HypothesisTest], *, n: SampleSize, effect_size: float, trials: int = TRIALS, rng: Any = 0, **settings: Any) -> Power:
     """How probable is it that a test rejects, if the true effect has a given size?
 
@@ -107,6 +109,7 @@ def power(test: type[HypothesisTest], *, n: SampleSize, effect_size: float, tria
     raise TypeError(f"power is not worked out for {test.__name__}; simulate batches of tests and take the mean of their reject")
 
 
+@spelled
 def sample_size(test: type[HypothesisTest], *, effect_size: float, power: float = 0.8, **settings: Any) -> Power:
     """How many data sets (or discordant records) does a test need to find an effect of a given size?
 

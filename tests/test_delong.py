@@ -91,7 +91,7 @@ def test_levels():
     n, r = 150, 4000
     y = np.repeat((np.arange(n) % 3 == 0).astype(int)[:, None], r, axis=1)
     common = rng.normal(size=(n, r)) + y
-    a, b = (common + 0.7 * rng.normal(size=(2, n, r)))
+    a, b = common + 0.7 * rng.normal(size=(2, n, r))
     assert DeLong(y, a, b).reject.mean() == pytest.approx(0.05, abs=0.012)
     assert UnpairedDeLong(y, a, y, b).reject.mean() < 0.02
     apart = rng.normal(size=(n, r)) + y + 0.7 * rng.normal(size=(n, r))
@@ -149,7 +149,11 @@ def test_without_spread_but_with_a_difference():
         ([1, 0, 0, 0, 0, 0], ValueError, r"at least 2 positive \(1\) records, or nobody knows how an AUC varies; got 1 of 6"),
         ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: of several classes compare one with the rest, as y_true = \(labels == 2\)"),
         ([-1, 1, -1, 1, -1, 1], ValueError, "got -1: of several classes"),
-        (["ill", "well"] * 3, TypeError, r"y_true must hold 1 .*; got 'ill', 'well': say which class is positive, as y_true = \(labels == 'well'\)"),
+        (
+            ["ill", "well"] * 3,
+            TypeError,
+            r"y_true must hold 1 .*; got 'ill', 'well': say which class is positive, as y_true = \(labels == 'well'\)",
+        ),
         ([1, 0, 1, 0], ValueError, "y_true and a are paired: they need the same length, .*; got 4 and 6"),
         ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
         (1, ValueError, "y_true must be a list, the class of each record; got a single number"),

@@ -90,9 +90,7 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
         return np.where(getattr(test, y) == 1, below_positive, above_negative)
 
     sentence = f"Placement: the share of the other class that {side} ranks on the right side of the record, ties by half."
-    formula = (
-        rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, \text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"
-    )
+    formula = rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, \text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"
     return step(rf"V_{{{side},{over}}}", formula, over=over, check=check.share)(_told(placements, sentence))
 
 

@@ -13,6 +13,7 @@ from ..hypothesis import HypothesisTest
 from ..null import ChiSquared, FisherF, StudentT, Uniform
 from ..number import DIGITS, level_beside, p_beside, percent, plain, tex
 from ..posthoc.comparison import Compared
+from ..spelling import spelled
 from ..step import NotStated
 from ..value import Interval
 
@@ -46,6 +47,7 @@ class Report:
         return self.latex
 
 
+@spelled
 def report(test: HypothesisTest | Compared) -> Report:
     """The sentence for a paper: statistic, degrees of freedom, p, sample size, estimate with its interval, effect size, decision.
 

@@ -156,7 +156,9 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         if "rank_sums" in known:
             must_add_up("rank_sums", known["rank_sums"].sum(0), k * n * (k * n + 1) / 2, "1 + ... + k N")
         if "statistic" in known:
-            must_not_exceed("statistic", known["statistic"], n * (k - 1), "N (k - 1), where all data sets have the same ranks,", rounding=0.5)
+            must_not_exceed(
+                "statistic", known["statistic"], n * (k - 1), "N (k - 1), where all data sets have the same ranks,", rounding=0.5
+            )
 
     @step(
         "V",

@@ -96,7 +96,9 @@ class Ladder(ControlComparison):
                 "take one or the other"
             )
         if isinstance(test, FriedmanAligned):
-            known = {name: value for name, value in test.__getstate__().items() if name in AlignedRanking.inputs or name in AlignedRanking.steps}
+            known = {
+                name: value for name, value in test.__getstate__().items() if name in AlignedRanking.inputs or name in AlignedRanking.steps
+            }
             test = PairwiseAligned.from_steps(**known)
         if isinstance(test, EachPairAlone):
             source = test if control is None else test.assuming(control=control)
@@ -107,7 +109,9 @@ class Ladder(ControlComparison):
         if control is not None:
             raise TypeError(f"control names a classifier, but {type(test).__name__} has none: leave it out")
         if not isinstance(test, HypothesisTest):
-            raise TypeError(f"from_test takes Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got {type(test).__name__}")
+            raise TypeError(
+                f"from_test takes Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got {type(test).__name__}"
+            )
         if not np.ndim(test.pvalue):
             raise ValueError(
                 f"one p-value needs no procedure, and this {type(test).__name__} has no more: to compare classifiers in pairs hand over fstats.Pairwise(scores) "
