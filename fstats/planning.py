@@ -21,6 +21,7 @@ from .pairwise.rank_sum import RankSum
 from .pairwise.sign_test import SignTest
 from .pairwise.signed_rank import SignedRank
 from .pairwise.two_sample_t import TwoSampleT, WelchT
+from .power_of_many import Found, is_of_many, means_of, share_found
 from .spelling import spelled
 from .value import Array, Integers, SampleSize
 
@@ -52,25 +53,42 @@ class Power:
 
 
 @spelled
-def power(test: type[HypothesisTest], *, n: SampleSize, effect_size: float, trials: int = TRIALS, rng: Any = 0, **settings: Any) -> Power:
+def power(
+    test: type[Any],
+    *,
+    n: SampleSize,
+    effect_size: Any,
+    find: Found = "any",
+    trials: int = TRIALS,
+    rng: Any = 0,
+    **settings: Any,
+) -> Power:
     """How probable is it that a test rejects, if the true effect has a given size?
 
     Parameters
     ----------
     test : class
         ``PairedT``, ``OneSampleT``, ``TwoSampleT``, ``SignTest``, ``McNemarExact``, ``McNemarMidP`` or ``McNemar`` (exact);
-        ``WelchT``, ``SignedRank`` or ``RankSum`` (simulated with normal scores).
+        ``WelchT``, ``SignedRank`` or ``RankSum`` (simulated with normal scores).  For many classifiers (simulated as well): ``Friedman``,
+        ``ImanDavenport``, ``FriedmanAligned``, ``Quade``, ``RepeatedAnova``; ``Nemenyi``, ``BonferroniDunn``, ``Holm`` and the other
+        procedures on mean ranks.
     n : int or pair of int
         Data sets; discordant records for the McNemar tests; data sets that have a winner for the sign test; a pair
         ``(n_x, n_y)`` for two independent samples (one number means that many each).
-    effect_size : float
+    effect_size : float, or list of floats
         The true effect, on the scale of the test's own `effect_size`: standard deviations for the t-tests; A's share of the
         wins or of the discordant records less one half (between -1/2 and 1/2) for the sign and McNemar tests.  For the rank
-        tests the shift in standard deviations of normal scores (differences, if paired).
+        tests the shift in standard deviations of normal scores (differences, if paired).  For many classifiers the true mean
+        score of each, higher is better, in standard deviations of a score on a data set: ``[0, 0, 0.5]`` for three of which one is
+        half a standard deviation better.
+    find : {"any", "each", "all"}
+        For procedures that compare pairs: the probability of finding at least one of the true differences, the mean share of them that
+        is found, or the probability of finding all of them; each in its right direction.  Without any true difference the
+        probability of finding one that is not there.
     trials : int
         Simulated tests, where the power is simulated.
-    rng : int or numpy.random.Generator
-        Seed of the simulation; the same seed gives the same numbers.
+    rng : int, numpy.random.Generator or None
+        Seed of the simulation; the same seed gives the same numbers, None others each time.
     **settings
         `alternative`, `alpha` and the other settings of the test.
 
@@ -98,8 +116,19 @@ def power(test: type[HypothesisTest], *, n: SampleSize, effect_size: float, tria
     power 0.8078 with n = 34 (noncentral t)
     >>> fstats.power(fstats.McNemarExact, n=20, effect_size=0.3)
     power 0.8042 with n = 20 (sum over the binomial law)
+
+    Four classifiers, one of them a standard deviation better, on 15 data sets:
+
+    >>> fstats.power(fstats.Friedman, n=15, effect_size=[0, 0, 0, 1])
+    power 0.6221 with n = 15 (10000 simulated tests, standard error 0.005)
     """
-    effect = float(check.number(effect_size, "effect_size"))
+    if isinstance(test, type) and is_of_many(test):
+        repetitions = int(check.count(1)(trials, "trials"))
+        found = share_found(
+            test, n, means_of(effect_size, test), check.one_of("any", "each", "all")(find, "find"), repetitions, rng, settings
+        )
+        return Power(*found, f"{repetitions} simulated tests", n)
+    effect = _one_effect(effect_size, test)
     if issubclass(test, (PairedT, OneSampleT, TwoSampleT)) and not issubclass(test, WelchT) and "margin" not in test.inputs:
         return _noncentral_t(test, n, effect, settings)
     if issubclass(test, COUNTS):
@@ -110,13 +139,13 @@ def power(test: type[HypothesisTest], *, n: SampleSize, effect_size: float, tria
 
 
 @spelled
-def sample_size(test: type[HypothesisTest], *, effect_size: float, power: float = 0.8, **settings: Any) -> Power:
+def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **settings: Any) -> Power:
     """How many data sets (or discordant records) does a test need to find an effect of a given size?
 
     Parameters
     ----------
     test, effect_size, **settings
-        As for :func:`fstats.power`, with `trials` and `rng`.
+        As for :func:`fstats.power`, with `find`, `trials` and `rng`.
     power : float
         The power that is asked for.
 
@@ -142,10 +171,16 @@ def sample_size(test: type[HypothesisTest], *, effect_size: float, power: float 
     >>> import fstats
     >>> fstats.sample_size(fstats.PairedT, effect_size=0.5).n
     34
+    >>> fstats.sample_size(fstats.Nemenyi, effect_size=[0, 0, 0, 1], find="all", trials=2000)
+    power 0.824 with n = 45 (2000 simulated tests, standard error 0.009)
     """
     target = check.level(power, "power")
-    if check.number(effect_size, "effect_size") == 0:
-        raise ValueError("effect_size must not be 0: where there is no effect, no size finds one; got 0")
+    many = isinstance(test, type) and is_of_many(test)
+    effects = means_of(effect_size, test) if many else np.array([_one_effect(effect_size, test), 0.0])
+    if np.ptp(effects) == 0:
+        raise ValueError(
+            f"effect_size must not be {effects[0]:g}{' for all' * many}: where there is no effect, no size finds one; got {check.in_short(effect_size)}"
+        )
 
     def reached(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
@@ -155,7 +190,8 @@ def sample_size(test: type[HypothesisTest], *, effect_size: float, power: float 
         if first is None:
             raise _no_size(MOST)
         return reached(first)
-    most = MOST_DRAWN // check.count(1)(settings.get("trials", TRIALS), "trials") if issubclass(test, SIMULATED) else MOST
+    most = MOST_DRAWN // check.count(1)(settings.get("trials", TRIALS), "trials") if issubclass(test, SIMULATED) or many else MOST
+    most = most // len(effects) if many else most
     low, high = 1, 2
     while reached(high).value < target:
         if high >= most:
@@ -165,6 +201,14 @@ def sample_size(test: type[HypothesisTest], *, effect_size: float, power: float 
         middle = (low + high) // 2
         low, high = (middle, high) if reached(middle).value < target else (low, middle)
     return reached(high)
+
+
+def _one_effect(value: Any, test: type[Any]) -> float:
+    """The size of an effect that is one number."""
+    effect = check.number(value, "effect_size")
+    if np.ndim(effect):
+        raise ValueError(f"effect_size must be one number for {test.__name__}; got {check.in_short(value)}")
+    return float(effect)
 
 
 def _no_size(most: int) -> ValueError:
