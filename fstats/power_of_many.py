@@ -20,7 +20,7 @@ from .value import Array
 AT_ONCE = 2**21  # simulated scores that are held in memory, beside what ranking them takes
 ON_TABLES = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
-Found = Literal["any", "each", "all"]
+Finds = Literal["any", "each", "all"]
 
 
 def is_of_many(test: type[Any]) -> bool:
@@ -39,7 +39,7 @@ def means_of(value: Any, test: type[Any]) -> Array:
     return means
 
 
-def share_found(test: type[Any], n: Any, means: Array, find: Found, trials: int, rng: Any, settings: dict[str, Any]) -> tuple[float, float]:
+def share_found(test: type[Any], n: Any, means: Array, find: Finds, trials: int, rng: Any, settings: dict[str, Any]) -> tuple[float, float]:
     """How often simulated tests find what is there, and the standard error of that."""
     size, k = int(check.count(2)(n, "n")), len(means)
     draw = np.random.default_rng(rng)
@@ -58,7 +58,7 @@ def share_found(test: type[Any], n: Any, means: Array, find: Found, trials: int,
     return share, float(sqrt(max(squares / trials - share**2, 0.0) / trials))
 
 
-def _found(test: Any, means: Array, labels: Any, find: Found) -> Array:
+def _found(test: Any, means: Array, labels: Any, find: Finds) -> Array:
     """For each simulated test what it finds: 1 or 0, or the share of the differences that it finds."""
     if not isinstance(test, RankComparison):
         return np.asarray(test.reject, float)

@@ -73,7 +73,8 @@ class Procedure:
 
     if not TYPE_CHECKING:  # or a type checker would believe any name
 
-        def __new__(cls, *values: Any, **named: Any) -> Self:
+        def __new__(cls, *_: Any, **named: Any) -> Self:
+            """A misspelt input is answered with the one that was meant."""
             if not named.keys() <= cls.inputs.keys():
                 raise TypeError(no_such(cls.__name__, named.keys() - cls.inputs.keys(), cls.inputs))
             return object.__new__(cls)

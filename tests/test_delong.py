@@ -215,7 +215,7 @@ def test_pictures():
     assert picture.figure().axes
     assert "of A, " in fstats.plot.roc(UnpairedDeLong(y, a, y[:20], b[:20])).text
     assert test.plot().title == "z when H0 is true"
-    with pytest.raises(TypeError, match="ROC curves need a test of two AUCs, .*; got PairedT"):
+    with pytest.raises(TypeError, match=r"ROC curves need a test of two AUCs, .*; got PairedT"):
         fstats.plot.roc(fstats.PairedT([1, 2], [3, 5]))
     with pytest.raises(ValueError, match=r"draw one repetition, such as fstats.plot.roc\(test.at\(0\)\)"):
         fstats.plot.roc(DeLong(*(np.stack([x, x], 1) for x in (y, a, b))))

@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 
 import fstats
-from fstats import BonferroniDunn, Friedman, FriedmanAligned, Holm, ImanDavenport, Nemenyi, PairedT, Quade, RepeatedAnova, power, sample_size
+from fstats import (
+    BonferroniDunn,
+    Friedman,
+    FriedmanAligned,
+    Holm,
+    ImanDavenport,
+    Nemenyi,
+    PairedT,
+    Quade,
+    RepeatedAnova,
+    power,
+    sample_size,
+)
 from fstats.rank import ranks_in_rows
 
 ON_TABLES = [Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, Nemenyi, Holm, fstats.Shaffer]
@@ -65,13 +77,19 @@ def test_settings_are_those_of_the_test():
 def test_sizes():
     found = sample_size(Friedman, effect_size=[0, 0, 1], trials=1000)
     assert found.value >= 0.8 > power(Friedman, n=found.n - 1, effect_size=[0, 0, 1], trials=1000).value
-    assert sample_size(Nemenyi, effect_size=[0, 0, 1], find="all", trials=1000).n > sample_size(Nemenyi, effect_size=[0, 0, 1], trials=1000).n
+    assert (
+        sample_size(Nemenyi, effect_size=[0, 0, 1], find="all", trials=1000).n > sample_size(Nemenyi, effect_size=[0, 0, 1], trials=1000).n
+    )
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: power(Friedman, n=10, effect_size=0.5), ValueError, r"true mean score of each classifier, .* such as \[0, 0, 0.5\]; got 0.5"),
+        (
+            lambda: power(Friedman, n=10, effect_size=0.5),
+            ValueError,
+            r"true mean score of each classifier, .* such as \[0, 0, 0.5\]; got 0.5",
+        ),
         (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "n must be at least 2; got 1"),
         (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
         (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all: .*; got \[1, 1, 1\]"),
