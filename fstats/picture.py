@@ -6,6 +6,7 @@ alternative text of the image.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -36,6 +37,7 @@ class Room(NamedTuple):
 
 
 ROOM = Room()
+COLUMN = 3.4  # inches: the width of a column in most journals of two columns
 
 
 @dataclass(frozen=True)
@@ -191,6 +193,7 @@ class Picture:
     whole_x: bool = field(default=False)  # whether only whole numbers make sense on the x axis
     frame: bool = True  # False: no axes and no margins beside, the marks are all there is
     height: float = 1.0  # as a share of the usual height
+    anew: Callable[[float], Picture] | None = field(default=None, repr=False, compare=False)  # the same for so many pixels across
 
     @property
     def legend(self) -> list[Area | Bars | Points]:
@@ -204,16 +207,39 @@ class Picture:
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
 
     def draw(self, ax: Axes) -> None:
-        """Draw on matplotlib axes."""
+        """Draw on matplotlib axes, laid out for their size."""
         from .render import figure
 
-        figure.draw(self, ax)
+        figure.on_axes(self, ax)
 
-    def figure(self) -> Figure:
-        """A matplotlib figure."""
-        from .render import figure
+    def figure(self, figsize: Any = None) -> Figure:
+        """A matplotlib figure: for a page, or laid out for a paper.
 
-        return figure.figure(self)
+        Parameters
+        ----------
+        figsize : float or (float, float), optional
+            Width in inches, and height, where it shall not be what the picture needs.  Text is then 8 points high, as in a caption, unless
+            ``matplotlib.rcParams["font.size"]`` or a style sheet says otherwise; all that you set there is respected.
+        """
+        from .render import figure, printed
+
+        return figure.figure(self) if figsize is None else printed.figure(self, figsize)
+
+    def save(self, path: Any, figsize: Any = COLUMN, *, dpi: float = 300) -> None:
+        """Save the picture for a paper, as wide as a column (3.4 inches) and laid out for that size.
+
+        Parameters
+        ----------
+        path : path
+            Its ending says the kind: ``.pdf``, ``.svg``, ``.png``, or whatever else matplotlib knows.
+        figsize : float or (float, float)
+            As for :meth:`figure`.
+        dpi : float
+            Dots of an inch, where the kind has such.
+        """
+        from .render import printed
+
+        printed.save(self, path, figsize, dpi)
 
     def png(self) -> bytes:
         """The figure as PNG."""

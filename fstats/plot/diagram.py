@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,30 @@ from ..number import plain
 from ..picture import BLUE, VERMILLION, Label, Line, Mark, Picture, Points, ticks
 from .cliques import on_levels
 from .findings import Findings, findings
-from .hanging import TICK, WIDTH, Axis, hung, width
+from .hanging import TEXT, TICK, WIDTH, Axis, hung, width
 
 USUAL, BESIDE = 330.0, 70.0  # the height of a picture; what title and legend take of it
 LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least; radius of a dot
 ABOVE = 12.0  # depth of the words above the axis
 
 
-def critical_difference(test: Any, *, across: float = WIDTH) -> Picture:
+COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # what is drawn in which colour
+
+
+def critical_difference(
+    test: Any,
+    *,
+    across: float = WIDTH,
+    title: str | None = "",
+    highlight: Any = (),
+    colors: Mapping[str, str] | None = None,
+) -> Picture:
     """The critical difference diagram of a post-hoc test (of a single table): mean ranks, and which of them differ.
 
-    It is made so many pixels wide, of text that is 15 high.
+    It is made so many pixels wide (``across``), of text that is 15 high; ``picture.save("cd.pdf")`` makes it anew for the column of a
+    paper, and ``picture.draw(ax)`` for the size of the axes.  ``title=None`` leaves its title out, another text replaces it.  ``highlight``
+    names one classifier or several, which stand out, bold and coloured.  ``colors`` replaces those of "bars", "differing" (the squares
+    beside a control), "cd" and "highlight", each written "#rrggbb".
 
     Each classifier hangs from its mean rank, the best on the right.  A bar joins classifiers of which no two are shown to
     differ, with a dot at each of them; every such group that cannot be made larger has its bar.  For Nemenyi's test a group is
@@ -36,19 +50,25 @@ def critical_difference(test: Any, *, across: float = WIDTH) -> Picture:
     >>> fstats.plot.critical_difference(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
     [picture: Critical difference diagram (Nemenyi, alpha = 0.05) of 3 classifiers. Mean ranks from the best to the worst: A 1.00, B 2.00, C 3.00. Critical difference 1.48. Groups of which no two are shown to differ: A and B; B and C.]
     """
-    found = findings(test)
+    found, palette, out = findings(test), _palette(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
+    if unknown := [name for name in out if name not in found.names]:
+        raise ValueError(f"highlight must name classifiers of the picture, {', '.join(found.names)}; got {unknown[0]!r}")
+    chosen = {i: palette["highlight"] for i, name in enumerate(found.names) if name in out}
     names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
-    mobile = hung(names, found.values, [found.written(value) for value in found.values], found.control, found.ends, across)
+    bold = {*chosen, *([] if found.control is None else [found.control])}
+    mobile = hung(names, found.values, [found.written(value) for value in found.values], bold, found.ends, across, chosen)
     axis = mobile.axis
     top = ABOVE + (36.0 if found.reach is None else 54.0)
-    bars, deep = _bars(found, axis, top + LEVEL + 2)
-    marks = [*mobile.marks(top, deep), *_scale(found, axis, top), *bars]
+    bars, deep = _bars(found, axis, top + LEVEL + 2, palette)
+    marks = [*mobile.marks(top, deep), *_scale(found, axis, top, palette["cd"], across), *bars]
     high = deep + mobile.high
     if found.strangers:
-        high += 24
-        marks.append(Label(0.0, 12 - high, "A line that passes under a bar without a dot is not in that group."))
+        for k, line in enumerate(_in_lines("A line that passes under a bar without a dot is not in that group.", across)):
+            high += TEXT if k else 24
+            marks.append(Label(0.0, 12 - high, line))
+    usual = f"{found.what.capitalize()}s ({found.test}, alpha = {plain(found.alpha)})"
     return Picture(
-        title=f"{found.what.capitalize()}s ({found.test}, alpha = {plain(found.alpha)})",
+        title=usual if title == "" else title or "",
         xlabel="",
         ylabel="",
         xlim=(0.0, across),
@@ -57,10 +77,32 @@ def critical_difference(test: Any, *, across: float = WIDTH) -> Picture:
         text=found.text,
         frame=False,
         height=(high + BESIDE) / USUAL,
+        anew=lambda wide: critical_difference(test, across=wide, title=title, highlight=out, colors=colors),
     )
 
 
-def _scale(found: Findings, axis: Axis, top: float) -> Iterator[Mark]:
+def _palette(colors: Mapping[str, str] | None) -> dict[str, str]:
+    """The colours by what is drawn in them, some replaced."""
+    for part, color in (colors or {}).items():
+        if part not in COLORS:
+            raise ValueError(f"colors must name {', '.join(map(repr, COLORS))}; got {part!r}")
+        if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
+            raise ValueError(f"colors[{part!r}] must be written '#rrggbb', such as '#0072b2'; got {color!r}")
+    return COLORS | dict(colors or {})
+
+
+def _in_lines(words: str, room: float) -> list[str]:
+    """Words in lines that have room."""
+    lines: list[str] = []
+    for word in words.split():
+        if lines and width(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _scale(found: Findings, axis: Axis, top: float, color: str, across: float) -> Iterator[Mark]:
     """The axis with its numbers, the critical difference above it."""
     left, right = axis.left, axis.right
     yield Line((left, right), (-top, -top))
@@ -76,12 +118,14 @@ def _scale(found: Findings, axis: Axis, top: float) -> Iterator[Mark]:
     beyond = long > right - left + 0.5
     end = right if beyond else left + long
     said = f"{found.reach_name} = {found.written(found.reach)}{', longer than the axis' if beyond else ''}"
-    yield Label(left, -ABOVE, said, "start", VERMILLION, True)
-    yield Label(max(right, left + 1.1 * width(said) + width(better) + LEVEL), -ABOVE, better, "end")
+    room = 1.1 * width(said) + width(better) + LEVEL
+    start = max(0.0, min(left, across - room))  # where the axis ends early, both words stand further left than it begins
+    yield Label(start, -ABOVE, said, "start", color, True)
+    yield Label(max(right, start + room), -ABOVE, better, "end")
     bar = -ABOVE - 17
-    yield Line((left, end), (bar, bar), VERMILLION, 4.0)
+    yield Line((left, end), (bar, bar), color, 4.0)
     for x in (left, *(() if beyond else (end,))):
-        yield Line((x, x), (bar - 6, bar + 6), VERMILLION)
+        yield Line((x, x), (bar - 6, bar + 6), color)
 
 
 def _ticks(found: Findings, axis: Axis) -> Iterator[tuple[float, str]]:
@@ -96,7 +140,7 @@ def _ticks(found: Findings, axis: Axis) -> Iterator[tuple[float, str]]:
         yield rank, str(rank) if rank == 1 or rank % every == 0 else ""
 
 
-def _bars(found: Findings, axis: Axis, top: float) -> tuple[list[Mark], float]:
+def _bars(found: Findings, axis: Axis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
     """A bar for each group, and the depth below all of them."""
     marks: list[Mark] = []
     places = [axis.at(value) for value in found.values]
@@ -104,21 +148,21 @@ def _bars(found: Findings, axis: Axis, top: float) -> tuple[list[Mark], float]:
     if found.control is not None and found.reach is not None:
         middle, long = places[found.control], axis.length(found.reach)
         spans = [(max(middle - long, axis.left), min(middle + long, axis.right))]
-        marks += [Line((x, x), (-top - 6, -top + 6), BLUE) for x in (middle - long, middle + long) if axis.left <= x <= axis.right]
+        marks += [Line((x, x), (-top - 6, -top + 6), palette["bars"]) for x in (middle - long, middle + long) if axis.left <= x <= axis.right]
     levels = on_levels(spans, 2 * DOT + 14)
     dots: tuple[list[float], list[float]] = [], []
     for group, (low, high), level in zip(found.groups, spans, levels):
         y = -(top + level * LEVEL)
-        marks.append(Line((low, high), (y, y), BLUE, 4.0))
+        marks.append(Line((low, high), (y, y), palette["bars"], 4.0))
         dots[0].extend(places[i] for i in group)
         dots[1].extend([y] * len(group))
     if dots[0]:
         said = "joined by a bar: not shown to differ" if found.control is None else "not shown to differ from the control"
-        marks.append(Points(np.array(dots[0]), np.array(dots[1]), BLUE, said, radius=DOT))
+        marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], said, radius=DOT))
     others = [place for i, place in enumerate(places) if i not in found.groups[0]] if found.control is not None else []
     if others:  # one level down, where they cover no dot
         levels.append(1)
-        marks.append(Points(np.array(others), np.full(len(others), -top - LEVEL), VERMILLION, "shown to differ", open=True, radius=DOT + 1))
+        marks.append(Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1))
     return marks, top + LEVEL * (max(levels, default=-1) + 1)
 
 

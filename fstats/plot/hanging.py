@@ -6,9 +6,10 @@ All lengths are pixels of a picture in its usual size, in which text is 15 high;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from types import MappingProxyType
 
 from ..picture import BLACK, Label, Line, Mark
 
@@ -17,6 +18,7 @@ ROW, TEXT = 27.0, 18.0  # from name to name, and from line to line of one name
 GAP, STUB = 6.0, 9.0  # between a name and its line, and the shortest line from a name to where it hangs
 TICK = 26.0  # room for the number at a tick
 BREAKS = (inf, 230.0, 190.0, 160.0, 140.0)  # room for a line of a name; less only if the axis becomes too short
+FEW, SHORT = 10, 0.34  # of so many names at most the axis is as long as it may; of more, in a narrow picture, this share of the width will do
 BOLD = 1.13  # how much wider bold letters are
 SPACE = "\u2002"  # between name and number: wider than a space, and no blank that SVG runs together
 
@@ -28,6 +30,7 @@ class Hanging:
     lines: list[str]
     value: float
     bold: bool
+    color: str = BLACK
 
     @property
     def high(self) -> float:
@@ -81,26 +84,32 @@ class Mobile:
             for each in side:
                 x, y = self.axis.at(each.value), -(depth + each.high / 2)
                 depth += each.high
-                yield Line((x, x, edge), (-top, y, y), BLACK, 1.6)
+                yield Line((x, x, edge), (-top, y, y), each.color, 1.6 if each.color == BLACK else 2.6)
                 for k, line in enumerate(each.lines):
                     lower = TEXT * (k - (len(each.lines) - 1) / 2)
-                    yield Label(edge + sign * GAP, y - lower, line, "end" if sign < 0 else "start", BLACK, each.bold)
+                    yield Label(edge + sign * GAP, y - lower, line, "end" if sign < 0 else "start", each.color, each.bold)
 
 
 def hung(
     names: Sequence[str],
     values: Sequence[float],
     numbers: Sequence[str],
-    bold: int | None,
+    bold: Collection[int],
     ends: tuple[float, float],
     across: float = WIDTH,
+    colors: Mapping[int, str] = MappingProxyType({}),
 ) -> Mobile:
     """Names below an axis that is as long as they allow, the best first; long names are broken into lines if that helps."""
     half = (len(names) + 1) // 2
     enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
+    if across < WIDTH and len(names) > FEW:  # names in two lines would make a tower of it
+        enough = min(enough, SHORT * across)
     for most in BREAKS if across == WIDTH else (*BREAKS, 0.2 * across):
-        right = [Hanging(broken(numbers[i] + SPACE + names[i], most), values[i], i == bold) for i in range(half)]
-        left = [Hanging(broken(names[i] + SPACE + numbers[i], most), values[i], i == bold) for i in reversed(range(half, len(names)))]
+        right = [Hanging(broken(numbers[i] + SPACE + names[i], most), values[i], i in bold, colors.get(i, BLACK)) for i in range(half)]
+        left = [
+            Hanging(broken(names[i] + SPACE + numbers[i], most), values[i], i in bold, colors.get(i, BLACK))
+            for i in reversed(range(half, len(names)))
+        ]
         axis = _longest(left, right, ends, across)
         if axis.right - axis.left >= enough:
             break

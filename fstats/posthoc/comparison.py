@@ -81,17 +81,35 @@ class Compared(ManyClassifiers):
         def reject(self) -> Any:
             """Which comparisons reject."""
 
-    def plot(self, ax: Any = None) -> Picture:
+    def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
+        """The comparisons as a pandas DataFrame.
+
+        Parameters
+        ----------
+        form : {"pairs", "matrix"}
+            A row for each pair with all that is known of it; or a matrix of classifiers by classifiers.
+        what : str, optional
+            What stands in the matrix, by the name of the step: "adjusted" or "pvalues" (the adjusted ones by default), "reject",
+            "differences" (positive where the row's classifier is better), ...; with a control pairs without it are nan.
+        """
+        from .frames import as_frame
+
+        return as_frame(self, form, what)
+
+    def plot(self, ax: Any = None, *, title: str | None = "", highlight: Any = (), colors: Mapping[str, str] | None = None) -> Picture:
         """The critical difference diagram: mean ranks, and which of them differ.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Draw there; without it the returned picture shows itself in a notebook.
+            Draw there, laid out for its size; without it the returned picture shows itself in a notebook, and ``save("cd.pdf")``
+            lays it out for the column of a paper.
+        title, highlight, colors
+            As for :func:`fstats.plot.critical_difference`.
         """
         from .. import plot
 
-        picture = plot.critical_difference(self)
+        picture = plot.critical_difference(self, title=title, highlight=highlight, colors=colors)
         if ax is not None:
             picture.draw(ax)
         return picture

@@ -172,6 +172,12 @@ class Pairwise(EachPairAlone):
         better = self.scores if self.higher_is_better else -self.scores
         return self.using(better[:, i], better[:, j], labels=[labels[i], labels[j]])
 
+    def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
+        """The comparisons as a pandas DataFrame: a row for each pair, or a matrix of what ("pvalues" by default)."""
+        from .frames import as_frame
+
+        return as_frame(self, form, what)
+
     @property
     def leaning(self) -> Any:
         """For each pair a number that is positive where the first looks better."""

@@ -38,13 +38,20 @@ def figure(*pictures: Picture) -> Figure:
     import matplotlib
     from matplotlib.figure import Figure as NewFigure
 
-    with matplotlib.rc_context(STYLE):  # type: ignore[arg-type]
+    with matplotlib.rc_context(unless_set(STYLE)):
         heights = [picture.height for picture in pictures]
         made = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
         for picture, ax in zip(pictures, made.subplots(len(pictures), squeeze=False, height_ratios=heights)[:, 0], strict=True):
             draw(picture, ax)
         made.draw_without_rendering()
     return made
+
+
+def unless_set(style: dict[str, Any]) -> Any:
+    """A style without what the caller has set otherwise in matplotlib's rcParams."""
+    from matplotlib import rcParams, rcParamsDefault
+
+    return {key: value for key, value in style.items() if rcParams[key] == rcParamsDefault[key]}
 
 
 def png(*pictures: Picture) -> bytes:
@@ -54,7 +61,25 @@ def png(*pictures: Picture) -> bytes:
     return buffer.getvalue()
 
 
-def draw(picture: Picture, ax: Axes) -> None:
+def on_axes(picture: Picture, ax: Axes) -> None:
+    """Draw on axes of the caller's; a picture that is made in pixels, laid out for their size."""
+    import matplotlib
+
+    if picture.anew is None:
+        draw(picture, ax)
+        return
+    from .printed import for_axes
+
+    laid, text = for_axes(picture, ax)
+    with matplotlib.rc_context({"font.size": text}):
+        draw(laid, ax)
+        if (old := ax.get_legend()) is not None and len(laid.legend) > 1 and ax.get_window_extent().width < old.get_window_extent().width:
+            keys, words = ax.get_legend_handles_labels()
+            old.remove()
+            ax.legend(keys, words, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, borderaxespad=0, handlelength=1.6)
+
+
+def draw(picture: Picture, ax: Axes, halo: bool = True) -> None:
     """Draw the frame and the marks."""
     from matplotlib.ticker import MaxNLocator
 
@@ -82,7 +107,15 @@ def draw(picture: Picture, ax: Axes) -> None:
         )
         for text in legend.get_texts():
             text.set_parse_math(False)
-    _with_halo(ax)
+    if halo:
+        _with_halo(ax)
+
+
+def thin() -> float:
+    """How thick lines and points are, as a share of what suits the text of a page: as large as text is."""
+    from matplotlib import rcParams
+
+    return float(rcParams["font.size"]) / STYLE["font.size"]
 
 
 def _with_halo(ax: Axes) -> None:
@@ -106,12 +139,12 @@ def drawn(mark: Mark, picture: Picture, ax: Axes) -> None:
 
 @drawn.register(Curve)
 def _curve(mark: Curve, _: Picture, ax: Axes) -> None:
-    ax.plot(mark.x, mark.y, color=mark.color, lw=2)
+    ax.plot(mark.x, mark.y, color=mark.color, lw=2 * thin())
 
 
 @drawn.register(Area)
 def _area(mark: Area, _: Picture, ax: Axes) -> None:
-    look: dict[str, Any] = {"alpha": None, "lw": 0} if mark.hatched else {"alpha": 0.55, "lw": 1}
+    look: dict[str, Any] = {"alpha": None, "lw": 0} if mark.hatched else {"alpha": 0.55, "lw": thin()}
     ax.fill_between(mark.x, 0, mark.y, **_fill(mark), **look)
 
 
@@ -132,7 +165,7 @@ def _fill(mark: Area | Bars) -> dict[str, Any]:
 
 @drawn.register(VerticalLine)
 def _vertical_line(mark: VerticalLine, picture: Picture, ax: Axes) -> None:
-    ax.axvline(mark.x, color=mark.color, lw=2.5, ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
+    ax.axvline(mark.x, color=mark.color, lw=2.5 * thin(), ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
     x0, x1 = picture.xlim
     ax.annotate(
         mark.label,
@@ -153,15 +186,15 @@ def _points(mark: Points, _: Picture, ax: Axes) -> None:
         "s" if mark.open else "o",
         color=mark.color,
         mfc="white" if mark.open else mark.color,
-        ms=1.5 * mark.radius,
-        mew=2,
+        ms=1.5 * mark.radius * thin(),
+        mew=2 * thin(),
         label=mark.label,
     )
 
 
 @drawn.register(Line)
 def _line(mark: Line, _: Picture, ax: Axes) -> None:
-    ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width, solid_capstyle="butt", solid_joinstyle="miter")
+    ax.plot(mark.x, mark.y, color=mark.color, lw=mark.width * thin(), solid_capstyle="butt", solid_joinstyle="miter")
 
 
 @drawn.register(Label)
@@ -180,7 +213,7 @@ def _label(mark: Label, _: Picture, ax: Axes) -> None:
 
 @drawn.register(Links)
 def _links(mark: Links, _: Picture, ax: Axes) -> None:
-    ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2, zorder=0.5)
+    ax.vlines(mark.x, mark.low, mark.high, color=mark.color, lw=2 * thin(), zorder=0.5)
 
 
 @drawn.register(Cells)
