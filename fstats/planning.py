@@ -223,7 +223,7 @@ def _sizes(n: SampleSize, least: int, groups: int) -> list[int]:
     """The size of each of so many samples; one number means that many each."""
     listed = list(n) if isinstance(n, tuple) else [n] * groups
     if len(listed) != groups:
-        raise ValueError(f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {n!r}")
+        raise ValueError(f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.in_short(n)}")
     return [int(check.count(least)(size, "n")) for size in listed]
 
 

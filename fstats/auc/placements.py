@@ -27,7 +27,7 @@ def both_classes(value: Any, name: str) -> Array:
     """The class of each record: 1 positive, 0 negative; at least two of each in every repetition, or a variance cannot be told."""
     found = np.asarray(value)
     if found.dtype.kind not in "biuf":
-        words = list(dict.fromkeys(str(entry) for entry in found.ravel()[:1000].tolist()))
+        words = list(dict.fromkeys(check.in_short(str(entry))[1:-1] for entry in found.ravel()[:1000].tolist()))
         raise TypeError(
             f"{name} must hold 1 for the positive records and 0 for the others; got {', '.join(map(repr, words[:3]))}: "
             f"say which class is positive, as {name} = (labels == {words[-1] if words else ''!r})"

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import labelling
+from ..check import in_short
 from .splits import Split
 
 Scorer = Callable[[Any, Any, Any], Any]
@@ -83,7 +84,7 @@ def scorer(scoring: Any) -> Scorer | None:
         return found
     if not callable(scoring):
         raise TypeError(
-            f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a callable(estimator, X, y); got {scoring!r}"
+            f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a callable(estimator, X, y); got {in_short(scoring)}"
         )
     return scoring
 
@@ -231,7 +232,7 @@ def _number(score: Any, one: Model, split: Split) -> float:
     try:
         value = float(score)
     except (TypeError, ValueError):
-        raise TypeError(f"scoring must give one number; got {score!r} for {one.name}, {split.name}") from None
+        raise TypeError(f"scoring must give one number; got {in_short(score)} for {one.name}, {split.name}") from None
     if not np.isfinite(value):
         raise ValueError(f"scoring gave {value} for {one.name}, {split.name}: the score is not defined on this test set")
     return value

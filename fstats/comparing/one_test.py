@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..check import in_short
 from ..hypothesis import HypothesisTest
 from ..resampling.algorithms import check_settings, check_test
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
@@ -217,7 +218,7 @@ def refusal(test: Any, scoring: Any) -> str:
     if (isinstance(scoring, str) and scoring == "accuracy") or not test.counts_records():
         return ""
     return (
-        f"{test.__name__} needs right or wrong for each record, and scoring={scoring!r} gives none: take scoring='accuracy', or a test of "
+        f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', or a test of "
         "differences on splits, such as fstats.CombinedFiveByTwoF"
     )
 

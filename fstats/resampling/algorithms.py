@@ -134,7 +134,7 @@ def is_test(test: Any) -> bool:
 def check_test(test: Any, name: str = "test") -> None:
     """Refuse what is no class that tests scores on a plan."""
     if not is_test(test):
-        got = test.__name__ if isinstance(test, type) else repr(test)
+        got = test.__name__ if isinstance(test, type) else check.in_short(test)
         raise TypeError(
             f"{name} must be a test on resampled scores, a class such as fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
         )
