@@ -19,7 +19,7 @@ def nearest_first(name: str, known: Iterable[str]) -> str:
 # What a caller may know an argument by from scikit-learn, and what it is called here.
 ELSEWHERE = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
 MANY = 30  # names that are not all told where one is near
-ALIKE = 0.75  # of its letters a name shares with the one that was meant
+ALIKE = 0.82  # of its letters a name shares with the one that was meant
 
 
 def meant(name: str, known: Iterable[str]) -> str:
@@ -31,7 +31,13 @@ def meant(name: str, known: Iterable[str]) -> str:
     listed = sorted(known)
     if ELSEWHERE.get(name) in listed:
         return ELSEWHERE[name]
-    likeness = {other: SequenceMatcher(None, name.lower(), other.lower()).ratio() for other in listed}
+    typed = name.lower()
+    likeness = {
+        other: 1.0
+        if sorted(typed) == sorted(other.lower())
+        else SequenceMatcher(None, typed, other.lower()).ratio()  # letters in another order
+        for other in listed
+    }
     best = max(listed, key=likeness.__getitem__, default="")
     return best if best and likeness[best] >= ALIKE else ""
 

@@ -123,9 +123,8 @@ def power(
     """
     if isinstance(test, type) and is_of_many(test):
         repetitions = int(check.count(1)(trials, "trials"))
-        found = share_found(
-            test, n, means_of(effect_size, test), check.one_of("any", "each", "all")(find, "find"), repetitions, rng, settings
-        )
+        check.one_of("any", "each", "all")(find, "find")
+        found = share_found(test, n, means_of(effect_size, test), find, repetitions, rng, settings)
         return Power(*found, f"{repetitions} simulated tests", n)
     effect = _one_effect(effect_size, test)
     if issubclass(test, (PairedT, OneSampleT, TwoSampleT)) and not issubclass(test, WelchT) and "margin" not in test.inputs:
