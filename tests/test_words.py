@@ -147,7 +147,7 @@ def clearly_better(name):
 
 def turned(data):
     """The same with A and B exchanged."""
-    pairs = [("a", "b"), ("x", "y"), ("correct_a", "correct_b"), ("n01", "n10")]
+    pairs = [("a", "b"), ("x", "y"), ("correct_a", "correct_b"), ("n01", "n10"), ("y_true_a", "y_true_b")]
     swapped = data | {one: data[other] for pair in pairs for one, other in (pair, pair[::-1]) if one in data}
     swapped |= {key: -data[key] for key in ("d", "halves", "replicates") if key in data}
     return swapped | ({"tables": np.swapaxes(data["tables"], 2, 3)} if "tables" in data else {})
