@@ -24,11 +24,13 @@ __all__ = [*_HOME]
 def __getattr__(name: str) -> object:
     """A public name, loaded when it is first used, so that `import fstats` stays as cheap as it was with three tests."""
     if name not in _HOME:
-        raise AttributeError(f"fstats has no {name!r}; it has {', '.join(sorted(_HOME))}")
+        from .nearest import unknown
+
+        raise AttributeError(unknown("fstats", [name], sorted(_HOME)))
     home = _HOME[name]
     value = globals()[name] = getattr(import_module(f".{home}", __name__), name) if home else import_module(f".{name}", __name__)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted([*_HOME, "__version__"])  # what Python and the imports keep here is nobody's business

@@ -5,6 +5,8 @@ from . import simulate as simulate
 from .assumptions.normality import Normality as Normality
 from .assumptions.outliers import Outliers as Outliers
 from .assumptions.symmetry import Symmetry as Symmetry
+from .auc.delong import DeLong as DeLong
+from .auc.delong import UnpairedDeLong as UnpairedDeLong
 from .bayes.correlated_t import BayesianCorrelatedT as BayesianCorrelatedT
 from .bayes.sign import BayesianSignTest as BayesianSignTest
 from .bayes.signed_rank import BayesianSignedRank as BayesianSignedRank
@@ -24,6 +26,7 @@ from .critical import critical_values as critical_values
 from .folds import average_folds as average_folds
 from .guide.report import report as report
 from .guide.which import which_test as which_test
+from .multiple.aligned_ranks import FriedmanAligned as FriedmanAligned
 from .multiple.cochran_q import CochranQ as CochranQ
 from .multiple.friedman import Friedman as Friedman
 from .multiple.iman_davenport import ImanDavenport as ImanDavenport
@@ -50,6 +53,7 @@ from .posthoc.hommel import Hommel as Hommel
 from .posthoc.li import Li as Li
 from .posthoc.nemenyi import Nemenyi as Nemenyi
 from .posthoc.pairwise import Pairwise as Pairwise
+from .posthoc.pairwise_aligned import PairwiseAligned as PairwiseAligned
 from .posthoc.shaffer import Shaffer as Shaffer
 from .posthoc.tukey_hsd import TukeyHSD as TukeyHSD
 from .printed import PrintedBesideOurs as PrintedBesideOurs

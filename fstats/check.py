@@ -6,7 +6,7 @@ got, and what to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
@@ -103,10 +103,10 @@ def distinct_names(value: Any, count: int, name: str, each: str = "classifier") 
     """So many different names, as an array of text."""
     listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:
-        raise ValueError(f"{name} must be a list of {count} names, one for each {each}; got {', '.join(listed) or in_short(value)}")
+        raise ValueError(f"{name} must be a list of {count} names, one for each {each}; got {first_few(listed) or in_short(value)}")
     if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
         raise ValueError(
-            f"{name} must be different names; got {twice!r} more than once: rename a {'column' if each == 'classifier' else each}"
+            f"{name} must be different names; got {in_short(twice)} more than once: rename a {'column' if each == 'classifier' else each}"
         )
     return np.array(listed)
 
@@ -115,7 +115,7 @@ def known(value: Any, among: Any, name: str) -> str:
     """One of the names."""
     if str(value) in among:
         return str(value)
-    raise ValueError(f"{name} must be one of the labels {', '.join(among)}; got {value!r}")
+    raise ValueError(f"{name} must be one of the labels {first_few(among)}; got {in_short(value)}")
 
 
 def probabilities(value: Any, name: str) -> Array:
@@ -273,7 +273,7 @@ def one_of(*names: str) -> Callable[[Any, str], str]:
 
     def check(value: Any, name: str) -> str:
         if not isinstance(value, str) or value not in names:
-            raise ValueError(f"{name} must be {' or '.join(map(repr, names))}; got {value!r}")
+            raise ValueError(f"{name} must be {' or '.join(map(repr, names))}; got {in_short(value)}")
         return value
 
     return check
@@ -293,7 +293,7 @@ def level(value: Any, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number between 0 and 1, such as 0.05; got {in_short(value)}")
     if not 0 < float(value) < 1:
-        raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {value!r}")
+        raise ValueError(f"{name} must lie between 0 and 1 (and be neither), such as 0.05; got {in_short(value)}")
     return float(value)
 
 
@@ -301,7 +301,9 @@ def level_of_two(value: Any, name: str) -> float:
     """The level of a test of equivalence: its interval has the level 1 - 2 alpha, which must be above 0."""
     alpha = level(value, name)
     if alpha >= 0.5:
-        raise ValueError(f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; got {value!r}")
+        raise ValueError(
+            f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; got {in_short(value)}"
+        )
     return alpha
 
 
@@ -394,6 +396,12 @@ def one_column(name: str, shape: tuple[int, ...]) -> str:
     """What to do about a list that stands as a column; empty where it does not."""
     hint = f': this is a table of one column; write {name}.ravel(), or take the column out of a DataFrame, df["target"] for df[["target"]]'
     return hint if len(shape) == 2 and shape[1] == 1 else ""
+
+
+def first_few(listed: Sequence[str]) -> str:
+    """The first few of several names, in an error message."""
+    shown = ", ".join(name if len(name) <= 40 else name[:37] + "..." for name in listed[:8])
+    return f"{shown}, ... ({len(listed)} of them)" if len(listed) > 8 else shown
 
 
 def in_short(value: Any) -> str:

@@ -18,7 +18,10 @@ from .studies import command as studies
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status."""
+    import fstats
+
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
+    parser.add_argument("--version", action="version", version=f"fstats {fstats.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser(
         "lab", usage="fstats lab [-h] [options of JupyterLab, such as --no-browser]", help="open JupyterLab on the page of contents"

@@ -11,6 +11,7 @@ import numpy as np
 from .hypothesis import Alternative, HypothesisTest
 from .number import plain
 from .printed import half_unit
+from .spelling import spelled
 from .table import ALARM, Table, Tabular, Written, strong
 from .value import Interval, SampleSize
 
@@ -18,6 +19,7 @@ Critical = float | int | None
 Entries = Mapping[SampleSize, Mapping[float, Critical]]
 
 
+@spelled
 def critical_values(
     test: type[HypothesisTest],
     n: int | Iterable[SampleSize],

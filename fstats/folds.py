@@ -8,8 +8,10 @@ import numpy as np
 
 from .check import numbers
 from .rows import FOLDS, data_set_levels, fold_columns
+from .spelling import spelled
 
 
+@spelled
 def average_folds(scores: Any) -> Any:
     """One score for each data set: the mean over its folds.
 

@@ -45,7 +45,7 @@ class HypothesisTest(Procedure, ending=True):
         super().__post_init__()
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
             raise ValueError(
-                f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}; got {self.alternative!r}"
+                f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}; got {check.in_short(self.alternative)}"
             )
 
     @property

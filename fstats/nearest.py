@@ -14,3 +14,44 @@ def nearest_first(name: str, known: Iterable[str]) -> str:
     """
     listed = sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
     return f"the nearest names are {', '.join(map(repr, listed[:3]))}; then there are {', '.join(listed[3:])}"
+
+
+# What a caller may know an argument by from scikit-learn, and what it is called here.
+ELSEWHERE = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
+MANY = 30  # names that are not all told where one is near
+ALIKE = 0.82  # of its letters a name shares with the one that was meant
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """The one name that somebody may have meant; empty where none is near.
+
+    >>> meant("alternativ", ["alpha", "alternative"]), meant("n_jobs", ["jobs", "rng"]), meant("depth", ["jobs", "rng"])
+    ('alternative', 'jobs', '')
+    """
+    listed = sorted(known)
+    if ELSEWHERE.get(name) in listed:
+        return ELSEWHERE[name]
+    typed = name.lower()
+    likeness = {
+        other: 1.0
+        if sorted(typed) == sorted(other.lower())
+        else SequenceMatcher(None, typed, other.lower()).ratio()  # letters in another order
+        for other in listed
+    }
+    best = max(listed, key=likeness.__getitem__, default="")
+    return best if best and likeness[best] >= ALIKE else ""
+
+
+def unknown(what: str, names: Iterable[str], known: Iterable[str]) -> str:
+    """What an error says of names that something does not have: which one may have been meant, and what there is.
+
+    >>> unknown("PairedT", ["alternativ"], ["a", "b", "alternative"])
+    "PairedT has no 'alternativ': did you mean 'alternative'? It has a, b, alternative"
+    """
+    wrong, there = sorted(names), [*known]
+    hints = [(name, meant(name, there)) for name in wrong]
+    asked = " and ".join(f"{hint!r}" + (f" for {name!r}" if len(wrong) > 1 else "") for name, hint in hints if hint)
+    said = f"{what} has no {', '.join(map(repr, wrong))}"
+    if asked and len(there) > MANY:
+        return f"{said}: did you mean {asked}?"
+    return f"{said}: did you mean {asked}? It has {', '.join(there)}" if asked else f"{said}; it has {', '.join(there)}"

@@ -43,7 +43,7 @@ def each(
         Whether each task travels alone, as large ones should; small ones go in batches.
     """
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
-        raise ValueError(f"jobs must be a whole number of workers, 1, 2, ..., or -1 for one on each core; got {jobs!r}")
+        raise ValueError(f"jobs must be a whole number of workers, 1, 2, ..., or -1 for one on each core; got {repr(jobs)[:60]}")
     if jobs == 1 or total < 2:
         results: Iterator[tuple[int, Any]] = ((number, work(*task)) for number, task in enumerate(tasks))
     else:

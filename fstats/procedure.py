@@ -15,6 +15,7 @@ import numpy as np
 
 from .agreement import must_agree
 from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
+from .nearest import unknown as no_such
 from .number import DIGITS, digits_beside
 from .row import Row, heads_along, with_numbers
 from .step import Check, NotStated, Step, given, read_only
@@ -72,6 +73,12 @@ class Procedure:
 
     if not TYPE_CHECKING:  # or a type checker would believe any name
 
+        def __new__(cls, *_: Any, **named: Any) -> Self:
+            """A misspelt input is answered with the one that was meant."""
+            if not named.keys() <= cls.inputs.keys():
+                raise TypeError(no_such(cls.__name__, named.keys() - cls.inputs.keys(), cls.inputs))
+            return object.__new__(cls)
+
         def __getattr__(self, name: str) -> Any:
             source = self.__dict__.get("_source")
             if source is not None and (name in source.steps or name in source.inputs):
@@ -80,7 +87,7 @@ class Procedure:
                 raise NotStated(
                     f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what was stated is {', '.join(self.stated) or 'nothing'}"
                 )
-            raise AttributeError(f"{type(self).__name__} has no {name!r}; it has {', '.join((*type(self).inputs, *type(self).steps))}")
+            raise AttributeError(no_such(type(self).__name__, [name], (*type(self).inputs, *type(self).steps)))
 
     # -- other ways in ------------------------------------------------------------------------------------------------
     @property
@@ -108,7 +115,7 @@ class Procedure:
     def _started(cls, values: Mapping[str, Any], believed: bool = False) -> Self:
         """A test that starts from these values; those that are ``believed`` may be wrong, a p-value above 1 say."""
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
-            raise TypeError(f"{cls.__name__} has no step {', '.join(sorted(unknown))}; it has {', '.join((*cls.inputs, *cls.steps))}")
+            raise TypeError(no_such(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
         test = object.__new__(cls)
         test.__setstate__(
             cls.defaults

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from .number import plain
+from .width import fill, in_columns, room
 
 LEFT = ' style="text-align:left"'
 DATA = ' class="fstats-data"'  # by which a style sheet finds what is data, among the tables of a page
@@ -64,7 +65,9 @@ class Table:
 
     def __repr__(self) -> str:
         cells = [[plain(cell) for cell in line] for line in ([self.heads] if self.heads else []) + [*self.lines]]
-        parts = [self.title, self.caption, in_columns(cells, self._left), "\n".join(map(str, self.notes))]
+        width = room()
+        notes = "\n".join(fill(str(note), width) for note in self.notes)
+        parts = [fill(self.title, width), fill(self.caption, width), in_columns(cells, self._left, width), notes]
         return "\n\n".join(filter(None, parts))
 
     def _repr_html_(self) -> str:
@@ -92,13 +95,6 @@ class Tabular:
 
     def _repr_html_(self) -> str:
         return self._table._repr_html_()
-
-
-def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = ()) -> str:
-    """Cells below each other: the columns named stand to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    forms = [f"{'<' if k in left else '>'}{width}" for k, width in enumerate(widths)]
-    return "\n".join(("  " + "  ".join(map(format, line, forms))).rstrip() for line in lines)
 
 
 def html_table(top: str, lines: Iterable[str], caption: str = "", attributes: str = "") -> str:

@@ -208,8 +208,8 @@ def test_predictions(door, y, a, b, kind, message):
 # -- half-way starts -------------------------------------------------------------------------------------------------------------
 
 STEPS = {
-    "unknown step": (PairedT, {"median": 3}, TypeError, "PairedT has no step median; it has .*mean, sd, se, statistic"),
-    "two unknown steps": (SignedRank, {"n": 4, "zz": 1, "aa": 2}, TypeError, "SignedRank has no step aa, zz; it has"),
+    "unknown step": (PairedT, {"median": 3}, TypeError, "PairedT has no 'median'; it has .*mean, sd, se, statistic"),
+    "two unknown steps": (SignedRank, {"n": 4, "zz": 1, "aa": 2}, TypeError, "SignedRank has no 'aa', 'zz'; it has"),
     "fractional n": (PairedT, {"n": 4.5}, ValueError, "n must be a count, a whole number not below 0; got 4.5"),
     "n too small": (PairedT, {"n": 1}, ValueError, "n must be at least 2; got 1"),
     "n as text": (PairedT, {"n": "5"}, TypeError, "n must hold numbers; got '5'"),

@@ -9,10 +9,12 @@ from fstats import (
     BonferroniDunn,
     CochranQ,
     Friedman,
+    FriedmanAligned,
     Holm,
     ImanDavenport,
     Nemenyi,
     OneWayAnova,
+    PairwiseAligned,
     Quade,
     RepeatedAnova,
     Shaffer,
@@ -20,8 +22,21 @@ from fstats import (
 )
 
 GOOD = np.array([[0.9, 0.8, 0.7], [0.6, 0.5, 0.7], [0.9, 0.7, 0.8]])
-ON_SCORES = [OneWayAnova, RepeatedAnova, Friedman, ImanDavenport, Quade, TukeyHSD, Nemenyi, Holm, Shaffer, BergmannHommel]
-OMNIBUS = [OneWayAnova, RepeatedAnova, Friedman, ImanDavenport, Quade, CochranQ]
+ON_SCORES = [
+    OneWayAnova,
+    RepeatedAnova,
+    Friedman,
+    FriedmanAligned,
+    ImanDavenport,
+    Quade,
+    TukeyHSD,
+    Nemenyi,
+    PairwiseAligned,
+    Holm,
+    Shaffer,
+    BergmannHommel,
+]
+OMNIBUS = [OneWayAnova, RepeatedAnova, Friedman, FriedmanAligned, ImanDavenport, Quade, CochranQ]
 on_scores = pytest.mark.parametrize("test_class", ON_SCORES)
 
 

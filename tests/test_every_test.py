@@ -109,10 +109,29 @@ def contingency(shape, n, seed):
     return np.moveaxis(tables, 0, -1).reshape(*shape, 2, 2, R)
 
 
+def ranked_records(n, seed):
+    """Which of n records are positive, and what two classifiers score them; the repetition in the middle has no difference."""
+    rng = np.random.default_rng(seed)
+    y = np.stack([rng.permutation(np.arange(n) % 3 == 0) for _ in range(R)], axis=1).astype(int)
+    a, b = (rng.normal(0, 1, (2, n, R)) + y).round(1)
+    a, b = (a + y * np.linspace(-2, 2, R)).round(1), b
+    a[:, 3] = b[:, 3]
+    return {"y_true": y, "a": a, "b": b}
+
+
+def unpaired_records(n, seed):
+    """The same on records of their own."""
+    one, other = ranked_records(n, seed), ranked_records(n - 4, seed + 1)
+    other["y_true"][:, 3], one["y_true"][:, 3] = np.arange(n - 4) % 3 == 0, np.arange(n) % 3 == 0
+    one["a"][:, 3], other["b"][:, 3] = one["y_true"][:, 3], other["y_true"][:, 3]  # both rank all records right
+    return {"y_true_a": one["y_true"], "a": one["a"], "y_true_b": other["y_true"], "b": other["b"]}
+
+
 CLOSING = "null pvalue critical_value reject"
 RANKS = "d n ranks signed_ranks w_plus w_minus statistic"
 SPLIT = "d n ranks signed_ranks zero_share w_plus w_minus statistic"
 RANKING = "ranks n k rank_sums mean_ranks"
+ALIGNED = "dataset_means aligned ranks n k dataset_sums rank_sums mean_ranks"
 SPHERICITY = "covariance eigenvalues epsilon_gg epsilon_hf"
 BLOCKS = "n means k dataset_means grand_mean residuals"
 MAUCHLY = "mauchly_w mauchly_statistic mauchly_df mauchly_weight mauchly_pvalue"
@@ -200,6 +219,20 @@ CASES = {
         {},
         f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
     ),
+    "DeLong": (
+        fstats.DeLong,
+        ranked_records(18, 94),
+        {},
+        f"positives ranks_a own_ranks_a negatives placements_a auc_a ranks_b own_ranks_b placements_b auc_b difference d variance_positive "
+        f"variance_negative se statistic {CLOSING} ci effect_size se_a se_b correlation",
+    ),
+    "UnpairedDeLong": (
+        fstats.UnpairedDeLong,
+        unpaired_records(22, 95),
+        {},
+        f"positives_a ranks_a own_ranks_a negatives_a placements_a auc_a positives_b ranks_b own_ranks_b negatives_b placements_b auc_b "
+        f"difference se_a se_b se statistic {CLOSING} ci effect_size",
+    ),
     "Friedman": (fstats.Friedman, table(6, 4, 30), {}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),
     "Friedman ties ignored": (fstats.Friedman, table(6, 4, 31), {"ties": "ignore"}, f"{RANKING} statistic df {CLOSING} effect_size"),
     "Friedman exact": (
@@ -231,6 +264,18 @@ CASES = {
         table(6, 4, 36),
         {},
         f"{RANKING} ranges weights weighted_ranks weighted_sums total treatments statistic df df_error {CLOSING} effect_size",
+    ),
+    "FriedmanAligned": (
+        fstats.FriedmanAligned,
+        table(6, 4, 90),
+        {},
+        f"{ALIGNED} within statistic df {CLOSING} effect_size",
+    ),
+    "FriedmanAligned ties ignored": (
+        fstats.FriedmanAligned,
+        table(6, 4, 91),
+        {"ties": "ignore", "higher_is_better": False},
+        f"{ALIGNED} within statistic df {CLOSING} effect_size",
     ),
     "CochranQ": (fstats.CochranQ, right_or_wrong(9, 4, 37), {}, f"n right k accuracies hits total statistic df {CLOSING} effect_size"),
     "OneWayAnova": (fstats.OneWayAnova, table(8, 4, 40), {}, f"{ONE_WAY} {CLOSING} effect_size"),
@@ -265,6 +310,13 @@ CASES = {
     "Li": (fstats.Li, table(6, 4, 56), {}, f"{COMPARED} {LADDER} largest thresholds {ADJUSTED}"),
     "Shaffer": (fstats.Shaffer, table(6, 4, 57), {}, f"{COMPARED} {LADDER} true_counts most_true thresholds {ADJUSTED}"),
     "BergmannHommel": (fstats.BergmannHommel, table(6, 4, 58), {}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED} partitions"),
+    "PairwiseAligned": (fstats.PairwiseAligned, table(6, 4, 92), {}, f"{ALIGNED} pairs differences se z pvalues"),
+    "PairwiseAligned with a control": (
+        fstats.PairwiseAligned,
+        table(6, 4, 93),
+        {"higher_is_better": False, "control": "C"},
+        f"{ALIGNED} pairs differences se z pvalues",
+    ),
     "Pairwise": (fstats.Pairwise, table(6, 4, 59), {}, "pairs statistic pvalues effect_size"),
     "Pairwise errors": (
         fstats.Pairwise,
@@ -488,7 +540,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
     if isinstance(test, HypothesisTest) and len(test.tails) == 1:
         inputs[inputs.index("alternative")] = "claim"  # there is nothing to choose
     assert [step for step in shown if step not in test.steps] == inputs + ["conclusion"] * isinstance(
-        test, (HypothesisTest, Compared, RopeComparison, fstats.Pairwise)
+        test, (HypothesisTest, Compared, RopeComparison, fstats.Pairwise, fstats.PairwiseAligned)
     )
     position = {step: k for k, step in enumerate(shown)}
     for step in order:  # depth first: what a formula needs stands above it

@@ -12,6 +12,8 @@ ON_A_TABLE = [
     "RepeatedAnova",
     "Friedman",
     "ImanDavenport",
+    "FriedmanAligned",
+    "PairwiseAligned",
     "Quade",
     "TukeyHSD",
     "Nemenyi",

@@ -560,7 +560,9 @@ def test_other_things_are_refused(rng):
         Holm.from_test(Quade(scores[..., 0]))
     with pytest.raises(ValueError, match=r"a batch must have one axis.*shape \(3, 2\).*from_pvalues"):
         Holm.from_test(PairedT(scores, 0 * scores))
-    with pytest.raises(TypeError, match="from_test takes Friedman, ImanDavenport, Pairwise or a batch of one test; got list"):
+    with pytest.raises(
+        TypeError, match="from_test takes Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got list"
+    ):
         Holm.from_test([0.1, 0.2])
     with pytest.raises(TypeError, match="control names a classifier, but PairedT has none: leave it out"):
         Holm.from_test(PairedT(scores[:, 0], scores[:, 1]), control="A")

@@ -66,8 +66,8 @@ def made(name, change):
 
 
 def values(test, names):
-    """What a test found, as arrays; the mean ranks of rank tests are in no unit of scores."""
-    left_out = {"differences", "se"} if "mean_ranks" in test.steps else set()
+    """What a test found, as arrays; mean ranks and areas under ROC curves are in no unit of scores."""
+    left_out = {"differences", "se"} if {"mean_ranks", "auc_a"} & test.steps.keys() else set()
     return {name: np.asarray(getattr(test, name)) for name in names if name in test.steps and name not in left_out}
 
 

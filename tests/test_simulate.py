@@ -281,7 +281,7 @@ def test_power_grows_with_the_effect():
         ({"tests": [PairedT]}, TypeError, "tests must be a test on resampled scores, .*; got PairedT"),
         ({"tests": []}, ValueError, "tests must name at least one test; got none"),
         ({"tests": [KFoldT, KFoldT]}, ValueError, "tests must have different names; got KFoldT twice"),
-        ({"tests": {"x": (KFoldT, {"sided": 1})}}, TypeError, "KFoldT has no setting sided; it has "),
+        ({"tests": {"x": (KFoldT, {"sided": 1})}}, TypeError, "KFoldT has no 'sided'; it has "),
         ({"tests": {"x": (KFoldT, {"alternative": "up"})}}, ValueError, "alternative must be"),
         ({"repetitions": 0}, ValueError, "repetitions must be at least 1"),
         ({"chunk": 0}, ValueError, "chunk must be at least 1"),

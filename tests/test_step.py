@@ -416,7 +416,7 @@ def test_from_steps_names_what_is_missing():
 
 
 def test_from_steps_lists_what_exists():
-    with pytest.raises(TypeError, match=r"Spread has no step median; it has .*x, .*mean, .*variance"):
+    with pytest.raises(TypeError, match=r"Spread has no 'median'; it has .*x, .*mean, .*variance"):
         Spread.from_steps(median=3)
 
 
@@ -551,7 +551,7 @@ def test_an_attribute_error_inside_a_step_is_not_hidden():
 
 
 def test_an_unknown_attribute_lists_what_exists():
-    with pytest.raises(AttributeError, match=r"Spread has no 'maen'; it has x, center, n, mean, square, variance"):
+    with pytest.raises(AttributeError, match=r"Spread has no 'maen': did you mean 'mean'\? It has x, center, n, mean, square, variance"):
         _ = Spread([1, 2, 6]).maen
     assert not hasattr(Spread([1, 2, 6]), "maen")
 

@@ -57,22 +57,22 @@ tests_of_two = [(name, alternative) for name, alternative in of_two if alternati
 
 NUMBER = r"-?\d[\d.e+-]*"
 WITHIN = rf"with {NUMBER} % confidence (between {NUMBER} and {NUMBER}|at least {NUMBER}|at most {NUMBER})"
-WHO = r"(?P<a>.+?) is (better|worse) than (?P<b>.+?) in [a-z ]+"
+WHO = r"(?P<a>.+?) is (better|worse) than (?P<b>.+?) in [a-zAUC ]+"
 SIZE = rf"(, by {NUMBER}( on average| on the first fold)?|, by \d+ to \d+|, alone right on {NUMBER} records?( of a fold)? against {NUMBER})"
 BRACKET = rf"( \((odds (of {NUMBER}, )?|a difference )?{WITHIN}\))?"
-SPREAD = rf", (with weighted rank sums )?from {NUMBER} \([A-D, ]+\) to {NUMBER} \([A-D, ]+\)"
+SPREAD = rf", (with (weighted rank sums|mean aligned ranks) )?from {NUMBER} \([A-D, ]+\) to {NUMBER} \([A-D, ]+\)"
 SHOWN = (
     rf"that {WHO}{SIZE}{BRACKET}",
-    rf"that .+ and .+ differ by less than {NUMBER} in [a-z ]+(, at an estimated difference of {NUMBER})?{BRACKET}",
+    rf"that .+ and .+ differ by less than {NUMBER} in [a-zAUC ]+(, at an estimated difference of {NUMBER})?{BRACKET}",
     rf"that the mean score is (above|below) {NUMBER}, at {NUMBER}{BRACKET}",
-    rf"a difference in [a-z ]+ among the \d+ classifiers{SPREAD}",
+    rf"a difference in [a-zAUC ]+ among the \d+ classifiers{SPREAD}",
 )
 NOT_SHOWN = (
-    r"a difference in [a-z ]+ between .+ and .+",
-    r"that .+ is (better|worse) than .+ in [a-z ]+",
-    rf"that .+ and .+ differ by less than {NUMBER} in [a-z ]+",
+    r"a difference in [a-zAUC ]+ between .+ and .+",
+    r"that .+ is (better|worse) than .+ in [a-zAUC ]+",
+    rf"that .+ and .+ differ by less than {NUMBER} in [a-zAUC ]+",
     rf"that the mean score (differs from|is above|is below) {NUMBER}",
-    r"a difference in [a-z ]+ among the \d+ classifiers",
+    r"a difference in [a-zAUC ]+ among the \d+ classifiers",
 )
 NOT_EVIDENCE = r"which is not evidence that (they are equal|they differ|it is exactly that)"
 
@@ -121,7 +121,10 @@ def clearly_better(name):
     """The data of a case, so changed that A is far better, and by how much more than it would be by chance."""
     _, data, _, _ = CASES[name]
     one = {key: np.asarray(value)[..., 0].copy() if np.ndim(value) else value for key, value in data.items()}
-    if {"a", "b"} <= one.keys():
+    if {"y_true", "y_true_a"} & one.keys():
+        one["a"] = one.get("y_true", one.get("y_true_a")) + np.linspace(0, 1.2, len(one["a"]))
+        one["b"] = np.cos(np.arange(len(one["b"]))) - one.get("y_true", one.get("y_true_b"))
+    elif {"a", "b"} <= one.keys():
         one["a"] = one["b"] + np.linspace(0.08, 0.12, len(one["b"]))
     elif {"x", "y"} <= one.keys():
         one["x"] = one["x"] - one["x"].mean() + one["y"].mean() + 0.3
@@ -144,7 +147,7 @@ def clearly_better(name):
 
 def turned(data):
     """The same with A and B exchanged."""
-    pairs = [("a", "b"), ("x", "y"), ("correct_a", "correct_b"), ("n01", "n10")]
+    pairs = [("a", "b"), ("x", "y"), ("correct_a", "correct_b"), ("n01", "n10"), ("y_true_a", "y_true_b")]
     swapped = data | {one: data[other] for pair in pairs for one, other in (pair, pair[::-1]) if one in data}
     swapped |= {key: -data[key] for key in ("d", "halves", "replicates") if key in data}
     return swapped | ({"tables": np.swapaxes(data["tables"], 2, 3)} if "tables" in data else {})

@@ -12,8 +12,9 @@ from ..number import Chance, in_json, plain
 from ..resampling.algorithms import check_test
 from ..resampling.every import EVERY_TEST
 from ..resampling.plans import Plan
+from ..spelling import spelled
 from ..table import Table, Tabular, Written, strong
-from .fits import Comparison
+from .fits import Comparison, StorePath
 from .models import shown
 from .one_test import ready, worked
 
@@ -107,6 +108,7 @@ class TestResults(Tabular):
         return {"title": self.title, "alpha": self.alpha, "verdicts": rows, "left_out": dict(self.left_out)}
 
 
+@spelled
 def compare_all(
     model_a: Any,
     model_b: Any,
@@ -119,6 +121,8 @@ def compare_all(
     scoring: Any = "accuracy",
     groups: Any = None,
     stratify: bool = False,
+    sample_weight: Any = None,
+    store: StorePath = None,
     progress: bool = True,
     alpha: float = 0.05,
 ) -> TestResults:
@@ -128,7 +132,7 @@ def compare_all(
 
     Parameters
     ----------
-    model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, progress, alpha
+    model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, sample_weight, store, progress, alpha
         As in :func:`fstats.compare`, with which every verdict agrees.
     tests : list of classes, optional
         Which tests; by default all 17 that can be made (with a scoring other than accuracy, or with groups, some cannot).
@@ -159,7 +163,7 @@ def compare_all(
     >>> [(verdict.name, verdict.trainings, verdict.decision) for verdict in verdicts]
     [('FiveByTwoT', 10, 'fail to reject'), ('KFoldT', 10, 'fail to reject')]
     """
-    of = Comparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify)
+    of = Comparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, sample_weight=sample_weight)
     possible, left_out = [], {}
     for test in EVERY_TEST if tests is None else tests:
         check_test(test)
@@ -177,7 +181,7 @@ def compare_all(
     for test in possible:
         needed = wanted.setdefault(test.plan, [])
         needed += [part for part in test.further_splits() if part not in needed]
-    outcomes = of.outcomes(wanted, jobs=jobs, progress=progress)
+    outcomes = of.outcomes(wanted, jobs=jobs, progress=progress, store=store)
     rows = []
     for test in possible:
         scores, seconds, trainings = outcomes[test.plan]

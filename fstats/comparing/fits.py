@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +14,13 @@ from ..parallel import each
 from ..resampling.plans import Plan
 from ..resampling.requirements import listed
 from ..resampling.scores import DIVISIONS, REPLICATES, Scores
+from ..store import Store
+from ..value import Array
 from .called import called
-from .models import Data, Found, Model, Scorer, is_regressor, model, score_split, scorer, shown
+from .models import Data, Found, Model, Scorer, is_regressor, model, score_split, scorer, shown, takes_weights
 from .splits import Records, Split, how_many, splits
 
+StorePath = str | PathLike[str] | None
 Wanted = Mapping[Plan, Collection[str]]  # the plans, and the parts of each beyond its splits: halves, replicates
 
 
@@ -37,6 +41,7 @@ class Comparison:
     y: Any
     records: Records
     score: Scorer | None
+    weights: Array | None = None
 
     @classmethod
     def of(
@@ -50,7 +55,8 @@ class Comparison:
         scoring: Any = "accuracy",
         groups: Any = None,
         stratify: bool = False,
-        splits: Sequence[tuple[Any, Any]] | None = None,
+        splits: Any = None,
+        sample_weight: Any = None,
         replicates: int = REPLICATES,
     ) -> Comparison:
         """What a caller hands in, or an error that says what does not fit."""
@@ -78,6 +84,8 @@ class Comparison:
                     f"{one.name} must be a classifier to count right and wrong predictions; got a regressor, {shown(one.estimator)}: give a scoring "
                     "of numbers, such as scoring='r2' or scoring='neg_root_mean_squared_error', with a test of differences on splits"
                 )
+        if hasattr(splits, "split") and callable(getattr(splits, "get_n_splits", None)):
+            splits = made_by(splits, X, y, groups)
         records = Records(
             n,
             labels,
@@ -87,19 +95,35 @@ class Comparison:
             None if splits is None else listed(splits),
             int(check.count(2)(replicates, "replicates")),
         )
-        return cls(models, X, y if hasattr(y, "shape") else labels, records, score)
+        weights = None if sample_weight is None else _weights(sample_weight, X, n, models)
+        return cls(models, X, y if hasattr(y, "shape") else labels, records, score, weights)
 
-    def outcomes(self, wanted: Wanted, *, jobs: int = 1, progress: bool = True) -> dict[Plan, Outcome]:
-        """Train on all splits of all plans in one go."""
+    def outcomes(self, wanted: Wanted, *, jobs: int = 1, progress: bool = True, store: StorePath = None) -> dict[Plan, Outcome]:
+        """Train on all splits of all plans in one go; a store keeps what is done."""
         parts = [(plan, part) for plan, more in wanted.items() for part in ("splits", *more)]
         for plan, part in parts[1:]:  # what cannot be split is refused now, and not after hours of training on the first
             self.check_splits(plan, part)
         sizes = [how_many(plan, part, self.records) for plan, part in parts]
         found: list[Any] = [None] * sum(sizes)
-        for number, result in each(
-            score_split, self._tasks(parts, jobs), total=len(found), jobs=jobs, progress=progress, title="trainings"
-        ):
-            found[number] = result
+        kept = None if store is None else Store(store, self._about(parts, len(found)))
+        try:
+            for number, result in kept.found.items() if kept else ():
+                found[number] = Found.from_json(result)
+            todo = [number for number, there in enumerate(found) if there is None]
+            left = frozenset(todo)
+            tasks = (task for number, task in enumerate(self._tasks(parts, jobs)) if number in left)
+            for k, result in each(score_split, tasks, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
+                found[todo[k]] = result
+                if kept:
+                    kept.add(todo[k], result.to_json())
+        except KeyboardInterrupt as stopped:
+            done = sum(there is not None for there in found)
+            where = f"kept in {fspath(store)}; the same call goes on there" if store is not None else "lost, as there is no store="
+            stopped.add_note(f"{done} of {len(found)} trainings of each model are done and {where}")
+            raise
+        finally:
+            if kept:
+                kept.close()
         ends = np.cumsum(sizes)
         of = {key: found[end - size : end] for key, size, end in zip(parts, sizes, ends, strict=True)}
         return {plan: self._outcome(plan, {part: of[plan, part] for part in ("splits", *more)}) for plan, more in wanted.items()}
@@ -115,10 +139,30 @@ class Comparison:
 
             config = get_config()
         classes = frozenset(self.records.labels.tolist()) if self.score is None else frozenset()
-        data = Data(self.y, self.records.labels, classes, self.records.rng, self.score, config)
+        data = Data(self.y, self.records.labels, classes, self.records.rng, self.score, config, self.weights)
         for plan, part in parts:
             for split in splits(plan, part, self.records):
                 yield self.models, self.X, data, split
+
+    def _about(self, parts: Sequence[tuple[Plan, str]], trainings: int) -> dict[str, Any]:
+        """What a store was made from: whatever the results depend on."""
+        from joblib import hash as digest
+
+        of = self.records
+        return {
+            "work": "fstats.compare",
+            "models": [in_full(one.estimator) for one in self.models],
+            "records": digest((self.X, self.y)),
+            "groups": digest(of.groups) if of.groups is not None else "",
+            "sample_weight": digest(self.weights) if self.weights is not None else "",
+            "splits": digest([(np.asarray(train), np.asarray(test)) for train, test in of.own]) if of.own is not None else "",
+            "plans": [f"{plan}: {part}" for plan, part in parts],
+            "stratify": of.stratify,
+            "replicates": of.replicates,
+            "scoring": "accuracy" if self.score is None else in_full(self.score),
+            "rng": of.rng,
+            "units": trainings,
+        }
 
     def _outcome(self, plan: Plan, found: Mapping[str, list[Found]]) -> Outcome:
         rows = found["splits"]
@@ -168,10 +212,47 @@ def _same_order(X: Any, column: Any, name: str) -> None:
         )
 
 
+def made_by(splitter: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
+    """The splits of a splitter of scikit-learn's kind."""
+    try:
+        return list(splitter.split(X, y, groups))
+    except Exception as error:
+        raise ValueError(f"splits={shown(splitter)} cannot split these records: {str(error).rstrip('.')}") from error
+
+
+def in_full(thing: Any) -> str:
+    """A model or a scorer in words that tell it from any other."""
+    from joblib import hash as digest
+
+    try:
+        words = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # scikit-learn's, not cut off
+    except TypeError:
+        words = " ".join(repr(thing).split())
+    return words if " at 0x" not in words else f"{type(thing).__name__} {getattr(thing, '__qualname__', '') or digest(thing)}"
+
+
+def _weights(value: Any, X: Any, n: int, models: tuple[Model, Model]) -> Array:
+    """A weight for each record, which both models must know what to do with."""
+    weights = np.asarray(check.nonnegative(value, "sample_weight"))
+    if weights.shape != (n,):
+        raise ValueError(
+            f"sample_weight must be one list, the weight of each of the {n} records; got shape {weights.shape}"
+            + check.one_column("sample_weight", weights.shape)
+        )
+    _same_order(X, value, "sample_weight")
+    for one in models:
+        takes_weights(one)
+    return weights
+
+
 def seed(rng: Any) -> int:
-    """A whole number that scikit-learn takes for a seed: as given, or drawn from a generator."""
+    """A whole number that scikit-learn takes for a seed: as given, or drawn from a generator; None draws one that nobody knows before."""
+    if rng is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**32))
     if isinstance(rng, bool) or not isinstance(rng, (int, np.integer)) or not 0 <= rng < 2**32:
-        raise ValueError(f"rng must be a whole number from 0 to 2**32 - 1, or a numpy Generator; got {rng!r}")
+        raise ValueError(
+            f"rng must be a whole number from 0 to 2**32 - 1, a numpy Generator, or None for a seed by chance; got {check.in_short(rng)}"
+        )
     return int(rng)

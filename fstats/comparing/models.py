@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy as shallow
+from inspect import signature
 from time import perf_counter
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import labelling
+from ..check import in_short
 from ..extras import needs
 from .splits import Split
 
@@ -85,7 +87,7 @@ def scorer(scoring: Any) -> Scorer | None:
         return found
     if not callable(scoring):
         raise TypeError(
-            f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a callable(estimator, X, y); got {scoring!r}"
+            f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a callable(estimator, X, y); got {in_short(scoring)}"
         )
     return scoring
 
@@ -99,6 +101,7 @@ class Data(NamedTuple):
     rng: int
     score: Scorer | None
     config: dict[str, Any] | None  # scikit-learn's settings, for workers elsewhere
+    weights: NDArray[Any] | None = None  # of the records, where they are not alike
 
 
 class Found(NamedTuple):
@@ -109,6 +112,19 @@ class Found(NamedTuple):
     tested: Any  # the test set and, record by record, right or wrong of A less that of B, where asked for
     seconds: float
     sizes: tuple[int, int]  # records that train and that test
+
+    def to_json(self) -> dict[str, Any]:
+        """As a store keeps it."""
+        tested = None if self.tested is None else [part.tolist() for part in self.tested]
+        return self._asdict() | {"tested": tested}
+
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> Found:
+        """As it was."""
+        tested = None if kept["tested"] is None else tuple(np.array(part) for part in kept["tested"])
+        a, b = kept["scores"]
+        train, test = kept["sizes"]
+        return cls((a, b), tuple(kept["counts"]), tested, kept["seconds"], (train, test))
 
 
 def score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> Found:
@@ -158,10 +174,28 @@ def _fitted(one: Model, X: Any, data: Data, split: Split) -> Any:
     """A fresh copy, fitted on the training set."""
     try:
         copy = one.fresh(data.rng, split)
-        copy.fit(take(X, split.train), take(data.y, split.train))
+        weighted = {} if data.weights is None else {takes_weights(one): data.weights[split.train]}
+        copy.fit(take(X, split.train), take(data.y, split.train), **weighted)
     except Exception as error:
         raise ValueError(_why(one, data.truth[split.train], split, error)) from error
     return copy
+
+
+def takes_weights(one: Model) -> str:
+    """What the weights of records are called where a model is fitted: of a pipeline, its last step takes them."""
+    name, last = "sample_weight", one.estimator
+    while steps := getattr(last, "steps", None):
+        word, last = steps[-1]
+        name = f"{word}__{name}"
+    try:
+        parameters = signature(last.fit).parameters
+    except (TypeError, ValueError):  # a fit of another language does not tell
+        return name
+    if "sample_weight" not in parameters and all(each.kind is not each.VAR_KEYWORD for each in parameters.values()):
+        raise TypeError(
+            f"{one.name}, {shown(one.estimator)}, takes no sample_weight when it is fitted: leave out the weights, or take another model"
+        )
+    return name
 
 
 def take(x: Any, where: NDArray[Any]) -> Any:
@@ -201,7 +235,7 @@ def _number(score: Any, one: Model, split: Split) -> float:
     try:
         value = float(score)
     except (TypeError, ValueError):
-        raise TypeError(f"scoring must give one number; got {score!r} for {one.name}, {split.name}") from None
+        raise TypeError(f"scoring must give one number; got {in_short(score)} for {one.name}, {split.name}") from None
     if not np.isfinite(value):
         raise ValueError(f"scoring gave {value} for {one.name}, {split.name}: the score is not defined on this test set")
     return value

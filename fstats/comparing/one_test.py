@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
+from ..check import in_short
+from ..hypothesis import HypothesisTest
 from ..resampling.algorithms import check_settings, check_test
 from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ..resampling.plans import Plan
 from ..resampling.scores import REPLICATES, Scores
-from .fits import Comparison
+from ..spelling import spelled
+from .fits import Comparison, StorePath
 from .models import shown
 from .results import SplitResults
 
 
+@spelled
 def compare(
     model_a: Any,
     model_b: Any,
@@ -26,11 +29,13 @@ def compare(
     scoring: Any = "accuracy",
     groups: Any = None,
     stratify: bool = False,
-    splits: Sequence[tuple[Any, Any]] | None = None,
+    splits: Any = None,
+    sample_weight: Any = None,
+    store: StorePath = None,
     progress: bool = True,
     alpha: float = 0.05,
     **settings: Any,
-) -> Any:
+) -> HypothesisTest:
     r"""Is one of two learning algorithms better on this data set?  Both are trained on the test's splits; the answer is the worked test.
 
     Parameters
@@ -44,8 +49,8 @@ def compare(
     test : class
         The resampling test, such as :class:`fstats.BlockedFiveByTwoMcNemar` (default) or :class:`fstats.CombinedFiveByTwoF`.  It brings
         its plan along.
-    rng : int or numpy Generator
-        Seed of the splits (those of ``test.plan.splitter(rng)``) and of the models.
+    rng : int, numpy Generator or None
+        Seed of the splits (those of ``test.plan.splitter(rng)``) and of the models.  None draws one by chance; the answer tells which.
     jobs : int
         How many workers train; -1 takes all cores.  Who they are says :func:`joblib.parallel_config`: local processes, or a Dask
         cluster with ``backend="dask"``.  The answer does not depend on it.
@@ -57,10 +62,15 @@ def compare(
         plans.
     stratify : bool
         Whether test sets keep the shares of the classes.
-    splits : sequence of (train, test), optional
-        Your own splits, as many and in the order of the test's plan, instead of those drawn here: ``list(splitter.split(X, y))`` of any
-        splitter of scikit-learn.  They must have what the test's plan requires (``test.plan.requires``): every record tested once in
+    splits : splitter of scikit-learn, or sequence of (train, test), optional
+        Your own splits, as many and in the order of the test's plan, instead of those drawn here: such as
+        ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for five times two.  They must have what the test's plan requires (``test.plan.requires``): every record tested once in
         each repetition, halves, training sets that share a quarter of the records, no split twice, no near-copies of a split, no order of time.
+    sample_weight : array_like, optional
+        Weight of each record when the models are fitted (of a pipeline, its last step).  Test sets count each record once.
+    store : path, optional
+        A file that keeps each split's results as soon as they are there.  After a crash, a kill or Ctrl-C the same call goes on where it
+        stopped; tests on the same plan may share it.
     progress : bool
         Whether a bar appears on standard error where it takes longer than a second.
     alpha : float
@@ -111,11 +121,14 @@ def compare(
     (np.True_, np.True_)
     """
     ready(test, scoring, alpha, settings)
-    of = Comparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits)
-    scores = of.outcomes({test.plan: test.further_splits()}, jobs=jobs, progress=progress)[test.plan].scores
+    of = Comparison.of(
+        model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits, sample_weight=sample_weight
+    )
+    scores = of.outcomes({test.plan: test.further_splits()}, jobs=jobs, progress=progress, store=store)[test.plan].scores
     return worked(test.from_scores(scores, alpha=alpha, **settings), scores, of, scoring)
 
 
+@spelled
 def scores_on(
     plan: Any,
     model_a: Any,
@@ -128,7 +141,9 @@ def scores_on(
     scoring: Any = "accuracy",
     groups: Any = None,
     stratify: bool = False,
-    splits: Sequence[tuple[Any, Any]] | None = None,
+    splits: Any = None,
+    sample_weight: Any = None,
+    store: StorePath = None,
     replicates: int = REPLICATES,
     progress: bool = True,
 ) -> Scores:
@@ -138,7 +153,7 @@ def scores_on(
     ----------
     plan : Plan, or class of a resampling test, or a list of such classes
         The splits.  A test stands for its plan and for all that it needs; several tests must be on one plan.
-    model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, splits, progress
+    model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, splits, sample_weight, store, progress
         As in :func:`fstats.compare`.
     replicates : int
         How often each split is drawn anew for the pseudo-bootstrap tests, if one of them is asked for.
@@ -171,18 +186,31 @@ def scores_on(
             f"the tests must share one plan; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: score on each plan apart"
         )
     of = Comparison.of(
-        model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, splits=splits, replicates=replicates
+        model_a,
+        model_b,
+        X,
+        y,
+        rng=rng,
+        scoring=scoring,
+        groups=groups,
+        stratify=stratify,
+        splits=splits,
+        sample_weight=sample_weight,
+        replicates=replicates,
     )
     (plan,) = plans
     further = sorted({part for test in tests for part in test.further_splits()})
-    return of.outcomes({plan: further}, jobs=jobs, progress=progress)[plan].scores
+    return of.outcomes({plan: further}, jobs=jobs, progress=progress, store=store)[plan].scores
 
 
-def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> Any:
+def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> HypothesisTest:
     """The test with the results on the splits as its first rows."""
     a, b = (shown(model.estimator) for model in of.models)
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", shown(scoring))
-    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None)
+    found: HypothesisTest = SplitResults.before(
+        test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None
+    )
+    return found
 
 
 def refusal(test: Any, scoring: Any) -> str:
@@ -190,7 +218,7 @@ def refusal(test: Any, scoring: Any) -> str:
     if (isinstance(scoring, str) and scoring == "accuracy") or not test.counts_records():
         return ""
     return (
-        f"{test.__name__} needs right or wrong for each record, and scoring={scoring!r} gives none: take scoring='accuracy', or a test of "
+        f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', or a test of "
         "differences on splits, such as fstats.CombinedFiveByTwoF"
     )
 

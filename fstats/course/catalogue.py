@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 
 from ..grading.exercise import Exercise
 from ..grading.task import Task
+from ..spelling import spelled
 from .neighbours import with_neighbours
 
 TOKEN_LENGTH = 16  # hexadecimal digits
@@ -31,6 +32,7 @@ def definition(name: str) -> Exercise:
     return with_neighbours(import_module(f".{name}", __package__).EXERCISE)
 
 
+@spelled
 def exercise(name: str, data: str = "") -> Task:
     r"""Open an exercise: its data, its questions, and an answer to each of your answers.
 
@@ -76,6 +78,7 @@ def exercise(name: str, data: str = "") -> Task:
     return Task(definition(name), data)
 
 
+@spelled
 def individual(student_id: str, exercise: str, secret: str) -> Task:
     """Give a student data of his own.
 

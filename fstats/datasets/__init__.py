@@ -15,6 +15,7 @@ import os
 from pathlib import Path
 
 from ..nearest import nearest_first
+from ..spelling import spelled
 from .bundled import BUNDLED
 from .dataset import DataSet
 from .files import file_of, from_csv
@@ -24,6 +25,7 @@ from .openml import FILES_ONLY, FOLDER, OPENML, fetched
 __all__ = ["DataSet", "from_csv", "load", "names"]
 
 
+@spelled
 def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
     """A data set by its name.
 
@@ -87,6 +89,7 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
     raise ValueError(f"there is no data set {name!r}; {nearest_first(name, names(folder or None))}")
 
 
+@spelled
 def names(data_dir: str | os.PathLike[str] | None = None) -> list[str]:
     """All names that :func:`load` knows.
 

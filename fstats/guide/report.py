@@ -14,6 +14,7 @@ from ..bayes.rope import RopeComparison
 from ..hypothesis import HypothesisTest
 from ..number import level_beside, plain, tex
 from ..posthoc.comparison import Compared
+from ..spelling import spelled
 from ..step import NotStated
 from ..two import TwoClassifiers
 from .told import effect_told, estimate_told, if_told, p_value, places_told, sizes_told, statistic_told
@@ -48,6 +49,7 @@ class Report:
         return Report(f"{self.text} {other.text}", f"{self.latex} {other.latex}")
 
 
+@spelled
 def report(test: HypothesisTest | Compared | RopeComparison, *then: HypothesisTest | Compared | RopeComparison) -> Report:
     """The paragraph for a paper: statistic, degrees of freedom, p, sample size, estimate with its interval, effect size, decision.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..spelling import spelled
 from ..table import Table
 from .questions import QUESTIONS, Fork, Rule
 from .rules import RULES
@@ -90,6 +91,7 @@ class Undecided:
         return f"Not decided yet between {tests}.\nNext question: {self.question.asked} ({answers})"
 
 
+@spelled
 def which_test(
     *,
     aim: str | None = None,

@@ -13,6 +13,7 @@ from .power_curves import power_curves as power_curves
 from .profiles import profiles as profiles
 from .pvalues import pvalues as pvalues
 from .rates import rates as rates
+from .roc import roc as roc
 from .sample import normal_quantiles as normal_quantiles
 from .sample import outliers as outliers
 from .sample import scores as scores

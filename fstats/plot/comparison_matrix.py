@@ -45,7 +45,9 @@ def comparison_matrix(test: Any, *, across: float = WIDTH, title: str | None = "
         cells = [(i, j) for i in range(k) for j in range(k) if i != j and which == _sign(found.alike, i, j, found.control)]
         if not cells:
             continue
-        right, down = (np.array([start + (cell[axis] + 0.5) * size for cell in cells]) for axis, start, size in ((1, left, wide), (0, ROW, tall)))
+        right, down = (
+            np.array([start + (cell[axis] + 0.5) * size for cell in cells]) for axis, start, size in ((1, left, wide), (0, ROW, tall))
+        )
         marks.append(Cells(right, -down, np.full(len(cells), 0.6 if which else 0.06), wide, tall, color=color))
         for (i, j), x, y in zip(cells, right.tolist(), down.tolist(), strict=True):
             chance = _written(p.get(frozenset((found.names[i], found.names[j])))) if room else ""

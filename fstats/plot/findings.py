@@ -108,18 +108,21 @@ def findings(test: Any) -> Findings:
             f"a critical difference diagram shows which classifiers differ, so it needs a post-hoc test, such as fstats.Nemenyi(scores); got {name}"
         )
     single(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
-    what = "mean" if "means" in steps else "mean rank"
     source = test.__dict__.get("_source")
+    aligned = "aligned" in getattr(type(source), "steps", {})
+    what = "mean" if "means" in steps else "mean aligned rank" if aligned else "mean rank"
     pairwise = source if hasattr(type(source), "test_of") else None  # one paired test for each pair
     if pairwise is not None:
         name += f" of {type(pairwise.tests).__name__}"
-    labels, values = _labels_and_values(test, pairwise, what)
+    elif aligned:
+        name += " of aligned ranks"
+    labels, values = _labels_and_values(source if aligned else test, pairwise, what)
     ranks = what == "mean rank"
-    down = ranks or not getattr(test, "higher_is_better", True)  # the lower the better
+    down = ranks or aligned or not getattr(test, "higher_is_better", True)  # the lower the better
     order = sorted(range(len(labels)), key=lambda i: values[i] if down else -values[i])
     place = {labels[i]: k for k, i in enumerate(order)}
     values = [values[i] for i in order]
-    control = next((known for each in (test, pairwise) if (known := getattr(each, "control", None)) is not None), None)
+    control = next((known for each in (test, source) if (known := getattr(each, "control", None)) is not None), None)
     _complete(name, labels, control, test.pairs)
     alike: list[set[int]] = [set() for _ in order]
     for pair, differ in zip(test.pairs, test.reject, strict=True):

@@ -61,6 +61,11 @@ class BonferroniDunn(ControlComparison):
     control rejects at least as much.  As usual, ties do not enter the standard error.  A classifier whose mean rank equals the
     control's has p = 1.
 
+    The intervals have the width that holds where all classifiers are alike.  Where some are better they are rather too wide (simulated:
+    97 to 100 % of the tables have all true differences of mean ranks inside, for normal scores); too narrow where classifiers trade places,
+    the best on half of the data sets and the worst on the others, for then a difference of ranks varies more: 80 % of
+    the tables for a control among 8 that does so.
+
     Raises
     ------
     ValueError, TypeError

@@ -34,7 +34,7 @@ class Pair(NamedTuple):
 def pairs_of(value: Any, name: str) -> Any:
     """Pairs of names as an array of objects; a hypothesis that is no pair keeps its one name."""
     if value is None or isinstance(value, (str, int, float)):
-        raise TypeError(f"{name} must be a list of pairs of names, or of names; got {value!r}")
+        raise TypeError(f"{name} must be a list of pairs of names, or of names; got {check.in_short(value)}")
     entries = [entry if isinstance(entry, str) else tuple(entry) if np.ndim(entry) else str(entry) for entry in value]
     if wrong := [entry for entry in entries if isinstance(entry, tuple) and len(entry) != 2]:
         raise ValueError(f"{name} must be pairs of names, or names; got {wrong[0]!r}")

@@ -12,6 +12,7 @@ from scipy import special
 
 from .. import check
 from ..hypothesis import LEAST_POSITIVE, HypothesisTest
+from ..multiple.aligned_ranks import AlignedRanking, FriedmanAligned
 from ..multiple.friedman import Friedman
 from ..multiple.iman_davenport import ImanDavenport
 from ..multiple.table import Ranking, letters
@@ -19,7 +20,8 @@ from ..row import Row
 from ..step import NotStated, step
 from ..value import Array
 from .comparison import Compared, ControlComparison, Pair, objects, pairs_of
-from .pairwise import Pairwise
+from .pairwise import EachPairAlone
+from .pairwise_aligned import PairwiseAligned
 
 
 class Rung(NamedTuple):
@@ -79,7 +81,7 @@ class Ladder(ControlComparison):
 
         Parameters
         ----------
-        test : Friedman, ImanDavenport, Pairwise, or a batch of any test
+        test : Friedman, ImanDavenport, FriedmanAligned, Pairwise, or a batch of any test
             A test of all classifiers, whose ranking is then compared in pairs; a paired test of each pair; or one test with m
             repetitions, which are taken as m hypotheses.
         control : str, optional
@@ -93,7 +95,12 @@ class Ladder(ControlComparison):
                 f"from_test takes a test whose p-values are not adjusted yet; got {type(test).__name__}, whose decisions hold for all pairs together already: "
                 "take one or the other"
             )
-        if isinstance(test, Pairwise):
+        if isinstance(test, FriedmanAligned):
+            known = {
+                name: value for name, value in test.__getstate__().items() if name in AlignedRanking.inputs or name in AlignedRanking.steps
+            }
+            test = PairwiseAligned.from_steps(**known)
+        if isinstance(test, EachPairAlone):
             source = test if control is None else test.assuming(control=control)
             return cls._after(source, {"pvalues": source.pvalues, "alpha": level} | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
@@ -102,7 +109,9 @@ class Ladder(ControlComparison):
         if control is not None:
             raise TypeError(f"control names a classifier, but {type(test).__name__} has none: leave it out")
         if not isinstance(test, HypothesisTest):
-            raise TypeError(f"from_test takes Friedman, ImanDavenport, Pairwise or a batch of one test; got {type(test).__name__}")
+            raise TypeError(
+                f"from_test takes Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got {type(test).__name__}"
+            )
         if not np.ndim(test.pvalue):
             raise ValueError(
                 f"one p-value needs no procedure, and this {type(test).__name__} has no more: to compare classifiers in pairs hand over fstats.Pairwise(scores) "
@@ -184,7 +193,7 @@ class Ladder(ControlComparison):
         """For each pair a number that is positive where the first looks better; None where nothing tells."""
         source = self.__dict__.get("_source")
         try:
-            return super().leaning if source is None else source.effect_size
+            return super().leaning if source is None else source.leaning
         except NotStated:
             return None
 

@@ -51,6 +51,11 @@ class Nemenyi(RankComparison):
     -----
     As usual, ties do not enter the standard error, which makes the test a little cautious where scores tie.
 
+    The intervals have the width that holds where all classifiers are alike.  Where some are better they are rather too wide (simulated:
+    97 to 100 % of the tables have all true differences of mean ranks inside, for normal scores); too narrow where classifiers trade places,
+    the best on half of the data sets and the worst on the others, for then a difference of ranks varies more: 89 % in place of
+    95 %.
+
     Raises
     ------
     ValueError, TypeError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -39,7 +39,49 @@ def _of(what: str) -> dict[bool, str]:
     }
 
 
-class Pairwise(ManyClassifiers):
+class EachPairAlone(ManyClassifiers):
+    """A p-value for each pair of classifiers, not adjusted for the number of pairs: nothing is decided yet."""
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
+
+    if TYPE_CHECKING:  # the steps that every subclass has
+
+        @property
+        def pairs(self) -> Any:
+            """What is compared."""
+
+        @property
+        def pvalues(self) -> Array:
+            """The p-value of each pair on its own."""
+
+    @property
+    def leaning(self) -> Any:
+        """For each pair a number that is positive where the first looks better."""
+        raise TypeError(f"{type(self).__name__} must say who looks better")
+
+    @property
+    def single_pair(self) -> str:
+        """Where the decision on the only pair stands."""
+        return "the p-value of the one pair needs no adjustment"
+
+    @property
+    def conclusion(self) -> str:
+        """That nothing is decided yet."""
+        if len(self.pairs) == 1:
+            return f"No decision: {self.single_pair}."
+        return (
+            f"No decision: each of the {len(self.pairs)} p-values looks at its own pair, as if there were no others. "
+            f"Adjust them for their number, by fstats.Holm.from_test(...) say."
+        )
+
+    def _rows(self) -> Iterator[Row]:
+        """One row for each input and step, and that nothing is decided (of a single table)."""
+        yield from super()._rows()
+        if "pvalues" in self.__dict__ and np.ndim(self.pvalues) == 1:
+            yield Row("conclusion", "", "", "", "", self.conclusion, "What may be concluded.", "", "conclusion")
+
+
+class Pairwise(EachPairAlone):
     r"""One paired test for each pair: how much speaks for a difference, pair by pair?
 
     Each p-value looks at its two classifiers alone.  They are not adjusted for their number: hand them to a procedure, such as
@@ -84,8 +126,6 @@ class Pairwise(ManyClassifiers):
     >>> print(*tests.pairs, tests.pvalues)
     A – B A – C B – C [0.5   0.125 0.125]
     """
-
-    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
 
     scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
@@ -139,18 +179,16 @@ class Pairwise(ManyClassifiers):
         return as_frame(self, form, what)
 
     @property
-    def conclusion(self) -> str:
-        """That nothing is decided yet."""
-        if len(self.pairs) == 1:
-            return "No decision: the p-value of the one pair is that of its test, and needs no adjustment; see tests.test_of(...)."
-        return (
-            f"No decision: each of the {len(self.pairs)} p-values looks at its own pair, as if there were no others. "
-            f"Adjust them for their number, by fstats.Holm.from_test(...) say."
-        )
+    def leaning(self) -> Any:
+        """For each pair a number that is positive where the first looks better."""
+        return self.effect_size
+
+    @property
+    def single_pair(self) -> str:
+        """Where the decision on the only pair stands."""
+        return "the p-value of the one pair is that of its test, and needs no adjustment; see tests.test_of(...)"
 
     def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and that nothing is decided (of a single table)."""
+        """The rows, in which the test of each pair is told by its name."""
         for row in super()._rows():
             yield replace(row, value=row.value.__name__) if row.name == "using" else row
-        if "pvalues" in self.__dict__ and np.ndim(self.pvalues) == 1:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "What may be concluded.", "", "conclusion")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..procedure import Procedure
 from ..row import Row
-from ..table import in_columns
+from ..width import beside, fill, in_columns, room
 from .layout import SHOWN, blocks, cell, flat, head, heads, value
 
 
@@ -17,30 +17,30 @@ def title(test: Procedure) -> tuple[str, str]:
 
 
 def as_text(test: Procedure) -> str:
-    """The worked example for a terminal."""
+    """The worked example for a terminal, as wide as that is."""
     name, question = title(test)
-    return f"{name}: {question}\n\n{of_rows(test.worked())}"
+    width = room()
+    return f"{fill(f'{name}: {question}', width)}\n\n{of_rows(test.worked(), width)}"
 
 
-def of_rows(rows: Iterable[Row]) -> str:
+def of_rows(rows: Iterable[Row], width: int | None = None) -> str:
     """The rows without a heading."""
     parts = []
     for block in blocks(rows):
         if block.kind == "settings":
-            parts.append("; ".join(f"{row.name} = {value(row)}" for row in block.rows))
+            parts.append(fill("; ".join(f"{row.name} = {value(row)}" for row in block.rows), width, "  ", ""))
         elif block.kind == "columns":
-            parts.append(columns(block.rows))
+            parts.append(columns(block.rows, width))
         elif block.kind == "table":
-            parts.append(f"{block.rows[0].name}: {block.rows[0].sentence}\n" + table(block.rows[0]))
+            parts.append(fill(f"{block.rows[0].name}: {block.rows[0].sentence}", width, "  ", "") + "\n" + table(block.rows[0], width))
         elif block.kind == "conclusion":
-            parts.append(value(block.rows[0]))
+            parts.append(fill(value(block.rows[0]), width))
         else:
-            width = max(len(row.name) for row in block.rows)
+            longest = max(len(row.name) for row in block.rows)
             shown = [value(row) for row in block.rows]
-            room = min(40, max(map(len, shown)))
-            parts.append(
-                "\n".join(f"{_named(row, text, width):<{width + 5 + room}}  {row.sentence}" for row, text in zip(block.rows, shown))
-            )
+            values = min(40, max(map(len, shown)))
+            named = [_named(row, text, longest) for row, text in zip(block.rows, shown)]
+            parts.append(beside(named, [row.sentence for row in block.rows], longest + 7 + values, width))
     return "\n\n".join(parts)
 
 
@@ -49,20 +49,20 @@ def _named(row: Row, text: str, width: int) -> str:
     return f"  {row.name:>{width}} {text}" if row.chance and text.startswith("<") else f"  {row.name:>{width}} = {text}"
 
 
-def columns(rows: Sequence[Row]) -> str:
+def columns(rows: Sequence[Row], width: int | None = None) -> str:
     """Columns over one index, named or numbered from 1."""
     title, names = heads(rows[0], 0)
     entries = zip(*(row.value for row in rows), strict=True)
     lines = [[name, *(cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:SHOWN], entries)]
-    return in_columns([[title, *(head(row) for row in rows)], *lines]) + _more(len(names))
+    return in_columns([[title, *(head(row) for row in rows)], *lines], width=width) + _more(len(names))
 
 
-def table(row: Row) -> str:
+def table(row: Row, width: int | None = None) -> str:
     """A table, its lines and columns named or numbered from 1."""
     row = flat(row)
     (title, lines), (_, across) = heads(row, 0), heads(row, 1)
     cells = [[name, *(cell(row, x) for x in line)] for name, line in zip(lines[:SHOWN], row.value)]
-    return in_columns([[title, *across], *cells]) + _more(len(lines))
+    return in_columns([[title, *across], *cells], width=width) + _more(len(lines))
 
 
 def _more(lines: int) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
+import numpy as np
 from numpy import sqrt
 
 from .. import check
 from ..degenerate import ratio
 from ..hypothesis import HypothesisTest
+from ..nearest import unknown as no_such
 from ..noise import difference
 from ..null import StudentT
 from ..pairwise.interval import no_spread
@@ -76,9 +78,52 @@ class TwoAlgorithms(TwoClassifiers, HypothesisTest):
         return cls(**({"labels": scores.labels} | cls._found_in(scores) | settings))
 
     @classmethod
+    def from_cross_validate(
+        cls, a: Any, b: Any, *, order: Literal["repetitions", "folds"] = "repetitions", metric: str = "test_score", **settings: Any
+    ) -> Self:
+        """The test on what scikit-learn's ``cross_validate`` (or ``cross_val_score``) gives for two models on the same splits of the plan.
+
+        Parameters
+        ----------
+        a, b : dict or array_like, shape (splits,) or (splits, ...)
+            What ``cross_validate`` returned for A and for B, or their scores, a number for each split.
+        order : {"repetitions", "folds"}
+            How the splits are ordered.  "repetitions": all folds of the first repetition, then those of the second, as
+            ``RepeatedKFold``, ``RepeatedStratifiedKFold`` and :class:`fstats.BlockRegularizedCV` have them: 1.1, 1.2, 2.1, 2.2, ...
+            "folds": the first fold of every repetition, then the second of every one: 1.1, 2.1, 3.1, ...
+        metric : str
+            Which scores are taken from a dict: "test_score", or "test_" and the name of one of several scorers.
+        **settings
+            Those of the test: labels, alternative, alpha, ...
+        """
+        scores = [_scores_in(value, name, metric) for name, value in (("a", a), ("b", b))]
+        return cls.from_scores(Scores.from_arrays(cls.plan, *(cls._in_shape(x, name, order) for name, x in zip("ab", scores))), **settings)
+
+    @classmethod
+    def _in_shape(cls, x: Array, name: str, order: str) -> Array:
+        """Scores of all splits in a row, as the plan has them."""
+        if check.one_of("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
+            got = f"{len(x)} of them" if x.ndim else "a single number"
+            raise ValueError(f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}")
+        shape = cls.plan.shape or (1,)
+        if order == "folds" and len(shape) == 2:
+            return np.swapaxes(x.reshape(*shape[::-1], *x.shape[1:]), 0, 1)
+        return x.reshape(*cls.plan.shape, *x.shape[1:])
+
+    @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
         """The inputs of the test."""
         return {"d": difference(scores.score_a, scores.score_b)} | {name: getattr(scores, name) for name in cls.needs}
+
+
+def _scores_in(value: Any, name: str, metric: str) -> Array:
+    """The scores that a result of cross_validate holds, or those handed in."""
+    if isinstance(value, Mapping):
+        if metric not in value:
+            there = [key for key in value if str(key).startswith("test_")]
+            raise ValueError(f"{name} has no {metric!r}; it has {', '.join(map(repr, there)) or 'no scores of test sets'}: say metric=...")
+        value = value[metric]
+    return check.numbers(value, name)
 
 
 def is_test(test: Any) -> bool:
@@ -89,7 +134,7 @@ def is_test(test: Any) -> bool:
 def check_test(test: Any, name: str = "test") -> None:
     """Refuse what is no class that tests scores on a plan."""
     if not is_test(test):
-        got = test.__name__ if isinstance(test, type) else repr(test)
+        got = test.__name__ if isinstance(test, type) else check.in_short(test)
         raise TypeError(
             f"{name} must be a test on resampled scores, a class such as fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
         )
@@ -99,7 +144,7 @@ def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, 
     """Refuse what the test would refuse, before the scores are there: after hours of work it would be too late."""
     known = [name for name in test.inputs if name in test.defaults or name == "test_train_ratio"]
     if unknown := settings.keys() - {*known}:
-        raise TypeError(f"{test.__name__} has no setting {', '.join(sorted(unknown))}; it has {', '.join(known)}")
+        raise TypeError(no_such(test.__name__, unknown, known))
     test.from_steps(alpha=alpha, **settings)
 
 
@@ -125,9 +170,15 @@ def by_two_folds(replications: int) -> Callable[[Any, str], Array]:
     def checked(value: Any, name: str) -> Array:
         x = check.numbers(value, name)
         if x.shape[:2] != (replications, 2):
+            flat = x.shape[:1] == (2 * replications,)
+            told = (
+                ": of numbers in a row, as cross_validate gives them, say their order by from_cross_validate(a, b, order=...)"
+                if flat
+                else ""
+            )
             raise ValueError(
                 f"{name} must have the shape ({replications}, 2), a line for each replication with its two folds side by side, and "
-                f"independent repetitions only behind these two axes; got {x.shape}"
+                f"independent repetitions only behind these two axes; got {x.shape}{told}"
             )
         return x
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from copy import deepcopy
+from typing import Any, Self
 
 import numpy as np
 
+from ..nearest import unknown
 from ..value import Integers
 
 # Columns of the two-level orthogonal array L8(2^7): block b is in the first half of repetition j if the bits of b that the
@@ -80,11 +82,41 @@ class BlockRegularizedCV:
         if not 1 <= n_repeats <= 7:
             raise ValueError(f"n_repeats must lie between 1 and 7, for which an orthogonal array of 8 blocks is known; got {n_repeats}")
         self.n_repeats, self.stratify, self.random_state = n_repeats, stratify, random_state
+        self._groups: bool | str | None = True
 
     @property
     def n_blocks(self) -> int:
         """Number of blocks: 4 or 8."""
         return number_of_blocks(self.n_repeats)
+
+    # -- what scikit-learn asks of a splitter, and of all that it clones ------------------------------------------------------
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """The parameters by name, for :func:`sklearn.base.clone`."""
+        return {"n_repeats": self.n_repeats, "stratify": self.stratify, "random_state": self.random_state}
+
+    def set_params(self, **parameters: Any) -> Self:
+        """The same splitter with other parameters, checked as when it is made."""
+        if wrong := parameters.keys() - self.get_params().keys():
+            raise ValueError(unknown("BlockRegularizedCV", wrong, self.get_params()))
+        self.__init__(**(self.get_params() | parameters))  # type: ignore[misc]
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """That it asks for groups, as scikit-learn's own splitters of groups do where ``enable_metadata_routing`` is set."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=type(self).__name__)
+        request.split.add_request(param="groups", alias=self._groups)
+        return request
+
+    def set_split_request(self, *, groups: bool | str | None = True) -> Self:
+        """Whether groups are asked for (True), ignored (False), refused (None), or go by another name."""
+        self._groups = groups
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        """A copy, with its requests."""
+        return type(self)(**deepcopy(self.get_params())).set_split_request(groups=self._groups)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
         """Number of splits: two for each repetition."""

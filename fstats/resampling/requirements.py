@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..check import in_short
 from .blocks import number_of_blocks
 
 Sides = NDArray[np.bool]  # a line for each split, a column for each record: whether it is there
@@ -220,7 +221,7 @@ def listed(splits: Any) -> list[Any]:
     """Splits as a list, which can be gone through more than once."""
     if hasattr(splits, "split") or not isinstance(splits, Iterable):
         raise TypeError(
-            f"splits must be a list of pairs (train, test); got {splits!r}: write splits=list(splitter.split(X, y)), with groups where it needs them"
+            f"splits must be a list of pairs (train, test); got {in_short(splits)}: write splits=list(splitter.split(X, y)), with groups where it needs them"
         )
     return list(splits)
 

@@ -181,7 +181,7 @@ class Scores:
         0.25
         """
         if not isinstance(plan, Plan):
-            raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {plan!r}")
+            raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {check.in_short(plan)}")
         a, b = (checks.on_splits(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
         check.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
         more = a.shape[len(plan.shape) :]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from ..number import plain
+from ..spelling import spelled
 from ..table import Table, Tabular
 from ..value import Array
 from .counted import counted, tests_by_name
@@ -129,6 +130,7 @@ class Rates(Tabular):
         return {"title": self.title, "repetitions": self.repetitions, "rates": rates, "failures": failures}
 
 
+@spelled
 def type_one_error(
     tests: Any,
     source: Source,
@@ -191,6 +193,7 @@ def type_one_error(
     return Rates(title, tuple(tests_by_name(tests)), (None,), rejections, repetitions, failures)
 
 
+@spelled
 def power_curve(
     tests: Any,
     source: Callable[[Any], Source],

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..parallel import each
+from ..spelling import spelled
 from ..store import Store
 
 
+@spelled
 def run(
     work: Callable[[Any, np.random.SeedSequence], Any],
     units: Sequence[Any],

@@ -1,0 +1,1 @@
+"""Areas under ROC curves: does one classifier rank the records better than another?"""

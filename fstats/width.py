@@ -1,0 +1,90 @@
+"""How wide text may be: as wide as the terminal that shows it; in a file, a pipe or a notebook as wide as it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
+
+LEAST = 30  # letters that words beside a value need, or they go below it
+DEEP = 8  # how far words below a value stand in
+
+
+def room() -> int | None:
+    """The columns of the terminal; None where no terminal shows the text."""
+    try:
+        shown = sys.stdout.isatty()
+    except (AttributeError, ValueError):  # none, or closed
+        return None
+    return max(40, get_terminal_size().columns) if shown else None
+
+
+def fill(text: str, width: int | None, indent: str = "", first: str | None = None) -> str:
+    """Words in lines that fit; the first may begin otherwise.
+
+    >>> print(fill("alternative = two-sided; alpha = 0.05", 28, "  ", ""))
+    alternative = two-sided;
+      alpha = 0.05
+    """
+    start = indent if first is None else first
+    if width is None or len(start) + len(text) <= width:
+        return start + text
+    return "\n".join(wrap(text, width, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False))
+
+
+def beside(names: Sequence[str], sentences: Sequence[str], start: int, width: int | None) -> str:
+    """Values by name, and from one column on a sentence about each; where that leaves too little room, below a long value.
+
+    >>> print(beside(["  n = 5", "  null = Student's t"], ["Size.", "How it varies."], 22, 45))
+      n = 5  Size.
+      null = Student's t
+             How it varies.
+    """
+    if width is not None:
+        start = max((len(name) + 2 for name in names if len(name) + 2 <= width - LEAST), default=DEEP)
+    lines = []
+    for name, sentence in zip(names, sentences, strict=True):
+        if width is None:
+            lines.append(f"{name:<{start - 2}}  {sentence}")
+        elif len(name) + 2 <= start:
+            lines.append(fill(sentence, width, " " * start, f"{name:<{start}}"))
+        else:
+            stem = name[: len(name) - len(name.lstrip())]
+            lines += [fill(name.strip(), width, " " * DEEP, stem), fill(sentence, width, " " * start)]
+    return "\n".join(lines)
+
+
+def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), width: int | None = None) -> str:
+    """Cells below each other: the columns named stand to the left, the others to the right; those that do not fit stand below the others.
+
+    >>> print(in_columns([["set", "A", "B"], ["iris", "0.9", "0.8"]], width=12))
+      set   A
+     iris 0.9
+    <BLANKLINE>
+      set   B
+     iris 0.8
+    """
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    forms = [f"{'<' if k in left else '>'}{wide}" for k, wide in enumerate(widths)]
+    blocks = []
+    for block in _blocks(widths, width):
+        parts = [("  " + "  ".join(format(line[k], forms[k]) for k in block)).rstrip() for line in lines]
+        blocks.append("\n".join(fill(part.lstrip(), width, "      ", part[: len(part) - len(part.lstrip())]) for part in parts))
+    return "\n\n".join(blocks)
+
+
+def _blocks(widths: Sequence[int], width: int | None) -> list[list[int]]:
+    """Which columns stand side by side; the first, which heads the lines, stands in every block."""
+    everything = [*range(len(widths))]
+    if width is None or 2 * len(widths) + sum(widths) <= width:
+        return [everything]
+    blocks: list[list[int]] = [[0]]
+    used = first = 2 + widths[0]
+    for k in everything[1:]:
+        if used + 2 + widths[k] > width and len(blocks[-1]) > 1:
+            blocks.append([0])
+            used = first
+        blocks[-1].append(k)
+        used += 2 + widths[k]
+    return blocks
