@@ -1,5 +1,6 @@
 """The command line: ``fstats lab`` opens the notebooks, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
 
+``fstats site``, ``slides`` and ``print`` write the course for the web, for a screen and for paper.
 For lecturers, ``fstats release`` gives each student exercises with numbers of his own, ``fstats grade`` marks what comes back,
 ``fstats audit`` shows the evidence for a mark, and ``fstats solution`` prints solutions.
 """
@@ -13,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from .marking import command as marking
+from .publish import command as publish
 from .studies import command as studies
 
 
@@ -26,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
+    publish.add(commands)
     studies.add(commands)
     marking.add(commands)
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
@@ -35,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return studies.reproduce(asked, parser)
     if asked.command in marking.COMMANDS:
         return marking.run(asked, parser, folder())
+    if asked.command in publish.COMMANDS:
+        return publish.run(asked, folder())
     if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
         print(f'fstats {asked.command} needs {", ".join(missing)}: pip install -e ".[lab]"', file=sys.stderr)
         return 1

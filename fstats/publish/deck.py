@@ -65,7 +65,9 @@ def as_slides(notebook: Any, name: str = "the notebook") -> Any:
     if not any(kind(cell) != "notes" for cell in notebook.cells):
         raise NoSlides(f"{name}: every cell is skipped or a note; mark one as a slide (in JupyterLab: property inspector, slide type)")
     for cell in notebook.cells:
-        if PNG in str([output.get("data", {}).keys() for output in cell.get("outputs", [])]) and cell.source.lstrip().startswith("explore."):
+        if PNG in str([output.get("data", {}).keys() for output in cell.get("outputs", [])]) and cell.source.lstrip().startswith(
+            "explore."
+        ):
             cell.transient = {"remove_source": True}  # the call says nothing that the picture does not
     return notebook
 
@@ -92,10 +94,9 @@ def _derive(cells: list[Any]) -> None:
             continue
         levels = [heading.level for heading in headings(cell)]
         weight = _weight(cell)
-        if levels:
-            begins = "slide" if min(levels) <= 2 else "subslide"
-        else:
-            begins = "subslide" if filled + weight > FULL else ""
+        begins = "subslide" if levels or filled + weight > FULL else ""
+        if min(levels, default=3) <= 2:
+            begins = "slide"
         if begins:
             cell.metadata["slideshow"] = {"slide_type": begins}
             filled = 0.0
@@ -105,8 +106,8 @@ def _derive(cells: list[Any]) -> None:
 def _weight(cell: Any) -> float:
     """About which part of a slide a cell takes."""
     if cell.cell_type == "markdown":
-        return 0.1 * len(headings(cell)) + len(cell.source.split()) / 130
+        return 0.08 * len(headings(cell)) + len(cell.source.split()) / 190
     shown = [output.get("data", {}) for output in cell.outputs]
     printed = "".join(output.get("text", "") for output in cell.outputs).count("\n")
     rows = sum(len(re.findall("<tr", data.get("text/html", ""))) for data in shown)
-    return (cell.source.count("\n") + 1 + printed) / 20 + 0.6 * sum(PNG in data for data in shown) + rows / 14
+    return (cell.source.count("\n") + 2 + printed) / 30 + 0.62 * sum(PNG in data for data in shown) + rows / 18

@@ -56,7 +56,9 @@ def printed(html: Path) -> list[Path]:
         quiet = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", f"--user-data-dir={own}"]
         quiet += ["--no-sandbox"]  # the page is our own; as root and in containers nothing else works
         how = ["--no-pdf-header-footer", f"--virtual-time-budget={FOR_FORMULAS}", f"--print-to-pdf={pdf}"]
-        done = subprocess.run([program, *quiet, *how, html.resolve().as_uri()], capture_output=True, text=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(
+            [program, *quiet, *how, html.resolve().as_uri()], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
     if not pdf.exists():
         raise RuntimeError(f"{program} printed nothing of {html}:\n{done.stderr[-1000:]}\nOpen the page in a browser and print it there.")
     return [pdf]

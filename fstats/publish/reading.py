@@ -9,8 +9,6 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import nbformat
-
 from ..nearest import nearest_first
 
 PNG = "image/png"
@@ -29,6 +27,8 @@ class Heading(NamedTuple):
 
 def read(path: Path) -> Any:
     """The notebook of a file."""
+    import nbformat
+
     return nbformat.read(path, as_version=4)
 
 
@@ -99,9 +99,7 @@ def where_it_moves(document: str) -> Callable[[str, str], str]:
 
     def said(name: str, section: str) -> str:
         place = f', section "{escape(section.replace("-", " "))}"' if section else ""
-        return (
-            f"<strong>{escape(name)}</strong>, as it starts. It moves in JupyterLab: <code>fstats lab</code>, then <code>{document}</code>{place}."
-        )
+        return f"<strong>{escape(name)}</strong>, as it starts. It moves in JupyterLab: <code>fstats lab</code>, then <code>{document}</code>{place}."
 
     return said
 

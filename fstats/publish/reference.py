@@ -11,8 +11,6 @@ from textwrap import indent
 from types import ModuleType
 from typing import Any
 
-import fstats
-
 from ..hypothesis import HypothesisTest
 from ..procedure import Procedure
 from ..step import READ, Step
@@ -42,12 +40,18 @@ def write(folder: Path) -> None:
 
 def by_room() -> dict[str, list[str]]:
     """The public names that are no modules, by the room in which they live, in the order of the stub."""
+    import fstats
+
     found: dict[str, list[str]] = {}
     for name in fstats.__all__:
-        if not isinstance(getattr(fstats, name), ModuleType):
+        if not isinstance(_public(name), ModuleType):
             home = import_module(f"fstats.{fstats._HOME[name].partition('.')[0]}")
             found.setdefault(home.__name__ if hasattr(home, "__path__") else "", []).append(name)
     return dict(sorted(found.items(), key=lambda item: item[0] == ""))
+
+
+def _public(name: str) -> Any:
+    return getattr(import_module("fstats"), name)
 
 
 def _about(room: str) -> str:
@@ -67,11 +71,11 @@ def _list(names: list[str]) -> Iterator[str]:
     yield from (".. list-table::", "   :widths: 25 75", "")
     for name in names:
         yield f"   * - :doc:`{name}`"
-        yield f"     - {_first(getattr(fstats, name))}"
+        yield f"     - {_first(_public(name))}"
 
 
 def _page(name: str) -> Iterator[str]:
-    thing = getattr(fstats, name)
+    thing = _public(name)
     yield from _head(name)
     yield from _documented(f"fstats.{name}", thing)
     if inspect.isclass(thing) and issubclass(thing, Procedure):
@@ -95,7 +99,9 @@ def members(thing: type) -> list[str]:
         name: None
         for one in own
         for name, value in vars(one).items()
-        if not name.startswith("_") and name not in steps and isinstance(value, (classmethod, staticmethod, property)) | inspect.isfunction(value)
+        if not name.startswith("_")
+        and name not in steps
+        and isinstance(value, (classmethod, staticmethod, property)) | inspect.isfunction(value)
     }
     return [name for name in found if inspect.getdoc(getattr(thing, name))]
 
@@ -103,7 +109,15 @@ def members(thing: type) -> list[str]:
 def steps(thing: type[Procedure]) -> Iterator[str]:
     """The inputs and the steps of a procedure: symbol, formula with symbols in it, sentence."""
     symbols = {name: about["symbol"] for name, about in thing.inputs.items()} | {name: s.symbol for name, s in thing.steps.items()}
-    yield from (".. list-table::", "   :class: fstats-steps", "   :widths: 20 80", "   :header-rows: 1", "", "   * - name", "     - what it is")
+    yield from (
+        ".. list-table::",
+        "   :class: fstats-steps",
+        "   :widths: 20 80",
+        "   :header-rows: 1",
+        "",
+        "   * - name",
+        "     - what it is",
+    )
     for name, about in thing.inputs.items():
         yield from _line(name, f"{about['sentence']} (Given.)", [_formula(about["symbol"])])
     for name, s in thing.steps.items():
@@ -140,7 +154,9 @@ def _plain(words: str) -> str:
 def _module(name: str, words: str) -> Iterator[str]:
     module = import_module(f"fstats.{name}")
     yield from (*_head(words), f".. module:: fstats.{name}", "", indent(inspect.getdoc(module) or "", ""), "")
-    for member in getattr(module, "__all__", None) or [n for n, value in vars(module).items() if inspect.isfunction(value) and not n.startswith("_")]:
+    for member in getattr(module, "__all__", None) or [
+        n for n, value in vars(module).items() if inspect.isfunction(value) and not n.startswith("_")
+    ]:
         yield from ("", *_head(member, "-"), *_documented(f"fstats.{name}.{member}", getattr(module, member)))
 
 

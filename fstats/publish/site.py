@@ -10,13 +10,11 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import nbformat
-
-from .. import __version__
 from . import assets, reference
 from .reading import headings, kind, read, title, where_it_moves, with_figures, with_links
 
@@ -27,7 +25,7 @@ class NotBuilt(RuntimeError):
     """The site has faults: a link that leads nowhere, a docstring that cannot be read."""
 
 
-class Listed(NamedTuple):
+class Lesson(NamedTuple):
     """A line of the table of contents."""
 
     path: Path
@@ -50,6 +48,7 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), progress: bool = True
         source, pages = Path(place) / "source", Path(place) / "site"
         write_sources(root, source, some)
         _sphinx(source, pages, Path(place) / "kept", progress)
+        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
         if to.exists():
             shutil.rmtree(to)
         shutil.copytree(pages, to)
@@ -59,6 +58,8 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), progress: bool = True
 # -- what Sphinx reads -------------------------------------------------------------------------------------------------------------
 def write_sources(root: Path, source: Path, some: Sequence[Path] = ()) -> None:
     """The folder that Sphinx reads."""
+    import nbformat
+
     wanted = {path.resolve() for path in some}
     listed = {folder: [one for one in contents(root, folder) if not wanted or one.path.resolve() in wanted] for folder in FOLDERS}
     known = {one.path.resolve() for lines in listed.values() for one in lines}
@@ -77,13 +78,13 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = ()) -> None:
     reference.write(source / "reference")
 
 
-def contents(root: Path, folder: str) -> list[Listed]:
+def contents(root: Path, folder: str) -> list[Lesson]:
     """The notebooks of a folder with the questions that the README's table asks, in its order."""
     lines = re.findall(rf"^\| \[`\w+`\]\({folder}/(\w+\.ipynb)\) \| (.+?) \|$", (root / "README.md").read_text(encoding="utf-8"), re.M)
-    return [Listed(root / folder / name, question) for name, question in lines]
+    return [Lesson(root / folder / name, question) for name, question in lines]
 
 
-def still(notebook: Any, listed: Listed, pictures: Path, known: set[Path]) -> Any:
+def still(notebook: Any, listed: Lesson, pictures: Path, known: set[Path]) -> Any:
     """The notebook with its pictures as files, which say in words what they show, and without what only its lecturer reads."""
 
     def stored(data: bytes) -> str:
@@ -117,7 +118,7 @@ def _there(target: str, path: Path, known: set[Path]) -> str:
 
 
 # -- pages of their own ----------------------------------------------------------------------------------------------------------------
-def _front(root: Path, listed: dict[str, list[Listed]]) -> str:
+def _front(root: Path, listed: dict[str, list[Lesson]]) -> str:
     readme = (root / "README.md").read_text(encoding="utf-8")
     heading, _, rest = readme.partition("\n\n")
     said = rest.partition("\n\n")[0]
@@ -132,12 +133,12 @@ def _front(root: Path, listed: dict[str, list[Listed]]) -> str:
     )
 
 
-def _index(folder: str, lines: Sequence[Listed]) -> str:
+def _index(folder: str, lines: Sequence[Lesson]) -> str:
     names = "\n".join(one.path.stem for one in lines)
     return f"# {FOLDERS[folder]}\n\n{_table(lines, '')}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
 
 
-def _table(lines: Sequence[Listed], before: str) -> str:
+def _table(lines: Sequence[Lesson], before: str) -> str:
     rows = []
     for one in lines:
         notebook = read(one.path)
@@ -147,29 +148,41 @@ def _table(lines: Sequence[Listed], before: str) -> str:
 
 def _time(notebook: Any) -> str:
     """How long it takes, as its first words promise."""
-    found = re.search(r"\*\*Time\.\*\* (?:About )?(.+?)\.(?:\s|$)|\bIn (?:about )?([\w -]*(?:minutes|hour)) you will\b", notebook.cells[0].source)
+    found = re.search(
+        r"\*\*Time\.\*\* (?:About )?(.+?)\.(?:\s|$)|\bIn (?:about )?([\w -]*(?:minutes|hour)) you will\b", notebook.cells[0].source
+    )
     return (found[1] or found[2]) if found else ""
 
 
 _TERM = re.compile(r"^\* \*\*(.+?)\*\*: (.+)$", re.M)
 
 
-def glossary(every: Sequence[Listed]) -> str:
+def glossary(every: Sequence[Lesson]) -> str:
     """The page of the terms, from the notebook that has them below the heading "Glossary"."""
-    found: dict[str, str] = {}
     known = {one.path.resolve() for one in every}
+    found: dict[str, str] = {}
     for one in every:
-        inside = False
-        for cell in read(one.path).cells:
-            for heading in headings(cell):
-                inside = heading.words.endswith("lossary") or (inside and heading.level > 2)
-            if inside and cell.cell_type == "markdown":
-                for term, said in _TERM.findall(cell.source):
-                    said = re.sub(r"\]\((?!\w+:|#|\.\./)", f"]({one.path.parent.name}/", with_links(said, lambda target: _there(target, one.path, known)))
-                    found.setdefault(term, said.replace("](../", "]("))
+        for term, said in terms(read(one.path)):
+            found.setdefault(term, with_links(said, partial(_from_the_root, path=one.path, known=known)))
     lines = "\n\n".join(f"{term}\n  {said}" for term, said in sorted(found.items(), key=lambda item: item[0].lower()))
-    terms = f"```{{glossary}}\n{lines}\n```\n" if found else ""
-    return f"# Glossary\n\nEach word in a sentence or two, and the notebook that shows it at work.\n\n{terms}"
+    listed = f"```{{glossary}}\n{lines}\n```\n" if found else ""
+    return f"# Glossary\n\nEach word in a sentence or two, and the notebook that shows it at work.\n\n{listed}"
+
+
+def terms(notebook: Any) -> Iterator[tuple[str, str]]:
+    """The terms below the heading "Glossary", and what is said of each."""
+    inside = False
+    for cell in notebook.cells:
+        for heading in headings(cell):
+            inside = heading.words.endswith("lossary") or (inside and heading.level > 2)
+        if inside and cell.cell_type == "markdown":
+            yield from _TERM.findall(cell.source)
+
+
+def _from_the_root(target: str, path: Path, known: set[Path]) -> str:
+    """A link's target, if the site has it, as a page beside the folders writes it."""
+    there = _there(target, path, known)
+    return there if not there or "://" in there else f"{path.parent.name}/{there}".replace(f"{path.parent.name}/../", "")
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------
@@ -177,7 +190,6 @@ SETTINGS: dict[str, Any] = {
     "project": "fstats",
     "author": "The fstats authors",
     "copyright": "The fstats authors, MIT licence",
-    "release": __version__,
     "language": "en",
     "extensions": ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "numpydoc"],
     "root_doc": "index",
@@ -239,9 +251,12 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool) -> None:
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+    import fstats
+
     said = StringIO()
+    settings = SETTINGS | {"release": fstats.__version__}
     with patch_docutils(str(source)), docutils_namespace():
-        app = Sphinx(str(source), None, str(pages), str(kept), "html", SETTINGS, status=None, warning=said, freshenv=True)
+        app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=said, freshenv=True)
         app.set_html_assets_policy("always")  # formulas also stand in outputs, of which Sphinx does not know
         if progress:
             app.connect("source-read", _bar(source))
