@@ -20,6 +20,7 @@ class Seen(HTMLParser):
         self.links: list[str] = []
         self.fetched: list[str] = []
         self.without_words: list[str] = []
+        self.words: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         about = {name: value or "" for name, value in attrs}
@@ -30,6 +31,7 @@ class Seen(HTMLParser):
             self.fetched.append(about["href"])
         self.fetched += [about[name] for name in FETCHED & about.keys() if about[name]]
         self.fetched += re.findall(r"url\(['\"]?([^'\")]+)", about.get("style", ""))
+        self.words += [about["alt"]] * ("alt" in about)
         if tag == "img" and not about.get("alt", "").strip():
             self.without_words.append(about.get("src", ""))
 

@@ -13,8 +13,8 @@ from .reading import LAB, chosen
 COMMANDS = ("site", "slides", "print")
 NEEDED = {
     "site": ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline"),
-    "slides": ("nbconvert", "accessible_pygments", "sphinx_revealjs", "sphinx-mathjax-offline"),
-    "print": ("nbconvert", "accessible_pygments", "sphinx-mathjax-offline"),
+    "slides": ("nbconvert", "a11y_pygments", "sphinx_revealjs", "sphinx-mathjax-offline"),
+    "print": ("nbconvert", "a11y_pygments", "sphinx-mathjax-offline"),
 }
 
 

@@ -104,13 +104,15 @@ def where_it_moves(document: str) -> Callable[[str, str], str]:
     return said
 
 
-_LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\\.)*)\]\(([^)\s]+)\)")
+_LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)", re.S)  # code holds no links
 
 
 def with_links(words: str, target: Callable[[str], str]) -> str:
     """Markdown whose links lead to where `target` says; to nowhere, and they are words."""
 
     def link(found: re.Match[str]) -> str:
+        if found[2] is None:
+            return found[0]
         to = target(found[2])
         return f"[{found[1]}]({to})" if to else found[1]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from string import Template
@@ -20,19 +20,20 @@ ELSEWHERE = "Planning, tables, exercises"  # what lives in a module of its own
 SHARED = {Procedure: "What every procedure can do", HypothesisTest: "What every test can do"}
 
 
-def write(folder: Path) -> None:
-    """The pages, as reStructuredText."""
+def write(folder: Path, some: Sequence[str] = ()) -> None:
+    """The pages, as reStructuredText; with `some` names those of these alone."""
     folder.mkdir(parents=True)
-    rooms = by_room()
+    rooms = {room: kept for room, names in by_room().items() if (kept := [name for name in names if not some or name in some])}
+    alone = {name: words for name, words in ALONE.items() if not some or name in some}
     lines = [*_head("Reference"), "Every name that ``import fstats`` offers, from the docstrings of the code."]
     for room, names in rooms.items():
         lines += ["", *_head(_about(room), "-"), *_list(names), "", ".. toctree::", "   :hidden:", ""]
         lines += [f"   {name}" for name in names]
         for name in names:
             (folder / f"{name}.rst").write_text("\n".join(_page(name)), encoding="utf-8")
-    lines += ["", *_head("Modules", "-"), ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in ALONE), ""]
+    lines += ["", *_head("Modules", "-"), ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in alone), ""]
     lines += ["", *_head("Shared by all", "-"), ".. toctree::", "   :maxdepth: 1", "", "   procedures", ""]
-    for name, words in ALONE.items():
+    for name, words in alone.items():
         (folder / f"{name}.rst").write_text("\n".join(_module(name, words)), encoding="utf-8")
     (folder / "procedures.rst").write_text("\n".join(_procedures()), encoding="utf-8")
     (folder / "index.rst").write_text("\n".join(lines), encoding="utf-8")

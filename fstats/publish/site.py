@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import sha256
@@ -37,16 +38,16 @@ class Lesson(NamedTuple):
         return f"{self.path.parent.name}/{self.path.stem}"
 
 
-def build(root: Path, to: Path, some: Sequence[Path] = (), progress: bool = True) -> int:
+def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True) -> int:
     """Write the site of a repository's notebooks and exercises; returns the number of its pages.
 
-    With `some` notebooks only these are in it, and links to others are words.
+    With `some` notebooks only these are in it, and links to others are words; with `names` only these are in its reference.
     """
     if to.exists() and any(to.iterdir()) and not (to / ".buildinfo").exists():
         raise FileExistsError(f"{to} holds other files; give --to an empty folder, a new one, or one that fstats site has written")
     with tempfile.TemporaryDirectory() as place:
         source, pages = Path(place) / "source", Path(place) / "site"
-        write_sources(root, source, some)
+        write_sources(root, source, some, names)
         _sphinx(source, pages, Path(place) / "kept", progress)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
         if to.exists():
@@ -56,7 +57,7 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), progress: bool = True
 
 
 # -- what Sphinx reads -------------------------------------------------------------------------------------------------------------
-def write_sources(root: Path, source: Path, some: Sequence[Path] = ()) -> None:
+def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Sequence[str] = ()) -> None:
     """The folder that Sphinx reads."""
     import nbformat
 
@@ -75,7 +76,7 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = ()) -> None:
     every = [one for lines in listed.values() for one in lines]
     (source / "glossary.md").write_text(glossary(every), encoding="utf-8")
     (source / "index.md").write_text(_front(root, listed), encoding="utf-8")
-    reference.write(source / "reference")
+    reference.write(source / "reference", names)
 
 
 def contents(root: Path, folder: str) -> list[Lesson]:
@@ -143,7 +144,7 @@ def _table(lines: Sequence[Lesson], before: str) -> str:
     for one in lines:
         notebook = read(one.path)
         rows.append(f"| [{title(notebook)}]({before}{one.path.name}) | {one.question} | {_time(notebook)} |")
-    return "\n".join(["| | question | time |", "|---|---|---|", *rows])
+    return "\n".join([f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | time |", "|---|---|---|", *rows])
 
 
 def _time(notebook: Any) -> str:
@@ -255,7 +256,8 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool) -> None:
 
     said = StringIO()
     settings = SETTINGS | {"release": fstats.__version__}
-    with patch_docutils(str(source)), docutils_namespace():
+    with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
+        warnings.simplefilter("ignore")  # of what libraries plan to do to each other; what Sphinx says of the pages is in `said`
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=said, freshenv=True)
         app.set_html_assets_policy("always")  # formulas also stand in outputs, of which Sphinx does not know
         if progress:
