@@ -31,7 +31,7 @@ class Seen(HTMLParser):
             self.fetched.append(about["href"])
         self.fetched += [about[name] for name in FETCHED & about.keys() if about[name]]
         self.fetched += re.findall(r"url\(['\"]?([^'\")]+)", about.get("style", ""))
-        self.words += [about["alt"]] * ("alt" in about)
+        self.words += [about[name] for name in ("alt",) if name in about]
         if tag == "img" and not about.get("alt", "").strip():
             self.without_words.append(about.get("src", ""))
 
