@@ -66,7 +66,8 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
     known = {one.path.resolve() for lines in listed.values() for one in lines}
     static = source / "_static"
     assets.lay_mathjax(static)
-    shutil.copyfile(assets.HERE / "site.css", static / "fstats.css")
+    for ending in ("css", "js"):
+        shutil.copyfile(assets.HERE / f"site.{ending}", static / f"fstats.{ending}")
     for folder, lines in listed.items():
         (source / folder).mkdir(parents=True)
         for one in lines:
@@ -222,6 +223,8 @@ SETTINGS: dict[str, Any] = {
     "html_title": "fstats",
     "html_static_path": ["_static"],
     "html_css_files": ["fstats.css"],
+    "html_js_files": [("fstats.js", {"defer": "defer"})],
+    "html_show_search_summary": False,  # Sphinx would fetch each page that it found, which browsers do not allow for files
     "html_copy_source": False,
     "html_show_sourcelink": False,
     "html_show_sphinx": False,

@@ -120,6 +120,7 @@ def serious(page: Page, *where: str) -> list[str]:
     """What axe-core finds serious or critical in these parts of a page, or in all of it."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page, context={"include": [[one] for one in where]} if where else None).response["violations"]
+    context = {"include": [[one] for one in where]} if where else None
+    found = Axe().run(page, context=context, options={"preload": False}).response["violations"]  # preloading would ask for files again
     grave = [one for one in found if one["impact"] in ("serious", "critical")]
     return [f"{one['id']}: {node['html'][:120]} ({node['failureSummary']})" for one in grave for node in one["nodes"]]
