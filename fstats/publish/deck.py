@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import assets
-from .reading import LAB, PNG, headings, inside, kind, read, title, with_figures, with_links
+from .reading import LAB, PNG, explorer, headings, inside, kind, read, title, with_figures, with_links
 
 FULL = 1.0  # what a slide holds, in the units of `_weight`
 
@@ -65,9 +65,7 @@ def as_slides(notebook: Any, name: str = "the notebook") -> Any:
     if not any(kind(cell) != "notes" for cell in notebook.cells):
         raise NoSlides(f"{name}: every cell is skipped or a note; mark one as a slide (in JupyterLab: property inspector, slide type)")
     for cell in notebook.cells:
-        if PNG in str([output.get("data", {}).keys() for output in cell.get("outputs", [])]) and cell.source.lstrip().startswith(
-            "explore."
-        ):
+        if any(explorer(output) for output in cell.get("outputs", [])):
             cell.transient = {"remove_source": True}  # the call says nothing that the picture does not
     return notebook
 
@@ -110,4 +108,8 @@ def _weight(cell: Any) -> float:
     shown = [output.get("data", {}) for output in cell.outputs]
     printed = "".join(output.get("text", "") for output in cell.outputs).count("\n")
     rows = sum(len(re.findall("<tr", data.get("text/html", ""))) for data in shown)
-    return (cell.source.count("\n") + 2 + printed) / 30 + 0.62 * sum(PNG in data for data in shown) + rows / 18
+    return (
+        (cell.source.count("\n") + 2 + printed) / 30
+        + sum(0.85 if explorer(output) else 0.62 for output in cell.outputs if PNG in output.get("data", {}))
+        + rows / 18
+    )
