@@ -66,7 +66,7 @@ def as_slides(notebook: Any, name: str = "the notebook") -> Any:
         raise NoSlides(f"{name}: every cell is skipped or a note; mark one as a slide (in JupyterLab: property inspector, slide type)")
     for cell in notebook.cells:
         if any(explorer(output) for output in cell.get("outputs", [])):
-            cell.transient = {"remove_source": True}  # the call says nothing that the picture does not
+            cell.metadata["only_shows"] = True  # the call says nothing that the picture does not
     return notebook
 
 

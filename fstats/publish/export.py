@@ -20,7 +20,7 @@ def exported(notebook: Any, template: str, title: str, style: str, script: str =
 
     quiet = {"exclude_input_prompt": True, "exclude_output_prompt": True, "exclude_anchor_links": True}
     settings = Config({"CSSHTMLHeaderPreprocessor": {"style": "a11y-high-contrast-light"}})
-    kind = SlidesExporter if template == "deck" else HTMLExporter
+    kind: Any = SlidesExporter if template == "deck" else HTMLExporter
     exporter = kind(config=settings, template_name=template, extra_template_basedirs=[str(assets.HERE / "templates")], **quiet)
     course = {
         "title": title,
