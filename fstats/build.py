@@ -13,9 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
+from .extras import needs
 from .grading.notebook import Unmarked, derive, exercise_name, with_metadata
+
+with needs("lab", "what executes notebooks"):
+    import nbformat
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}

@@ -10,11 +10,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from .marking import command as marking
 from .publish import command as publish
+from .shelf import COPIES, ROOMS, SHELF, copied, course
 from .studies import command as studies
 
 
@@ -34,33 +34,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
     if rest and asked.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    try:
+        return _do(asked, parser, rest)
+    except ModuleNotFoundError as error:  # which says what is missing, for what, and how it is installed
+        print(error, file=sys.stderr)
+        return 1
+
+
+def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequence[str]) -> int:
     if asked.command == "reproduce":
         return studies.reproduce(asked, parser)
     if asked.command in marking.COMMANDS:
-        return marking.run(asked, parser, folder())
+        return marking.run(asked, parser, course())
     if asked.command in publish.COMMANDS:
-        return publish.run(asked, folder())
-    if missing := [name for name in ("jupyterlab", "nbclient", "nbformat") if find_spec(name) is None]:
-        print(f'fstats {asked.command} needs {", ".join(missing)}: pip install -e ".[lab]"', file=sys.stderr)
-        return 1
+        return publish.run(asked, course() / "notebooks")
     if asked.command == "lab":
-        from .lab import run
-
-        return run(folder().parent, ["--LabApp.default_url=/lab/tree/notebooks", *rest])
+        return _lab(rest)
     return _build(asked.notebooks or everything(), asked.check)
 
 
-def folder() -> Path:
-    """Where the notebooks are: below the current folder, or beside the installed package's source."""
-    for place in (Path.cwd() / "notebooks", Path(__file__).parent.parent / "notebooks"):
-        if place.is_dir():
-            return place
-    raise SystemExit("there is no folder notebooks here; run this in a clone of the fstats repository")
+def _lab(options: Sequence[str]) -> int:
+    """Open the notebooks below the current folder or of the clone; and of a wheel copies, which are made below the current folder."""
+    from .lab import run
+
+    place = next(place for place in (Path.cwd(), course()) if (place / "notebooks").is_dir())
+    if place == SHELF:
+        place, new, kept = copied(Path.cwd() / COPIES)
+        print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))
+    return run(place, ["--LabApp.default_url=/lab/tree/notebooks", *options])
 
 
 def everything() -> list[Path]:
     """All notebooks that are sources: those to read, and the solutions, from which the exercises follow."""
-    return sorted(folder().glob("*.ipynb")) + sorted((folder().parent / "solutions").glob("*.ipynb"))
+    for place in (Path.cwd(), course()):
+        if place != SHELF and all((place / room).is_dir() for room in ROOMS):
+            return [path for room in ("notebooks", "solutions") for path in sorted((place / room).glob("*.ipynb"))]
+    raise SystemExit("there are no notebooks here whose sources could be built; run this in a clone of the fstats repository")
 
 
 def _build(notebooks: Sequence[Path], check: bool) -> int:

@@ -12,7 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+from .extras import needs
+
+with needs("lab", "fstats lab"):
+    from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 
 class PromptConnection(ZMQChannelsWebsocketConnection):

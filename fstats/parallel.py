@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .extras import needs
+
 PATIENCE = 1.0  # seconds before the bar appears: what is done by then needs none
 
 
@@ -45,7 +47,8 @@ def each(
     if jobs == 1 or total < 2:
         results: Iterator[tuple[int, Any]] = ((number, work(*task)) for number, task in enumerate(tasks))
     else:
-        from joblib import Parallel, delayed
+        with needs("sklearn", "work by several workers"):
+            from joblib import Parallel, delayed
 
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if apart else "auto")
         results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))

@@ -80,7 +80,9 @@ def test_duplicate_columns(test_class):
 
 @pytest.mark.parametrize("test_class", OMNIBUS)
 def test_there_is_no_alternative_to_choose(test_class):
-    with pytest.raises(ValueError, match=rf"alternative must be 'two-sided' for {test_class.__name__}; got 'less': the test has one tail by nature"):
+    with pytest.raises(
+        ValueError, match=rf"alternative must be 'two-sided' for {test_class.__name__}; got 'less': the test has one tail by nature"
+    ):
         test_class(np.eye(3), alternative="less")
     assert "one tail by nature" in test_class.__doc__
 
@@ -118,7 +120,11 @@ def test_an_unknown_control(test_class):
 @pytest.mark.parametrize("test_class", [Holm, Shaffer, BergmannHommel])
 @pytest.mark.parametrize(
     ("p", "message"),
-    [([0.1, 1.2, 0.3], r"between 0 and 1; got 1\.2 at position 1"), ([0.1, -0.1, 0.3], r"got -0\.1"), ([0.1, np.nan, 0.2], "got nan at position 1")],
+    [
+        ([0.1, 1.2, 0.3], r"between 0 and 1; got 1\.2 at position 1"),
+        ([0.1, -0.1, 0.3], r"got -0\.1"),
+        ([0.1, np.nan, 0.2], "got nan at position 1"),
+    ],
 )
 def test_p_values(test_class, p, message):
     with pytest.raises(ValueError, match=message):

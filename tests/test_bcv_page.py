@@ -204,7 +204,10 @@ def test_a_small_network_learns():
         image[(place, slice(None)) if kind else (slice(None), place)] = 1.0
     small = {"filters": (2, 4), "kernel": 3, "hidden": 8, "epochs": 12, "batch": 20, "step": 0.01}
     before = torch.random.get_rng_state().tolist()
-    fitted = [ConvolutionalNetwork(dropout, stream, **small, random_state=1).fit(x[:90], y[:90]) for dropout, stream in ((0, 0), (0, 0), (0, 1), (0.3, 0))]
+    fitted = [
+        ConvolutionalNetwork(dropout, stream, **small, random_state=1).fit(x[:90], y[:90])
+        for dropout, stream in ((0, 0), (0, 0), (0, 1), (0.3, 0))
+    ]
     said = [one.predict(x[90:]) for one in fitted]
     assert (said[0] == y[90:]).mean() > 0.9
     states = [next(iter(one._network.parameters())).detach().numpy() for one in fitted]
@@ -348,7 +351,9 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
 
 
 def test_an_explorer_of_what_is_not_there():
-    with pytest.raises(ValueError, match=r"data must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"):
+    with pytest.raises(
+        ValueError, match=r"data must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"
+    ):
         explore.correlations(data="iris")
     with pytest.raises(ValueError, match="pair must be one of"):
         explore.correlations(pair=("tree", "forest"))

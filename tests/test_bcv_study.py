@@ -81,6 +81,7 @@ def test_the_stored_results_say_how_they_came_about():
 
 def test_calibrated_settings_follow_from_the_stored_error_rates():
     for one in kept("calibration"):
+
         class Found:
             tree, nearest = one["tree"]["error"], np.array(one["nearest"]["errors"])
 
@@ -137,7 +138,9 @@ def test_points_of_a_curve_share_their_data_sets():
     together, _ = decisions(unit | {"points": {"0": 0.0, "1": 1.0}}, seed)
     for point, value in (("0", 0.0), ("1", 1.0)):
         alone, _ = decisions(unit | {"points": {point: value}}, seed)
-        assert {test: bits.tolist() for test, bits in alone[point].items()} == {test: bits.tolist() for test, bits in together[point].items()}
+        assert {test: bits.tolist() for test, bits in alone[point].items()} == {
+            test: bits.tolist() for test, bits in together[point].items()
+        }
 
 
 def test_units_become_one_row_of_bits():
@@ -368,7 +371,11 @@ def test_what_was_made_again_is_shown_from_its_folder(tmp_path):
     assert "Data sets: 2" in repr(PowerCurves("Simple", found))
     assert "*" not in repr(PowerCurves("Simple", found)).replace("* rejects", ""), "nothing is known of levels without lambda = 0"
     assert "30 training sets of 500" in repr(bcv.error_table("Simple", tmp_path))
-    assert sorted(one.reading.partition(", ")[0] for one in Table5(found).every_reading) == ["CrossValidatedZ", "CrossValidatedZ", "NaiveKFoldMcNemar"]
+    assert sorted(one.reading.partition(", ")[0] for one in Table5(found).every_reading) == [
+        "CrossValidatedZ",
+        "CrossValidatedZ",
+        "NaiveKFoldMcNemar",
+    ]
     assert {claim.where for claim in claims(found, tmp_path)} == {"5.2, Figure 3", "5.2, Figure 4"}
 
 
@@ -392,7 +399,21 @@ def test_paired_by_hand():
 def test_reproduce_again_computes(capsys, tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(bcv, "make", lambda part, **settings: asked.append((part, settings)))
-    arguments = ["reproduce", "bcv", "--part", "table5", "--again", "--jobs", "2", "--store", "kept", "--save", str(tmp_path), "--data", "here"]
+    arguments = [
+        "reproduce",
+        "bcv",
+        "--part",
+        "table5",
+        "--again",
+        "--jobs",
+        "2",
+        "--store",
+        "kept",
+        "--save",
+        str(tmp_path),
+        "--data",
+        "here",
+    ]
     assert cli.main(arguments) == 0
     assert asked == [("table5", {"jobs": 2, "store": Path("kept"), "folder": tmp_path, "data_dir": Path("here")})]
     assert cli.main(["reproduce", "bcv", "--again"]) == 2

@@ -277,33 +277,8 @@ def test_lab_command_switches_the_delay_off() -> None:
     assert command[3:] == ["somewhere", "--ServerApp.kernel_websocket_connection_class=fstats.lab.PromptConnection", "--no-browser"]
 
 
-@pytest.mark.parametrize("command", ["lab", "build"])
-def test_without_the_lab_extra_the_command_says_what_to_install(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Instead of a traceback about a module that nobody has heard of."""
-    monkeypatch.setattr("fstats.cli.find_spec", lambda name: None if name in ("jupyterlab", "nbclient") else object())
-    assert cli.main([command]) == 1
-    assert capsys.readouterr().err == f'fstats {command} needs jupyterlab, nbclient: pip install -e ".[lab]"\n'
-
-
 def test_an_unknown_option_of_build_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     """Only lab hands on what it does not know."""
     with pytest.raises(SystemExit, match="2"):
         cli.main(["build", "--chekc"])
     assert "--chekc" in capsys.readouterr().err
-
-
-def test_without_notebooks_the_command_says_where_to_run_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An installed package has no notebooks beside it."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fstats.cli.__file__", str(tmp_path / "site-packages" / "fstats" / "cli.py"))
-    with pytest.raises(SystemExit, match="no folder notebooks here; run this in a clone"):
-        cli.folder()
-
-
-def test_the_notebooks_of_the_current_folder_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A student's own copy, then those beside the source."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "notebooks").mkdir()
-    assert cli.folder() == tmp_path / "notebooks"

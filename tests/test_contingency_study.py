@@ -304,7 +304,9 @@ def test_the_stored_study_is_complete_and_says_how_it_was_made(tmp_path):
     assert {study.data_sets(learner) for learner in LEARNERS} == {2000}
     assert study.about["settings"]["folds"] == list(FOLDS)
     assert study.about["settings"]["repeats"] == list(REPEATS)
-    assert re.search(rf"`fstats reproduce contingency --again --save {fold_module.STORED}`, seed 2003, \d{{4}}-\d\d-\d\d, python 3", study.provenance)
+    assert re.search(
+        rf"`fstats reproduce contingency --again --save {fold_module.STORED}`, seed 2003, \d{{4}}-\d\d-\d\d, python 3", study.provenance
+    )
     study.save(tmp_path / "copy.json")
     kept = fold_module.files("fstats.studies.contingency") / "results" / "folds.json"
     assert (tmp_path / "copy.json").read_text() == kept.read_text(encoding="utf-8")

@@ -125,7 +125,9 @@ def test_learners_where_there_is_little_to_learn():
     for name in ("logistic", "SVM", "mean", "neighbours"):
         assert learners()[name].fit(x, alone).predict(x).tolist() == alone.tolist()
     same = np.zeros((7, 2))
-    assert TriangularNeighbours().fit(same, [0, 0, 0, 1, 1, 1, 1]).predict(same[:1]).tolist() == [0]  # the first five, all as near as the sixth
+    assert TriangularNeighbours().fit(same, [0, 0, 0, 1, 1, 1, 1]).predict(same[:1]).tolist() == [
+        0
+    ]  # the first five, all as near as the sixth
     with pytest.raises(ValueError, match="5 neighbours and one that they are measured by need 6 training records; got 5"):
         TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0])
 
@@ -163,7 +165,12 @@ def test_a_random_slice_of_the_stored_sums_comes_out_again(data_folder):
     one = kept()["sets"][name]
     place = int(rng.integers(len(one["chunks"])))
     chosen = ["majority", "tree", "neighbours"]
-    wrong = losses({"set": name, "chunk": one["chunks"][place], "samples": one["samples"][place]}, np.random.SeedSequence(SEED), data_dir=data_folder, only=chosen)
+    wrong = losses(
+        {"set": name, "chunk": one["chunks"][place], "samples": one["samples"][place]},
+        np.random.SeedSequence(SEED),
+        data_dir=data_folder,
+        only=chosen,
+    )
     for k, learner in enumerate(chosen):
         assert expanded(one["errors"])[place][LEARNERS.index(learner)] == wrong[:, k].sum(), (name, place, learner)
     for a, b in (("majority", "tree"), ("majority", "neighbours"), ("tree", "neighbours")):
@@ -180,7 +187,9 @@ def test_a_random_slice_with_all_learners(data_folder):
     name = str(rng.choice(SETS))
     one = kept()["sets"][name]
     place = int(rng.integers(len(one["chunks"])))
-    found = summed({"set": name, "chunk": one["chunks"][place], "samples": one["samples"][place]}, np.random.SeedSequence(SEED), data_dir=data_folder)
+    found = summed(
+        {"set": name, "chunk": one["chunks"][place], "samples": one["samples"][place]}, np.random.SeedSequence(SEED), data_dir=data_folder
+    )
     assert found["errors"] == pytest.approx(expanded(one["errors"])[place].tolist(), rel=1e-3)
 
 
@@ -194,17 +203,23 @@ def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
     part = Cloud(found)
     assert part.sets == ["balance", "car"]
     assert len(part.every) == 2 * len(PAIRS)
-    told = correlations.reproduced("sums", again=True, sets=["balance", "car"], samples=4, store=tmp_path / "store", folder=tmp_path, data_dir=data_folder)
+    told = correlations.reproduced(
+        "sums", again=True, sets=["balance", "car"], samples=4, store=tmp_path / "store", folder=tmp_path, data_dir=data_folder
+    )
     assert "Samples of each data set: 4." in told
     assert json.loads((tmp_path / "sums.json").read_text())["sets"] == found["sets"]
 
 
 def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
     (tmp_path / "car.csv").write_text("a,target\n1,0\n")
-    with pytest.raises(ValueError, match=r"balance, cmc cannot be found in .*: files such as balance.csv or balance.csv.gz; or name fewer sets"):
+    with pytest.raises(
+        ValueError, match=r"balance, cmc cannot be found in .*: files such as balance.csv or balance.csv.gz; or name fewer sets"
+    ):
         again(("balance", "car", "cmc"), data_dir=tmp_path)
     monkeypatch.delenv("FSTATS_DATA", raising=False)
-    with pytest.raises(ValueError, match=r"the data sets are read from a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"):
+    with pytest.raises(
+        ValueError, match=r"the data sets are read from a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"
+    ):
         again()
     with pytest.raises(ValueError, match=r"there is no folder .*nowhere.*, in which the data sets should lie"):
         again(data_dir=tmp_path / "nowhere")
@@ -241,7 +256,9 @@ def test_the_cloud_by_hand():
     assert (one.share, one.rho1, one.rho2) == (pytest.approx(mean / 150), pytest.approx(same / variance), pytest.approx(other / variance))
     assert one.variance == pytest.approx(variance / (150 * one.share * (1 - one.share)))
     assert one.tables == pytest.approx(10 / (1 + one.rho1 + 8 * one.rho2))
-    assert one.worth == pytest.approx(150 * one.share * (1 - one.share) / ((variance + same + 8 * other) / 10))  # variances: of one table, of the mean
+    assert one.worth == pytest.approx(
+        150 * one.share * (1 - one.share) / ((variance + same + 8 * other) / 10)
+    )  # variances: of one table, of the mean
     assert (found.undefined[0].tables, found.undefined[0].worth) == (None, None)
     left_out = [by_definition(np.delete(counts[:, :, 0], k, 0).reshape(75, 5, 2)) for k in range(4)]
     assert one.se1 == pytest.approx(np.sqrt(3 * np.var([same / variance for _, variance, same, _ in left_out])))
@@ -293,7 +310,9 @@ def test_observations_follow_from_the_cloud():
     rng = np.random.default_rng(1)
     counts = rng.integers(10, 90, (4, 25, len(PAIRS), 5, 1)) + rng.integers(0, 9, (4, 25, len(PAIRS), 5, 2))
     said = {claim.states: claim.verdict for claim in observations(Cloud(made_up(counts)))}
-    assert [verdict for states, verdict in said.items() if states.startswith(("Most values", "rho1 varies", "The bounds", "The majority"))] == ["does not hold"] * 4
+    assert [
+        verdict for states, verdict in said.items() if states.startswith(("Most values", "rho1 varies", "The bounds", "The majority"))
+    ] == ["does not hold"] * 4
     assert said["All values lie below the line rho2 = (1 + rho1)/2, which confirms Theorem 2"] == "holds"
     stored = observations()
     assert [claim.where for claim in stored] == ["5.1, observation 1"] * 4 + ["5.1, observation 2"] * 2 + ["5.1, observation 3"]
@@ -314,7 +333,9 @@ def test_the_test_with_other_correlations():
     found = Refined(compared({PAPER: (0.5, 0.5), "none": (0.0, 0.0)}, 6, progress=False))
     assert set(found.found["sources"]) == {"Epsilon", "EXP6", "Simple", "letter"}
     for source in found.found["sources"]:
-        assert all(less.rejections <= more.rejections for less, more in zip(found.rates(source, PAPER), found.rates(source, "none"), strict=True))
+        assert all(
+            less.rejections <= more.rejections for less, more in zip(found.rates(source, PAPER), found.rates(source, "none"), strict=True)
+        )
         assert found.picture(source).title == f"Power on {source}"
     assert "10.00" in repr(found)  # tables that ten are worth without correlation
     with pytest.raises(KeyError, match="sources are Epsilon, EXP6, Simple, letter, variations 1/2 and 1/2, none; got 'MNIST', 'none'"):
@@ -335,7 +356,13 @@ def test_the_stored_correlations_are_those_of_the_cloud():
 def test_reproduce_prints_the_tables(capsys, tmp_path):
     assert cli.main(["reproduce", "correlations"]) == 0
     shown = capsys.readouterr().out
-    for part in ("Correlations of the disagreements", "5.1, observation 3", "The 5x2 BCV McNemar test with correlations from data", "Table 4", "How the stored"):
+    for part in (
+        "Correlations of the disagreements",
+        "5.1, observation 3",
+        "The 5x2 BCV McNemar test with correlations from data",
+        "Table 4",
+        "How the stored",
+    ):
         assert part in shown
     assert cli.main(["reproduce", "correlations", "--again"]) == 2
     assert "fstats reproduce correlations --again needs --save" in capsys.readouterr().err

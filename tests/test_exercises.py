@@ -30,7 +30,7 @@ from fstats.studies import fold_hacking
 ROOT = Path(__file__).parent.parent
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 SECRET = "only for the tests of this package"
-STUDENTS, MANY_STUDENTS = 40, 200
+STUDENTS, MANY_STUDENTS = 20, 200
 
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)

@@ -37,7 +37,9 @@ def statistics(name, mode, pair):
     return np.where((left == right).all(1), 0.0, t)
 
 
-BEST_FOR_KNN = int(np.argmax(np.round(statistics("liver", "as printed", ("KNN", "DTC")), 6)))  # against the tree, whose seed was not printed
+BEST_FOR_KNN = int(
+    np.argmax(np.round(statistics("liver", "as printed", ("KNN", "DTC")), 6))
+)  # against the tree, whose seed was not printed
 
 
 @pytest.mark.parametrize(
@@ -82,8 +84,9 @@ def test_how_many_other_seeds_say_otherwise():
     others = int((abs(statistics("iris", "as printed", ("GNB", "KNN"))) < limit).sum())
     assert others == 9872  # printed as D = 0.9872
     assert "T = -146 (limits" in explorer.view["conclusion"]
-    assert f"KNN is significantly better than GNB. {others} of 10000 seeds lead to another verdict: 1.28 % find KNN better, 0 % GNB" in (
-        explorer.view["conclusion"]
+    assert (
+        f"KNN is significantly better than GNB. {others} of 10000 seeds lead to another verdict: 1.28 % find KNN better, 0 % GNB"
+        in (explorer.view["conclusion"])
     )
 
 

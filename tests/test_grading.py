@@ -147,10 +147,18 @@ class Shy:
         ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose lines have different lengths."),
         ("q9", 0.5, "True or False was expected; got 0.5."),
         ("q3", "0,6", "A number was expected; got the text '0,6': write it without quotes, 0.6."),
-        ("q3", "47,500", "A number was expected; got the text '47,500': write it without quotes and without a comma, 47500 for thousands, 47.500 for"),
+        (
+            "q3",
+            "47,500",
+            "A number was expected; got the text '47,500': write it without quotes and without a comma, 47500 for thousands, 47.500 for",
+        ),
         ("q3", "80 %", "A number was expected; got the text '80 %': write the share itself, without quotes, 0.05 for 5 %."),
         ("q3", "16/5", "A number was expected; got the text '16/5': write it without quotes, 16/5, and Python works it out."),
-        ("q3", (0, 6), "One number was expected; got 2, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5,"),
+        (
+            "q3",
+            (0, 6),
+            "One number was expected; got 2, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5,",
+        ),
         ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write it without quotes, -2."),
         ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
         ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
@@ -420,7 +428,9 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
     assert said.verdict == "unreadable"
     assert said.lines[0].startswith("Your function prints instead of returning: for data of the kind 'ordinary' it returned None,")
     assert said.lines[0].endswith("write return where print stands.")
-    assert "returned None for data of the kind 'ordinary': let its last line return what was asked for" in task.check("q1", computes).lines[0]
+    assert (
+        "returned None for data of the kind 'ordinary': let its last line return what was asked for" in task.check("q1", computes).lines[0]
+    )
     assert task.check("q1", waits).verdict == "unanswered"
     assert capsys.readouterr().out == ""
 

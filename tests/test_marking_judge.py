@@ -150,7 +150,10 @@ def test_texts_of_ones_own_are_kept_by_their_names() -> None:
         (b'{"cells": [{"cell_type": "code", "source": "' + b"x" * 200_001 + b'"}]}', "cell 1 has 200001 letters"),
         (b'{"cells": [' + b'{"cell_type": "raw"},' * 1000 + b'{"cell_type": "raw"}]}', "the notebook has 1001 cells"),
         (b" " * (21 << 20), "the file has 21 MiB"),
-        (b'{"cells": [' + b",".join([b'{"cell_type": "raw", "source": "' + b"x" * 200_000 + b'"}'] * 60) + b"]}", "the cells have 11 million"),
+        (
+            b'{"cells": [' + b",".join([b'{"cell_type": "raw", "source": "' + b"x" * 200_000 + b'"}'] * 60) + b"]}",
+            "the cells have 11 million",
+        ),
     ],
 )
 def test_what_is_no_notebook_is_told_why(handed_in: bytes, words: str) -> None:
@@ -658,14 +661,20 @@ def test_typed_numbers_that_follow_from_each_other_are_typed() -> None:
         return {"q1": d, "q2": d.mean(), "q3": d.std(ddof=1), "q4": d.std(ddof=1) / len(d) ** 0.5}
 
     honest = both(lambda task: slip(task, np.arange(len(task.data["a"])) ** 2))
-    assert [(honest[key].verdict, honest[key].computed) for key in ("q1", "q2", "q4")] == [("unknown", None), ("carried", True), ("carried", True)]
+    assert [(honest[key].verdict, honest[key].computed) for key in ("q1", "q2", "q4")] == [
+        ("unknown", None),
+        ("carried", True),
+        ("carried", True),
+    ]
     wrong = slip(individual("student 1", NAME, SECRET), 3.0)
     invented = both(lambda _: wrong)
     assert [(invented[key].verdict, invented[key].computed) for key in ("q1", "q2")] == [("unknown", None), ("carried", False)]
     same_n = [task for k in range(30) if len((task := individual(f"s{k}", NAME, SECRET)).data["a"]) == 6][:2]
     one, other = ({"q6": value} for value in (5, 5.1))  # the right answer to both is 5, but what computes it computes it twice
     deliveries = [sent(task, given) for task, given in zip(same_n, (one, other), strict=True)]
-    marks = compare_runs(*(mark_all(t, d, {}) for t, d in zip(same_n, deliveries, strict=True)), *same_n, (deliveries[0].answers, deliveries[1].answers))
+    marks = compare_runs(
+        *(mark_all(t, d, {}) for t, d in zip(same_n, deliveries, strict=True)), *same_n, (deliveries[0].answers, deliveries[1].answers)
+    )
     assert (marks[5].verdict, marks[5].computed) == ("right", False)
     with_noise = both(lambda task: {key: np.add(value, 1e-12 * task.data["a"].sum()) for key, value in wrong.items()})
     assert [(with_noise[key].verdict, with_noise[key].computed) for key in ("q1", "q2")] == [("unknown", None), ("carried", False)]
@@ -700,7 +709,16 @@ def test_a_mark_is_kept_as_json() -> None:
     """And is the same when it comes back."""
     see = Section("01_paired_t", "Step 5. Decide")
     mark = QuestionMark("q3", "mistake", 2.0, "3.2", ("One.", "Two."), "divided by n", see, "value", True)
-    one = Marked(NAME, TOKEN, (mark, QuestionMark("q4", "unanswered", 1, "", ())), "why", "weak", ("look",), {"reflection_end": "mine"}, ("code cell 5 raised E",))
+    one = Marked(
+        NAME,
+        TOKEN,
+        (mark, QuestionMark("q4", "unanswered", 1, "", ())),
+        "why",
+        "weak",
+        ("look",),
+        {"reflection_end": "mine"},
+        ("code cell 5 raised E",),
+    )
     assert Marked.from_dict(json.loads(json.dumps(one.to_dict(), allow_nan=False))) == one
     with pytest.raises(ValueError, match=r"a verdict is one of right, digits, carried, .*; got 'best'"):
         QuestionMark.from_dict(mark.to_dict() | {"verdict": "best"})

@@ -75,7 +75,9 @@ def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes
 
 def test_a_student_is_found_by_what_a_file_says() -> None:
     """Whichever part of the name comes first, and however accents are composed; two of the same name are both told."""
-    register = Register([Student("1", "Ada King Lovelace", "ada@x.org"), Student("2", "Jose\u0301 Núñez"), Student("3", "Núñez, José", moodle="77")])
+    register = Register(
+        [Student("1", "Ada King Lovelace", "ada@x.org"), Student("2", "Jose\u0301 Núñez"), Student("3", "Núñez, José", moodle="77")]
+    )
     assert register.by_name("kingloveladaada") == []
     assert register.by_name("lovelaceadaking") == register.by_name("Ada King Lovelace") == ["1"]
     assert register.by_name("José Núñez") == register.by_name("núñezjosé") == ["2", "3"]

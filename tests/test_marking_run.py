@@ -41,7 +41,11 @@ from fstats.marking.roster import Student, roster
 from fstats.marking.run import Course, drawn_for, grade
 from fstats.marking.sandbox import NotIsolated
 
-MOODLE = {"s1": "Ada King_101_assignsubmission_file_", "s2": "Žofie Ångström_102_assignsubmission_file_", "s3": "王 小明_103_assignsubmission_file_"}
+MOODLE = {
+    "s1": "Ada King_101_assignsubmission_file_",
+    "s2": "Žofie Ångström_102_assignsubmission_file_",
+    "s3": "王 小明_103_assignsubmission_file_",
+}
 EVIL = "<script>alert(1)</script>$\\alpha$ & ![x](http://evil)"
 Make = Callable[..., tuple[list[Graded], list[str]]]
 
@@ -137,7 +141,9 @@ def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, 
     assert there == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
 
 
-def test_a_run_goes_on_from_where_it_was_interrupted(tmp_path: Path, grading: Make, marker: Judging, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_goes_on_from_where_it_was_interrupted(
+    tmp_path: Path, grading: Make, marker: Judging, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was marked is not marked again; a half-written file is."""
     files = {moodle(student): answers(student) for student in MOODLE}
     judge, seen = Judging.mark, []
@@ -202,7 +208,10 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
     files = {moodle("s1"): {}, moodle("s2", path["sign_test_by_hand"].name): {}}
     every, _ = grading(files, exercises=path, as_handed_in=True)
     assert {one.exercise for one in every} == {EXERCISE, "sign_test_by_hand"}
-    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == [("s1", EXERCISE, 10.0), ("s2", "sign_test_by_hand", 4.0)]
+    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == [
+        ("s1", EXERCISE, 10.0),
+        ("s2", "sign_test_by_hand", 4.0),
+    ]
     with pytest.raises(FileExistsError, match="holds marks of paired_t_by_hand, too: mark them together"):
         grading({moodle("s2", path["sign_test_by_hand"].name): {}}, exercises=path, as_handed_in=True)
 
@@ -259,7 +268,9 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
     files = {moodle("s1", f"paired_t_by_hand_{letter}.ipynb"): answers("s1", q10=letter) for letter in "abcd"}
     (one, *_), _ = grading(files, take=take)
     assert (one.attempts, marker.count) == (1, 1)
-    assert one.flags == (f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the others were not looked at.",)
+    assert one.flags == (
+        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the others were not looked at.",
+    )
 
 
 def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) -> None:
@@ -289,8 +300,14 @@ def notebook(**words: str | list[str]) -> bytes:
     [
         (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
         (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
-        (notebook(reflection_q1=["code:A wins"], reflection_end="so"), ["The words of reflection_q1 stand in a cell of code: read them in the notebook."]),
-        (notebook(reflection_q1="A wins", new="My answer"), ["An answer in own words is empty, and there are words in cells that are new (2)."]),
+        (
+            notebook(reflection_q1=["code:A wins"], reflection_end="so"),
+            ["The words of reflection_q1 stand in a cell of code: read them in the notebook."],
+        ),
+        (
+            notebook(reflection_q1="A wins", new="My answer"),
+            ["An answer in own words is empty, and there are words in cells that are new (2)."],
+        ),
         (
             notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
             ["There are several cells of reflection_q1: one is in the form, read the others in the notebook."],
@@ -319,7 +336,9 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     (one, *_) = from_json(tmp_path / "out" / "graded.json")
     assert one.attempt is not None
     assert one.typed == lines(tmp_path, "grades.csv")[0]["typed in"] == ""  # nobody ran it on other data
-    marks = tuple(replace(mark, computed=computed) for mark, computed in zip(one.attempt.marked.questions, (None, True, *[False] * 8), strict=True))
+    marks = tuple(
+        replace(mark, computed=computed) for mark, computed in zip(one.attempt.marked.questions, (None, True, *[False] * 8), strict=True)
+    )
     typed = replace(one, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=marks)))
     assert typed.typed == "8 of 9 values"
     assert '"8 of 9 values"' in grades([typed])
@@ -352,14 +371,14 @@ def filled(tmp_path: Path, **points: str) -> None:
 
 def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     """They count once the first is set; they belong to the words for which they were given."""
-    said = {"reflections": {"reflection_q1": "=A wins,\n\"I\" guess", "reflection_end": "*Write your answer here.*"}}
+    said = {"reflections": {"reflection_q1": '=A wins,\n"I" guess', "reflection_end": "*Write your answer here.*"}}
     files = {moodle("s1"): said, moodle("s2"): {"reflections": {"reflection_q1": "B wins"}}}
     every, notes = grading(files)
     assert [one.points for one in every[:2]] == [10.0, 10.0]
     assert "2 answers in own words do not count yet" in notes[-1]
     form = lines(tmp_path, "by_hand.csv")
     assert [(row["student"], row["place"], row["of"], row["answer"]) for row in form] == [
-        ("s1", "reflection_q1", "1", "'=A wins,\n\"I\" guess"),
+        ("s1", "reflection_q1", "1", '\'=A wins,\n"I" guess'),
         ("s2", "reflection_q1", "1", "B wins"),
     ]
     assert all("I would bet on A, and not much" in row["model answer"] for row in form)
@@ -380,7 +399,9 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     assert every[0].of == 10.0
 
 
-@pytest.mark.parametrize(("points", "words"), [("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'")])
+@pytest.mark.parametrize(
+    ("points", "words"), [("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'")]
+)
 def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, words: str) -> None:
     """With the line of the form."""
     files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
@@ -405,7 +426,12 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
     assert times("s1") == datetime(2026, 11, 24, 22, 15).astimezone()
     grading({moodle("s1"): {}, moodle("s2"): answers("s2")}, moodle=sheet)
     first, second = lines(tmp_path, "moodle_worksheet.csv")
-    assert (first["Identifier"], first["Grade"], first["Maximum Grade"], first["Last modified (grade)"]) == ("Participant 101", "10", "10.00", "-")
+    assert (first["Identifier"], first["Grade"], first["Maximum Grade"], first["Last modified (grade)"]) == (
+        "Participant 101",
+        "10",
+        "10.00",
+        "-",
+    )
     assert first["Feedback comments"].startswith("10 of 10 points.\nq1: Right (1 of 1)")
     assert second["Grade"] == ""
     with zipfile.ZipFile(tmp_path / "out" / "moodle_feedback.zip") as archive:
@@ -521,7 +547,9 @@ def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
     (one, two, *_) = [row for row in from_json(tmp_path / "out" / "graded.json") if row.attempt]
     assert two.attempt is not None
     name = "kingada_11_501_01_paired_t_by_hand"
-    same = replace(two, attempt=replace(two.attempt, submission=replace(two.attempt.submission, named=f"{name}.ipynb", path=f"b/{name}.ipynb")))
+    same = replace(
+        two, attempt=replace(two.attempt, submission=replace(two.attempt.submission, named=f"{name}.ipynb", path=f"b/{name}.ipynb"))
+    )
     with zipfile.ZipFile(io.BytesIO(zip_for_canvas([one, same]))) as archive:
         assert sorted(archive.namelist()) == [f"{name} (1).ipynb", f"{name}.ipynb"]
 
@@ -633,7 +661,11 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
     """Of a number that is right for him, of one that has a name or follows from one, of one that many have."""
     mine = right_answer(individual("s1", EXERCISE, SECRET), "q4")
     every, _ = grading({moodle(student): answers(student, q4=mine) for student in MOODLE})
-    assert [one.flags for one in every[:3]] == [(), ("The same wrong number as s3, on other data.",), ("The same wrong number as s2, on other data.",)]
+    assert [one.flags for one in every[:3]] == [
+        (),
+        ("The same wrong number as s3, on other data.",),
+        ("The same wrong number as s2, on other data.",),
+    ]
 
     sizes = {student: len(individual(student, EXERCISE, SECRET).data["a"]) for student in ("s1", "s2", "s3", "s4", "s5")}
     same = next([student for student in sizes if sizes[student] == n] for n in sizes.values() if [*sizes.values()].count(n) > 1)
@@ -661,7 +693,9 @@ def test_copied_numbers_earn_nothing(grading: Make) -> None:
     """Each would follow from the one before it: all of another student's numbers but his letter, to three digits."""
     other = individual("s2", EXERCISE, SECRET)
     copied = {f"q{k}": right_answer(other, f"q{k}") for k in range(1, 9)}
-    rounded = {key: [float(f"{x:.4g}") for x in value] if isinstance(value, list) else float(f"{value:.4g}") for key, value in copied.items()}
+    rounded = {
+        key: [float(f"{x:.4g}") for x in value] if isinstance(value, list) else float(f"{value:.4g}") for key, value in copied.items()
+    }
     every, _ = grading({moodle("s1"): {"answers": rounded}, moodle("s3"): {}})
     assert every[0].marked is not None
     assert "right for the data s2: copied?" in " ".join(every[0].flags)
@@ -688,7 +722,10 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     text = audit(tmp_path / "out", "s1")
     assert f"file       {moodle('s1')}" in text
     assert f"token {task.token}" in text
-    assert f"q3  {SHOWN['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      right is   {task.answer('q3')}\n      formula    s_d = " in text
+    assert (
+        f"q3  {SHOWN['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      right is   {task.answer('q3')}\n      formula    s_d = "
+        in text
+    )
     assert "points     1 x 0.5 = 0.5  (a mistake that has a name, divided by n)" in text
     assert "0 + 0 + 0.5 + 0 + 0 + 0 + 0 + 0 + 0 + 0 = 0.5 of 10" in text
     assert "1 hour late: 10 % taken off: 0.5 x (1 - 10 / 100) = 0.45" in text
@@ -713,8 +750,15 @@ def test_nobodys_words_steer_a_terminal(tmp_path: Path, grading: Make) -> None:
     name = f"{moodle('s1', '')}paired_t_by_hand\x1b[31m\u202e.ipynb" if sys.platform != "win32" else moodle("s1")
     every, _ = grading({name: said, f"{moodle('s2', '')}\x1b[31m.pdf": b""} if sys.platform != "win32" else {name: said})
     assert every[0].marked is not None
-    texts = {path.name: path.read_text(encoding="utf-8-sig") for path in (tmp_path / "out").glob("*.*") if path.name not in ("graded.json",) and path.suffix != ".zip"}
-    texts |= {"audit": audit(tmp_path / "out", "s1"), "feedback": (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")}
+    texts = {
+        path.name: path.read_text(encoding="utf-8-sig")
+        for path in (tmp_path / "out").glob("*.*")
+        if path.name not in ("graded.json",) and path.suffix != ".zip"
+    }
+    texts |= {
+        "audit": audit(tmp_path / "out", "s1"),
+        "feedback": (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8"),
+    }
     with zipfile.ZipFile(tmp_path / "out" / "moodle_feedback.zip") as archive:
         texts["zip"] = archive.read(archive.namelist()[0]).decode()
     for where, text in texts.items():

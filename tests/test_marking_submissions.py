@@ -91,7 +91,9 @@ def test_what_cannot_be_told_is_a_row_that_says_so(path: str, words: str) -> Non
 PACKED = "kingada_1_2_mine.zip", "s2/mine.zip", "Ada King_123_assignsubmission_file_/mine.zip", "mine.zip", "s1_mine.zip"
 
 
-@pytest.mark.parametrize("inner", ["s2/a.ipynb", "s2_a.ipynb", "303_3_4_a.ipynb", "小明王_303_2_a.ipynb", "Jo Twin_44_assignsubmission_file_/a.ipynb"])
+@pytest.mark.parametrize(
+    "inner", ["s2/a.ipynb", "s2_a.ipynb", "303_3_4_a.ipynb", "小明王_303_2_a.ipynb", "Jo Twin_44_assignsubmission_file_/a.ipynb"]
+)
 @pytest.mark.parametrize(("upload", "owner"), [*zip(PACKED, ["s1", "s2", "s1", "", "s1"], strict=True)])
 def test_a_students_own_zip_names_nobody(upload: str, owner: str, inner: str) -> None:
     """Whatever its folders and files are called, as on any platform."""
@@ -168,7 +170,14 @@ def test_only_nbgraders_own_stamp_says_when() -> None:
     for name, start in (("in", "submitted/"), ("submitted", ""), ("week 3", "course/submitted/")):
         (one,) = stamped(f"{start}s1/ps/sub/a.ipynb", f"{start}s1/ps/timestamp.txt", name=name)
         assert one.known_by == "timestamp.txt"
-    for path in ("s1/ps", "s1", "submitted/s1", "submitted/s1/ps/sub", "Ada King_123_assignsubmission_file_", "submitted/Ada King_1_assignsubmission_file_/ps"):
+    for path in (
+        "s1/ps",
+        "s1",
+        "submitted/s1",
+        "submitted/s1/ps/sub",
+        "Ada King_123_assignsubmission_file_",
+        "submitted/Ada King_1_assignsubmission_file_/ps",
+    ):
         (one,) = stamped(f"{path}/a.ipynb", f"{path}/timestamp.txt")
         assert (one.student, one.handed_in) == ("s1", None)
     (one,) = stamped("kingada_LATE_1_2_a.zip/a.ipynb", "kingada_LATE_1_2_a.zip/timestamp.txt", upload="kingada_LATE_1_2_a.zip")
@@ -177,7 +186,9 @@ def test_only_nbgraders_own_stamp_says_when() -> None:
     assert one.handed_in is None
 
 
-@pytest.mark.parametrize("text", ["9999-12-31 23:59:59 UTC", "0001-01-01 00:00:00 UTC", "9999-12-31T23:59:59-12:00", "soon", "", "1" * 9000])
+@pytest.mark.parametrize(
+    "text", ["9999-12-31 23:59:59 UTC", "0001-01-01 00:00:00 UTC", "9999-12-31T23:59:59-12:00", "soon", "", "1" * 9000]
+)
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York"])
 def test_a_time_that_cannot_be_is_none(text: str, zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the ends of the calendar there is none in some zones; the row says so."""
@@ -205,10 +216,14 @@ def test_one_notebook_of_each_upload_counts() -> None:
     names = ["s1/01_paired_t_by_hand.ipynb", "s1/z.ipynb", "s1/paired_t_by_hand_b.ipynb"]
     assert one_of(received(*names)).path == names[0]
     assert one_of(received(*names[1:])).path == names[1]
-    assert one_of(received("kingada_1_7_01_paired_t_by_hand-1.ipynb", "kingada_1_8_x.ipynb")).path == "kingada_1_7_01_paired_t_by_hand-1.ipynb"
+    assert (
+        one_of(received("kingada_1_7_01_paired_t_by_hand-1.ipynb", "kingada_1_8_x.ipynb")).path == "kingada_1_7_01_paired_t_by_hand-1.ipynb"
+    )
     assert one_of(received("s1_01_paired_t_by_hand.ipynb", "s1_z.ipynb")).file == "01_paired_t_by_hand.ipynb"
     assert one_of(received("s1/my_01_paired_t_by_hand.ipynb", "s1/z.ipynb")).path == "s1/z.ipynb"
-    early, late = (Received(f"01_{name}.ipynb", exercise="x", handed_in=datetime(2026, 1, day, tzinfo=UTC)) for name, day in (("x", 1), ("y", 2)))
+    early, late = (
+        Received(f"01_{name}.ipynb", exercise="x", handed_in=datetime(2026, 1, day, tzinfo=UTC)) for name, day in (("x", 1), ("y", 2))
+    )
     assert one_of([early, late]) is late
     (again, *same) = received("s1/ps/a.ipynb", "s1/ps/b/c.ipynb", "s1/ps2/a.ipynb")
     assert [again.upload, *(one.upload for one in same)] == ["s1/ps2", "s1/ps", "s1/ps"]
@@ -245,7 +260,10 @@ def test_a_folder_and_its_zip_hold_the_same(tmp_path: Path) -> None:
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / name).write_bytes(content)
     for place in (tmp_path / "in", zipped(tmp_path, files)):
-        assert {(file.path, file.content, file.problem) for file in files_in(place)} == {("A/x.ipynb", b"1", ""), ("B/sub/y.ipynb", b"2", "")}
+        assert {(file.path, file.content, file.problem) for file in files_in(place)} == {
+            ("A/x.ipynb", b"1", ""),
+            ("B/sub/y.ipynb", b"2", ""),
+        }
 
 
 def test_a_zip_that_a_student_packed_is_opened(tmp_path: Path) -> None:

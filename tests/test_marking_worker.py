@@ -243,7 +243,9 @@ HONEST = {
     "%matplotlib and a comment that asks": {"q2": "%matplotlib inline\ndef f(x):\n    # sum or mean?\n    return x.mean()\nmean = f(d)"},
     "commands": {"q2": "files = !ls\n!pip list\nmean = d.mean()"},
     "help": {"q2": "mean = d.mean()\nnp.mean?\nd.sum??"},
-    "a shell by name": {"q2": 'from IPython import get_ipython as shell\nget_ipython().run_line_magic("matplotlib", "inline")\nshell().events.register("x", 1)\nmean = d.mean()'},
+    "a shell by name": {
+        "q2": 'from IPython import get_ipython as shell\nget_ipython().run_line_magic("matplotlib", "inline")\nshell().events.register("x", 1)\nmean = d.mean()'
+    },
     "an await": {"q2": "import asyncio\nawait asyncio.sleep(0)\nmean = d.mean()"},
 }
 
@@ -264,7 +266,9 @@ def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, stro
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "right")
     told = [q.key for q in found.questions if any("what your own check hands in" in line for line in q.lines)]
     assert told == {"another name, in the check as well": ["q1"], "the answer in the check alone": ["q2"]}.get(habit, [])
-    assert found.problems == (("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ())
+    assert found.problems == (
+        ("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ()
+    )
 
 
 @needs_bubblewrap
@@ -408,7 +412,9 @@ def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: py
         monkeypatch.setattr(sandbox, "libraries", lambda: found)
         with Marker(limits=Limits(cpu=5, wall=30)) as marker:
             assert seen(marker, "import late; found = late.answer") == 42
-            assert seen(marker, "open('x', 'w').write('y'); import tempfile, os; found = [os.getcwd(), tempfile.gettempdir()]") == ["/own"] * 2
+            assert (
+                seen(marker, "open('x', 'w').write('y'); import tempfile, os; found = [os.getcwd(), tempfile.gettempdir()]") == ["/own"] * 2
+            )
             writes = "try:\n    open('/tmp/x', 'w')\n    found = 'written'\nexcept OSError:\n    found = 'read only'"
             assert seen(marker, writes) == ("read only" if below == "/tmp" or sys.prefix.startswith("/tmp/") else "written")
 
@@ -422,7 +428,9 @@ def test_there_is_nothing_to_see_behind_bubblewrap(strong: Marker) -> None:
 
     assert not there("/house/fstats") & {"course", "build.py", "cli.py", "lab.py"}
     assert there("/house/fstats/grading") == {"__init__.py", "calling.py"}
-    assert there("/house/fstats/marking") == {f"{name}.py" for name in ["__init__", "apart", "plain", "refused", "running", "shell", "worker"]}
+    assert there("/house/fstats/marking") == {
+        f"{name}.py" for name in ["__init__", "apart", "plain", "refused", "running", "shell", "worker"]
+    }
     assert there("/proc") == there("/own") == set()
     assert there("/dev") == {"full", "null", "random", "shm", "urandom", "zero"}
     assert seen(strong, "import os; found = [os.getuid() == 0, os.getpid(), os.getppid(), os.getcwd()]") == [False, 1, 0, "/own"]

@@ -61,7 +61,11 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
     assert shown == [(home / f"{name}.py").read_text(encoding="utf-8") for name in ("steps", "mistakes", "__init__")]
     named = re.findall(r"`((?:fstats|solutions|tests)/[\w./]+)`", page)
     assert len(named) >= 2
-    assert [name for name in named if not (ROOT / name.replace("NN_name", "17_sign_test_by_hand").replace("/name.", "/sign_test_by_hand.")).exists()] == []
+    assert [
+        name
+        for name in named
+        if not (ROOT / name.replace("NN_name", "17_sign_test_by_hand").replace("/name.", "/sign_test_by_hand.")).exists()
+    ] == []
     for command in set(re.findall(r"`fstats (\w+)`", page)):
         with pytest.raises(SystemExit, match="0"):
             main([command, "--help"])
@@ -88,7 +92,12 @@ def test_the_page_for_graders_shows_commands_and_a_policy_that_are_there(capsys)
 def test_notebooks_need_no_more_than_the_lab_line_installs():
     """A newcomer has what `.[lab]` names (JupyterLab brings IPython), not what the tests need besides."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    named = {re.match(r"[\w-]+", line)[0] for line in project["dependencies"] + project["optional-dependencies"]["lab"]}
+    needed = {**project["optional-dependencies"], "": project["dependencies"]}
+    named, extras = set(), ["", "lab"]
+    while extras:
+        lines = needed[extras.pop()]
+        extras += [other for line in lines if line.startswith(project["name"]) for other in re.search(r"\[(.*)\]", line)[1].split(",")]
+        named |= {re.match(r"[\w-]+", line)[0] for line in lines}
     there = {"fstats", "IPython", *sys.stdlib_module_names, *(name.replace("scikit-learn", "sklearn") for name in named)}
     for path in (path for folder in ("notebooks", "exercises", "solutions") for path in (ROOT / folder).glob("*.ipynb")):
         code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]

@@ -230,7 +230,9 @@ def test_records_of_any_kind():
     assert rejections[0] == rejections[1]
     assert sparse.true_error_rates(3) == dense.true_error_rates(3)
     texts = np.array([["green"], ["red"]] * 30)
-    assert repr(Population(texts, ["a", "b"] * 30, Majority(), Majority())) != repr(Population(texts[::-1], ["a", "b"] * 30, Majority(), Majority()))
+    assert repr(Population(texts, ["a", "b"] * 30, Majority(), Majority())) != repr(
+        Population(texts[::-1], ["a", "b"] * 30, Majority(), Majority())
+    )
 
 
 # -- the paper's sources -----------------------------------------------------------------------------------------------------

@@ -20,7 +20,9 @@ def test_words_stand_to_the_left_and_numbers_to_the_right():
     ]
     lines = re.findall("<tr>(.*?)</tr>", table._repr_html_())
     assert [re.findall("<t[hd].*?(left|>)", line) for line in lines] == [["left", ">", ">"]] * 3
-    assert repr(Table(["N", "found"], [[5, "none"], [10, 123456]])) == "   N  found\n   5  none\n  10  123456"  # one word makes a column of words
+    assert (
+        repr(Table(["N", "found"], [[5, "none"], [10, 123456]])) == "   N  found\n   5  none\n  10  123456"
+    )  # one word makes a column of words
 
 
 def test_columns_may_be_named_that_stand_to_the_left():

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import labelling
+from ..extras import needs
 from .splits import Split
 
 Scorer = Callable[[Any, Any, Any], Any]
@@ -50,7 +51,8 @@ def model(estimator: Any, name: str) -> Model:
 
 def clone(estimator: Any) -> Any:
     """An unfitted copy; of what is no estimator of scikit-learn a deep one."""
-    from sklearn import base
+    with needs("sklearn", "a comparison of models"):
+        from sklearn import base
 
     return base.clone(estimator, safe=False)
 
@@ -76,7 +78,8 @@ def scorer(scoring: Any) -> Scorer | None:
     if isinstance(scoring, str):
         if scoring == "accuracy":
             return None
-        from sklearn.metrics import get_scorer
+        with needs("sklearn", "a scorer by name"):
+            from sklearn.metrics import get_scorer
 
         found: Scorer = get_scorer(scoring)
         return found

@@ -88,4 +88,6 @@ class McNemar(Discordant):
             return ""
         if not self.n:
             return "The classifiers are right and wrong on the same records: nothing speaks against H0."
-        return "With fewer than 25 discordant records prefer the exact test, fstats.McNemarExact(test.n01, test.n10)." if self.n < 25 else ""
+        return (
+            "With fewer than 25 discordant records prefer the exact test, fstats.McNemarExact(test.n01, test.n10)." if self.n < 25 else ""
+        )

@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..extras import needs
 from .dataset import DataSet
 
 
 def _bundled(name: str, function: str, source: str = "bundled with scikit-learn", **mended: float) -> DataSet:
-    from sklearn import datasets
+    with needs("sklearn", "a bundled data set"):
+        from sklearn import datasets
 
     x, y = getattr(datasets, function)(return_X_y=True)
     x = np.array(x, np.float64)

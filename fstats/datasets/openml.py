@@ -6,6 +6,7 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
+from ..extras import needs
 from .dataset import DataSet, numbered
 
 FOLDER = "FSTATS_DATA"  # the environment variable that names a folder of CSV files
@@ -41,7 +42,8 @@ FILES_ONLY = ("breastcan", "flare", "liver", "mammographic", "satellite47", "soy
 
 def fetched(name: str) -> DataSet:
     """A data set of OpenML, words numbered in the order in which it declares them."""
-    from sklearn.datasets import fetch_openml
+    with needs("sklearn", "a data set of OpenML"):
+        from sklearn.datasets import fetch_openml
 
     number = OPENML[name]
     try:

@@ -11,9 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
-import anywidget
-import traitlets
-
+from ..extras import needs
 from ..picture import ROOM, Picture, Room
 from ..render import figure, html
 from ..render.canvas import AROUND, TEXT
@@ -21,6 +19,10 @@ from ..render.svg import palette
 from ..row import Row
 from .grip import Grip
 from .slider import Control, Slider
+
+with needs("lab", "an explorer"):
+    import anywidget
+    import traitlets
 
 HERE = Path(__file__).parent
 MOST_FIRST = 3  # controls that fit a screen beside a picture

@@ -37,9 +37,7 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
     if same(given, right, within):
         return Feedback(question.key, "right", (*_worked(row_of(test, question.step)), *filter(None, [question.aside])))
     possible = [] if is_verdict(right) else list(_possible(exercise, tests, question, given, luck))  # a wrong yes has too many fathers
-    made = [
-        one for one in possible if one.step == question.step or exercise.home(one) is question or not _refuted(one, tests, earlier)
-    ]
+    made = [one for one in possible if one.step == question.step or exercise.home(one) is question or not _refuted(one, tests, earlier)]
     exact = any(identical(given, getattr(tests[one.wrong], question.step)) for one in possible)
     if not exact and (lacking := shortened(given, right, luck)):  # a mistake that is hit with all digits is no rounded number
         return _digits(question, lacking)

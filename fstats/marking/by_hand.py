@@ -97,7 +97,9 @@ def stray_words(notebook: bytes, found: Mapping[str, str], places: Collection[st
     if len(found.keys() & places) < len(places):
         numbers = [number for number, cell in new if cell["kind"] != "code" and cell["grade_id"] not in places]
         if numbers:
-            said.append(f"An answer in own words is empty, and there are words in cells that are new ({', '.join(map(str, numbers[:10]))}).")
+            said.append(
+                f"An answer in own words is empty, and there are words in cells that are new ({', '.join(map(str, numbers[:10]))})."
+            )
     return said
 
 

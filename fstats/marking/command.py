@@ -7,6 +7,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from ..extras import needs
+
 COMMANDS = ("release", "grade", "audit", "solution")
 
 
@@ -69,15 +71,16 @@ def add(commands: Any) -> None:
     solution.add_argument("--out", type=Path, metavar="DIR", help="with --students: a file for each, instead of printing them page by page")
 
 
-def run(asked: Namespace, parser: ArgumentParser, notebooks: Path) -> int:
-    """Do what was asked for; `notebooks` is the folder beside exercises and solutions.  Returns the exit status."""
+def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
+    """Do what was asked for; `folder` holds `exercises` and `solutions`.  Returns the exit status."""
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
         parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
     if asked.command == "solution" and asked.out and not asked.students:
         parser.error("--out belongs to --students: one solution is printed")
     try:
-        do(asked, notebooks)
+        with needs("grade", f"fstats {asked.command}"):
+            do(asked, folder)
     except KeyboardInterrupt:
         print("Interrupted. What is marked is kept; the same command goes on from there.", file=sys.stderr)
         return 130
@@ -98,17 +101,17 @@ def _secret(asked: Namespace) -> str:
     return secret
 
 
-def _release(asked: Namespace, notebooks: Path) -> None:
+def _release(asked: Namespace, folder: Path) -> None:
     from .release import chosen, notebooks_of, release
     from .roster import roster
 
     students = roster(asked.students)
-    exercises = chosen(asked.exercises, notebooks_of(notebooks.parent / "exercises"))
+    exercises = chosen(asked.exercises, notebooks_of(folder / "exercises"))
     count = release(students, exercises, _secret(asked), asked.out)
     print(f"{count} notebooks for {len(students)} students in {asked.out}")
 
 
-def _grade(asked: Namespace, notebooks: Path) -> None:
+def _grade(asked: Namespace, folder: Path) -> None:
     from .gradebooks import times_of, with_gradebook, with_worksheet
     from .policy import Policy
     from .release import chosen, notebooks_of
@@ -125,7 +128,7 @@ def _grade(asked: Namespace, notebooks: Path) -> None:
     course = Course(
         students=students,
         secret=_secret(asked),
-        exercises=chosen(asked.exercises, notebooks_of(notebooks.parent / "exercises")),
+        exercises=chosen(asked.exercises, notebooks_of(folder / "exercises")),
         policy=Policy.read(asked.policy) if asked.policy else Policy(),
         times=times or (lambda _: None),
         dates=asked.trust_dates,

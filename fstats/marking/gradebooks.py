@@ -29,7 +29,20 @@ def grades(every: Sequence[Graded]) -> str:
     keys = dict.fromkeys(key for one in every for key in one.questions)
     places = dict.fromkeys(text.place for one in every if one.counted for text in one.texts)
     heads = ["id", "name", "email", "section", "exercise", "status", "points", "of", "waiting for marks by hand"]
-    heads += ["handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in", *keys, *places, "flags", "problem"]
+    heads += [
+        "handed in",
+        "known by",
+        "late",
+        "percent off",
+        "attempts",
+        "isolation",
+        "ended early",
+        "typed in",
+        *keys,
+        *places,
+        "flags",
+        "problem",
+    ]
     lines = []
     for one in every:
         who, handed_in = one.student, one.attempt.submission if one.attempt else None
@@ -50,7 +63,11 @@ def grades(every: Sequence[Graded]) -> str:
                 handed_in.handed_in.isoformat(" ", "minutes") if handed_in and handed_in.handed_in else "",
                 handed_in.known_by if handed_in else "",
             ]
-            + ["; ".join(filter(None, [one.late[1], "late, says Canvas" if handed_in and handed_in.late else ""])), one.late[0], one.attempts]
+            + [
+                "; ".join(filter(None, [one.late[1], "late, says Canvas" if handed_in and handed_in.late else ""])),
+                one.late[0],
+                one.attempts,
+            ]
             + [one.marked.isolation if one.marked else "", one.marked.ended if one.marked else "", one.typed]
             + [one.questions.get(key, "") for key in keys]
             + [texts.get(place, "") for place in places]

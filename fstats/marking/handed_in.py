@@ -148,7 +148,9 @@ def _in_zip(source: Path | IO[bytes], around: HandedIn, depth: int) -> Iterator[
             for file in _entry(archive, entry, path, depth):
                 whole -= len(file.content) * depth  # what the entries say of their sizes may be a lie
                 if whole < 0:
-                    yield HandedIn(around.path, problem=f"a zip of more than {UPLOAD // 2**20} MiB: its rest was not read", upload=around.path)
+                    yield HandedIn(
+                        around.path, problem=f"a zip of more than {UPLOAD // 2**20} MiB: its rest was not read", upload=around.path
+                    )
                     return
                 yield replace(file, dated=around.dated, upload=around.path) if depth else file
 

@@ -179,7 +179,9 @@ def compare_runs(
         if isinstance(question, Question):
             if computed and again.verdict == "carried" and given_up & needed(task.exercise.tested(question), question.step):
                 computed = False
-            if again.verdict in ("carried", "mistake", "unknown") and (computed is False or (computed is None and _stays(mark.key, answers))):
+            if again.verdict in ("carried", "mistake", "unknown") and (
+                computed is False or (computed is None and _stays(mark.key, answers))
+            ):
                 given_up.add(question.step)
         found.append(replace(mark, computed=computed))
     return tuple(found)

@@ -88,7 +88,11 @@ class OneWayAnova(ScoreTable, Omnibus):
     compares = "mean score"
     estimated_by = "means"
     highest_is_best = True
-    names_by_index: ClassVar[Mapping[str, Any]] = {**ScoreTable.names_by_index, "s": ("between", "within", "total"), "q": ("SS", "df", "MS")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {
+        **ScoreTable.names_by_index,
+        "s": ("between", "within", "total"),
+        "q": ("SS", "df", "MS"),
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

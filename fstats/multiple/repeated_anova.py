@@ -96,7 +96,11 @@ class RepeatedAnova(Blocks, Omnibus):
     compares = "mean score"
     estimated_by = "means"
     highest_is_best = True
-    names_by_index: ClassVar[Mapping[str, Any]] = {**Blocks.names_by_index, "s": ("classifiers", "data sets", "error", "total"), "q": ("SS", "df", "MS")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {
+        **Blocks.names_by_index,
+        "s": ("classifiers", "data sets", "error", "total"),
+        "q": ("SS", "df", "MS"),
+    }
 
     sphericity: Literal["assumed", "greenhouse-geisser", "huynh-feldt"] = given(
         r"\text{sphericity}",

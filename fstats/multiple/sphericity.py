@@ -58,13 +58,22 @@ class Blocks(ScoreTable):
         left = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
         return settle(left, np.abs(self.scores).max((0, 1)))
 
-    @step("c_{jl}", r"\frac{1}{$n - 1} \sum_i e_{ij}\,e_{il} \text{ of } $residuals", over="jl", check=check.score_table, after=True, aside=True)
+    @step(
+        "c_{jl}",
+        r"\frac{1}{$n - 1} \sum_i e_{ij}\,e_{il} \text{ of } $residuals",
+        over="jl",
+        check=check.score_table,
+        after=True,
+        aside=True,
+    )
     def covariance(self) -> Array:
         """Covariances of the residuals, that is, of the scores once each data set's mean is taken out (lines and columns sum to 0)."""
         residuals = self.in_units(self.residuals)
         return np.einsum("ij...,il...->jl...", residuals, residuals) / (self.n - 1)
 
-    @step(r"\lambda_m", r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)", over="m", check=check.at_least(1), after=True, aside=True)
+    @step(
+        r"\lambda_m", r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)", over="m", check=check.at_least(1), after=True, aside=True
+    )
     def eigenvalues(self) -> Array:
         """Variances along k - 1 directions at right angles, found from contrasts H; sphericity means that the true ones are equal."""
         h = contrasts(len(self.covariance))

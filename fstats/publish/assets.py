@@ -6,6 +6,8 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..extras import DISTRIBUTION
+
 HERE = Path(__file__).parent
 MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # one file, which loads no other and needs no font
 REVEAL = "sphinx_revealjs", "_static/revealjs"
@@ -16,7 +18,7 @@ def packaged(package: str, inside: str) -> Path:
     """A file or a folder that an installed package brings; the package itself is not imported."""
     found = find_spec(package)
     if found is None or found.origin is None:
-        raise ModuleNotFoundError(f'this needs the package {package}: pip install -e ".[site]"', name=package)
+        raise ModuleNotFoundError(f'this needs {package}, which is not installed: pip install "{DISTRIBUTION}[site]"', name=package)
     return Path(found.origin).parent / inside
 
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from ..extras import DISTRIBUTION
 from .reading import LAB, chosen
 
 COMMANDS = ("site", "slides", "print")
@@ -40,7 +41,7 @@ def add(commands: Any) -> None:
 def run(asked: Namespace, notebooks: Path) -> int:
     """Do what was asked for; `notebooks` is the folder of the notebooks.  Returns the exit status."""
     if missing := [name for name in NEEDED[asked.command] if find_spec(name) is None]:
-        print(f'fstats {asked.command} needs {", ".join(missing)}: pip install -e ".[site]"', file=sys.stderr)
+        print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"', file=sys.stderr)
         return 1
     try:
         {"site": _site, "slides": _slides, "print": _print}[asked.command](asked, notebooks)

@@ -105,11 +105,9 @@ def _weight(cell: Any) -> float:
     """About which part of a slide a cell takes."""
     if cell.cell_type == "markdown":
         return 0.08 * len(headings(cell)) + len(cell.source.split()) / 190
+    if any(explorer(output) for output in cell.outputs):
+        return 0.85
     shown = [output.get("data", {}) for output in cell.outputs]
     printed = "".join(output.get("text", "") for output in cell.outputs).count("\n")
     rows = sum(len(re.findall("<tr", data.get("text/html", ""))) for data in shown)
-    return (
-        (cell.source.count("\n") + 2 + printed) / 30
-        + sum(0.85 if explorer(output) else 0.62 for output in cell.outputs if PNG in output.get("data", {}))
-        + rows / 18
-    )
+    return (cell.source.count("\n") + 2 + printed) / 30 + 0.62 * sum(PNG in data for data in shown) + rows / 18

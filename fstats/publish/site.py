@@ -43,6 +43,8 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
 
     With `some` notebooks only these are in it, and links to others are words; with `names` only these are in its reference.
     """
+    if not (root / "README.md").is_file():
+        raise FileNotFoundError(f"the site is built in a clone of the repository: there is no README.md in {root}, which lists the course")
     if to.exists() and any(to.iterdir()) and not (to / ".buildinfo").exists():
         raise FileExistsError(f"{to} holds other files; give --to an empty folder, a new one, or one that fstats site has written")
     with tempfile.TemporaryDirectory() as place:

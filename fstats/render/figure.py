@@ -11,6 +11,7 @@ from functools import singledispatch
 from math import nan
 from typing import TYPE_CHECKING, Any
 
+from ..extras import needs
 from ..picture import BLACK, GREY, IN_WORDS, WHITE, Area, Bars, Cells, Curve, Label, Line, Links, Mark, Picture, Points, VerticalLine
 
 if TYPE_CHECKING:
@@ -35,8 +36,9 @@ HALO = 3.5  # points of it to either side
 
 def figure(*pictures: Picture) -> Figure:
     """Pictures one below the other."""
-    import matplotlib
-    from matplotlib.figure import Figure as NewFigure
+    with needs("plot", "a picture"):
+        import matplotlib
+        from matplotlib.figure import Figure as NewFigure
 
     with matplotlib.rc_context(STYLE):  # type: ignore[arg-type]
         heights = [picture.height for picture in pictures]
@@ -56,7 +58,8 @@ def png(*pictures: Picture) -> bytes:
 
 def draw(picture: Picture, ax: Axes) -> None:
     """Draw the frame and the marks."""
-    from matplotlib.ticker import MaxNLocator
+    with needs("plot", "a picture"):
+        from matplotlib.ticker import MaxNLocator
 
     ax.set(xlim=picture.xlim, ylim=picture.ylim, xlabel=picture.xlabel, ylabel=picture.ylabel)
     ax.set_title(picture.title, loc="left", parse_math=False)

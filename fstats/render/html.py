@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from html import escape
 
+from ..extras import needs
 from ..procedure import Procedure
 from ..row import Row
 from ..table import DATA, LEFT, html_table
@@ -42,7 +43,8 @@ _NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # whole: not the 0 of
 
 @lru_cache(512)
 def _converted(tex: str) -> str:
-    from latex2mathml.converter import convert
+    with needs("lab", "a formula in MathML"):
+        from latex2mathml.converter import convert
 
     return str(convert(tex)).replace('display="inline"', 'displaystyle="true"')
 

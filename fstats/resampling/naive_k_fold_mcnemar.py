@@ -90,7 +90,9 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     caution = "The folds' training sets overlap, so their statistics are not independent, as the sum takes them to be; use another test."
 
     n01: CountsLike = given("n_{01,k}", "Test records of each fold that A gets wrong and B right.", over="k", check=of_each_fold)
-    n10: CountsLike = given("n_{10,k}", "Test records of each fold that A gets right and B wrong.", over="k", check=of_each_fold, like="n01")
+    n10: CountsLike = given(
+        "n_{10,k}", "Test records of each fold that A gets right and B wrong.", over="k", check=of_each_fold, like="n01"
+    )
 
     empty: Literal["zero", "drop"] = given(
         r"\text{empty}",

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..extras import needs
 from ..value import Integers
 from . import requirements as asked
 from .blocks import BlockRegularizedCV, halves, number_of_blocks
@@ -101,7 +102,8 @@ class Plan:
         """A scikit-learn splitter for this plan.  It never draws the same repetition twice."""
         if self.kind == "blocked":
             return BlockRegularizedCV(self.repeats, stratify=stratify, random_state=random_state)
-        from sklearn import model_selection
+        with needs("sklearn", "a splitter"):
+            from sklearn import model_selection
 
         if groups:
             if self.kind == "k-fold" and self.repeats > 1:

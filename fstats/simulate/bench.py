@@ -133,7 +133,9 @@ def stacked(plan: Plan, needs: Collection[str], found: Sequence[Scores | str], n
     failures = {r: one for r, one in enumerate(found) if isinstance(one, str)}
     rows = [_perfect(plan, needs, n) if isinstance(one, str) else one for one in found]
     parts = {one.name for one in fields(Scores)} - {"plan", "n_train", "n_test", "labels"}
-    batch: dict[str, Any] = {name: np.stack([getattr(row, name) for row in rows], -1) for name in parts if getattr(rows[0], name) is not None}
+    batch: dict[str, Any] = {
+        name: np.stack([getattr(row, name) for row in rows], -1) for name in parts if getattr(rows[0], name) is not None
+    }
     return TrainedScores(plan, n_train=rows[0].n_train, n_test=rows[0].n_test, failures=failures, **batch)
 
 
@@ -150,5 +152,10 @@ def _perfect(plan: Plan, needs: Collection[str], n: int) -> Scores:
     }
     wanted = {*needs} | ({"record_fold"} if "record_difference" in needs else set())
     return Scores(
-        plan, np.ones(plan.shape), np.ones(plan.shape), n_train=n - tested, n_test=tested, **{name: parts[name] for name in parts if name in wanted}
+        plan,
+        np.ones(plan.shape),
+        np.ones(plan.shape),
+        n_train=n - tested,
+        n_test=tested,
+        **{name: parts[name] for name in parts if name in wanted},
     )

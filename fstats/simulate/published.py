@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from .. import check
+from ..extras import needs
 from ..value import Array
 from .exp6 import exp6_records
 from .learners import Logistic, Majority, NearestNeighbour
@@ -29,7 +30,8 @@ LETTER = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da10700
 @cache
 def _tree(leaf: int, split: int) -> Any:
     """A classification tree, grown by entropy; the same object each time, so that sources share its training."""
-    from sklearn.tree import DecisionTreeClassifier
+    with needs("sklearn", "a source that trains trees"):
+        from sklearn.tree import DecisionTreeClassifier
 
     return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, min_samples_split=split, random_state=0)
 
@@ -180,7 +182,9 @@ def data_folder(data_dir: Any = None) -> Path:
     """The folder of data files: as named, or by the environment variable FSTATS_DATA."""
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
-        raise ValueError(f"UCI letter is read from {LETTER[0]} in a folder that you name: data_dir=..., or the environment variable FSTATS_DATA")
+        raise ValueError(
+            f"UCI letter is read from {LETTER[0]} in a folder that you name: data_dir=..., or the environment variable FSTATS_DATA"
+        )
     return Path(named)
 
 

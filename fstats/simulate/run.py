@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ import numpy as np
 
 from ..lock import Lock
 from ..parallel import each
+from ..versions import versions
 
 
 def run(
@@ -185,9 +184,8 @@ def _differing(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
 
 def _circumstances() -> dict[str, Any]:
     """When, by what command and with which versions."""
-    versions = {name: version(name) for name in ("fstats", "numpy", "scipy")}
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": sys.argv,
-        "versions": {"python": platform.python_version(), **versions},
+        "versions": versions("numpy", "scipy"),
     }

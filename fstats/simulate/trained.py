@@ -104,6 +104,8 @@ class Drawn(Trained):
         for k, data in enumerate(drawn):
             try:
                 found.append([error_rate(one, self.records, data, rng) for one in self.learners])
+            except ModuleNotFoundError:  # which fails on every training set, and says what to install
+                raise
             except Exception as error:  # whatever a learner may raise
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..comparing.models import Model
 from ..comparing.splits import Split
+from ..extras import needs
 
 NO_END = int(np.iinfo(np.int32).max)  # depth, as scikit-learn writes it
 USUAL = {  # settings with which a tree is grown here
@@ -30,7 +31,8 @@ USUAL = {  # settings with which a tree is grown here
 
 def is_tree(estimator: Any, X: Any) -> bool:
     """Whether it is such a tree, with such settings, on a plain table of numbers."""
-    from sklearn.tree import DecisionTreeClassifier
+    with needs("sklearn", "a source that trains trees"):
+        from sklearn.tree import DecisionTreeClassifier
 
     if type(estimator) is not DecisionTreeClassifier or not isinstance(X, np.ndarray) or X.dtype.kind not in "fiu":
         return False

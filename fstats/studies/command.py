@@ -29,7 +29,8 @@ def add(commands: Any) -> None:
             study.add_argument("--again", action="store_true", help="compute what is stored again (contingency: a minute; bcv: hours)")
         if name == "bcv":
             study.add_argument(
-                "--part", help="calibration, errors, table5, left_out, readings, power, power2 or partitions; all if none is named; or mnist, mnist_small"
+                "--part",
+                help="calibration, errors, table5, left_out, readings, power, power2 or partitions; all if none is named; or mnist, mnist_small",
             )
             study.add_argument("--data", type=Path, metavar="DIR", help="the folder with letter.csv.gz; by default FSTATS_DATA names it")
         if name == "correlations":
@@ -63,14 +64,24 @@ def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
     """Do what was asked for; returns the exit status."""
     computing = asked.repeats is not None if asked.study == "fold-hacking" else asked.again
     switch = "--repeats" if asked.study == "fold-hacking" else "--again"
-    of_computing = {"jobs": 1, "store": None, "save": None, "data_dir": None, "data": None, "sets": None, "backend": "loky", "scheduler": None}
+    of_computing = {
+        "jobs": 1,
+        "store": None,
+        "save": None,
+        "data_dir": None,
+        "data": None,
+        "sets": None,
+        "backend": "loky",
+        "scheduler": None,
+    }
     idle = [name for name, default in of_computing.items() if getattr(asked, name, default) != default]
     if idle and not computing:
         names = ", ".join("--" + name.replace("_", "-") for name in idle)
         parser.error(f"with {names} goes {switch}: without it nothing is computed")
     if asked.study in ("bcv", "correlations") and computing and not asked.save:
         print(
-            f"fstats reproduce {asked.study} --again needs --save, a folder for what is computed: the stored results stay as they are", file=sys.stderr
+            f"fstats reproduce {asked.study} --again needs --save, a folder for what is computed: the stored results stay as they are",
+            file=sys.stderr,
         )
         return 2
     try:

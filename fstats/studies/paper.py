@@ -43,7 +43,16 @@ def tables_and_figures() -> Table:
     >>> [line[0] for line in tables_and_figures().lines][:4]
     ['Table 1', 'Table 2', 'Table 3', 'Table 4']
     """
-    lines = [*_definitions(), *_data_sets(), *_type_one_errors(), _partitions(), _cloud(), *_data_and_error_rates(), *_power(), *_ablation()]
+    lines = [
+        *_definitions(),
+        *_data_sets(),
+        *_type_one_errors(),
+        _partitions(),
+        _cloud(),
+        *_data_and_error_rates(),
+        *_power(),
+        *_ablation(),
+    ]
     return Table(("", "printed", "ours", "verdict"), lines, "Every table and figure of the 5x2 BCV paper", left=(0, 1, 2, 3))
 
 
@@ -67,7 +76,12 @@ def verdicts() -> Table:
 
 def _definitions() -> Iterator[PageLine]:
     yield "Table 1", "cells of the contingency table", "the same cells", "its two lines are named the wrong way round"
-    yield "Table 2", "rates and their estimators", "r = π01/(π01 + π10), q_a = π01/(π01 + π11)", "r and q_a (and its estimator) have wrong denominators"
+    yield (
+        "Table 2",
+        "rates and their estimators",
+        "r = π01/(π01 + π10), q_a = π01/(π01 + π11)",
+        "r and q_a (and its estimator) have wrong denominators",
+    )
     ours = tuple(tuple(block + 1 for block in first) for first, _ in halves(5))
     yield "Table 3", "five partitions of eight blocks", "BlockRegularizedCV()", "agrees" if ours == TABLE_3 else "differs"
 
@@ -108,7 +122,12 @@ def _partitions() -> PageLine:
             away.append((1e-4 * float(PRINTED_6[plan][k]) - variance) / (np.sqrt(2) * se))  # theirs has an error like ours
     most = max(map(abs, away))
     good = sum(abs(z) <= 3 for z in away)
-    return "Table 6", "type I error and Var(E), blocked and RCP 0 to 4", f"the same, {found.data_sets} data sets", f"{good} of {len(away)} agree within 3 standard errors, the farthest {most:.1f}"
+    return (
+        "Table 6",
+        "type I error and Var(E), blocked and RCP 0 to 4",
+        f"the same, {found.data_sets} data sets",
+        f"{good} of {len(away)} agree within 3 standard errors, the farthest {most:.1f}",
+    )
 
 
 def _cloud() -> PageLine:
@@ -122,22 +141,39 @@ def _cloud() -> PageLine:
 def _counted(said: Iterable[bcv.Observation]) -> str:
     """How many of the paper's statements hold, and how many do not."""
     counts = Counter(claim.verdict for claim in said)
-    return "of its statements " + ", ".join(f"{count} {word if count == 1 else word.replace('holds', 'hold').replace('does', 'do')}" for word, count in counts.items())
+    return "of its statements " + ", ".join(
+        f"{count} {word if count == 1 else word.replace('holds', 'hold').replace('does', 'do')}" for word, count in counts.items()
+    )
 
 
 def _data_and_error_rates() -> Iterator[PageLine]:
-    yield "Figure 2", "300 records of EXP6, three boundaries", bcv.figure2().text.partition(";")[2].strip(), "drawn from Equations 16 and 17 as printed"
+    yield (
+        "Figure 2",
+        "300 records of EXP6, three boundaries",
+        bcv.figure2().text.partition(";")[2].strip(),
+        "drawn from Equations 16 and 17 as printed",
+    )
     lines = bcv.exp6_readings().lines
     half, full = ([abs(float(str(line[k]).partition("z = ")[2].rstrip(")"))) for line in lines[:2]] for k in (2, 3))
     verdict = "the printed rates are those of training sets of n/2 records" if max(half) < CLEARLY + 0.5 < min(full) else "cannot be told"
-    yield "Figure 3", "EXP6: 12.27 % and 8.21 %; others without numbers", f"{str(lines[0][2])[:5]} % and {str(lines[1][2])[:4]} % after training on n/2", verdict
+    yield (
+        "Figure 3",
+        "EXP6: 12.27 % and 8.21 %; others without numbers",
+        f"{str(lines[0][2])[:5]} % and {str(lines[1][2])[:4]} % after training on n/2",
+        verdict,
+    )
 
 
 def _power() -> Iterator[PageLine]:
     said = {claim.states.split()[1]: claim.verdict for claim in bcv.claims() if claim.where.endswith("Figure 4")}
     told = "; ".join(f"{source}: {verdict}" for source, verdict in said.items())
     missing = [source for source in (*SOURCES[1:], "MNIST") if source not in said]
-    yield "Figure 4", "curves, no numbers", f"curves on {', '.join(said)}", f"is the 5x2 BCV McNemar test the most powerful?  {told}" + f"; not computed: {', '.join(missing)}" * bool(missing)
+    yield (
+        "Figure 4",
+        "curves, no numbers",
+        f"curves on {', '.join(said)}",
+        f"is the 5x2 BCV McNemar test the most powerful?  {told}" + f"; not computed: {', '.join(missing)}" * bool(missing),
+    )
 
 
 def _ablation() -> Iterator[PageLine]:

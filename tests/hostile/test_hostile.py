@@ -181,7 +181,9 @@ def _named(path: Path) -> str:
         return ""
 
 
-def assert_it_gains_nothing(marker: Marker, attack: Attack, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def assert_it_gains_nothing(
+    marker: Marker, attack: Attack, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No attack earns more than is honestly right, sees, changes or stops anything."""
     monkeypatch.setenv("COURSE_SECRET", SECRET)
     world, before = world_of(attack, course, listeners), state(course)

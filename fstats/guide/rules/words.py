@@ -34,8 +34,7 @@ RANK_REPORT = "W, n, exact p, the estimated shift with its interval, and what wa
 RESAMPLED = "its splits overlap: with learners that train (simulated: EXP6, Simple) it rejected 22.9 % and 30.3 % of true hypotheses"
 K_FOLD = "its training sets overlap: with learners that train (simulated: EXP6, Simple) it rejected 6.9 % and 11.3 % of true hypotheses"
 CORRECTED = (
-    "The correction is an approximation: with learners that train (simulated: EXP6, Simple) it rejected 2.3 % and 6.4 % of true "
-    "hypotheses."
+    "The correction is an approximation: with learners that train (simulated: EXP6, Simple) it rejected 2.3 % and 6.4 % of true hypotheses."
 )
 CAUTIOUS = (
     "It is conservative: with learners that train (simulated: EXP6, Simple) it rejected 0.2 % and 0.4 % of true "

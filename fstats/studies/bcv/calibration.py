@@ -54,7 +54,9 @@ class Errors:
     """Mean error rates of the tree and of nearest neighbours, with standard errors."""
 
     def __init__(self, results: Sequence[Mapping[str, Any]], data_sets: int, population: int) -> None:
-        total: dict[str, Array] = {name: np.array([result[name] for result in results], float).sum(0) for name in ("sum", "squares", "apart")}
+        total: dict[str, Array] = {
+            name: np.array([result[name] for result in results], float).sum(0) for name in ("sum", "squares", "apart")
+        }
         m = data_sets
         mean = total["sum"] / m
         self.data_sets = m
@@ -74,7 +76,9 @@ class Errors:
         return {"data_sets": self.data_sets, "tree": tree, "values": list(values), "nearest": nearest}
 
 
-def measured(name: str, n: int, values: Sequence[float], data_sets: int, *, data_dir: Any = None, doing: Any = run, store: Any = None) -> Errors:
+def measured(
+    name: str, n: int, values: Sequence[float], data_sets: int, *, data_dir: Any = None, doing: Any = run, store: Any = None
+) -> Errors:
     """Error rates after training on n records, for several settings of the nearest neighbour; `doing` is :func:`fstats.simulate.run`."""
     units = [unit | {"n": n, "values": list(values)} for unit in chunks(name, data_sets)]
     work = partial(errors, data_dir=data_dir)

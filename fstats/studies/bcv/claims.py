@@ -49,7 +49,9 @@ class Observations:
         rule = "A rate keeps to 0.05, or does not, if it lies 2 Monte Carlo standard errors to one side; otherwise it cannot be told."
         if self.section != "5.2":
             rule = "Numbers differ, or lie to one side of a bound, if they do so by 2 standard errors; otherwise it cannot be told."
-        return Table(("where", "the paper", "verdict", "our numbers"), self.claims, f"What section {self.section} observes", notes=[rule])._repr_html_()
+        return Table(
+            ("where", "the paper", "verdict", "our numbers"), self.claims, f"What section {self.section} observes", notes=[rule]
+        )._repr_html_()
 
 
 def told(rate: Rate) -> str:
@@ -102,20 +104,26 @@ def _observation_1(table: Table5, there: Sequence[str]) -> Iterable[Observation]
     where = "5.2, observation 1"
     for test, name in ((OURS, "the 5x2 BCV McNemar test"), ("NaiveKFoldMcNemar", "the naive K-fold McNemar test")):
         rates = _rates(table, test, there)
-        yield Observation(where, f"All type I errors of {name} are lower than 0.05", WORDS[all_of(map(keeps_its_level, rates.values()))], _listed(rates))
+        kept = WORDS[all_of(map(keeps_its_level, rates.values()))]
+        yield Observation(where, f"All type I errors of {name} are lower than 0.05", kept, _listed(rates))
     for test, name in (("BlockedThreeByTwoT", "the blocked 3x2 CV t-test"), ("CalibratedFiveByTwoF", "the calibrated 5x2 BCV F-test")):
         rates = _rates(table, test, there)
         good = sum(keeps_its_level(rate) >= 0 for rate in rates.values())  # reasonable: not clearly above
-        yield Observation(where, f"The majority of type I errors of {name} are reasonable", WORDS[1 if 2 * good > len(rates) else -1], _listed(rates))
+        most = WORDS[1 if 2 * good > len(rates) else -1]
+        yield Observation(where, f"The majority of type I errors of {name} are reasonable", most, _listed(rates))
     for test, name in (("KFoldT", "the K-fold CV t-test"), ("CrossValidatedZ", "the K-fold CV-CI Z-test")):
         rate = table["Epsilon", test].ours if "Epsilon" in there else None
         if rate:
-            yield Observation(where, f"On Epsilon {name} has a reasonable type I error", WORDS[1 if keeps_its_level(rate) >= 0 else -1], told(rate))
+            yield Observation(
+                where, f"On Epsilon {name} has a reasonable type I error", WORDS[1 if keeps_its_level(rate) >= 0 else -1], told(rate)
+            )
         rates = _rates(table, test, [source for source in there if source != "Epsilon"])
-        yield Observation(where, f"On all other data sets {name} exceeds 0.05", WORDS[all_of(-keeps_its_level(rate) for rate in rates.values())], _listed(rates))
+        above = WORDS[all_of(-keeps_its_level(rate) for rate in rates.values())]
+        yield Observation(where, f"On all other data sets {name} exceeds 0.05", above, _listed(rates))
     for test, name in (("ResampledT", "the repeated hold-out t-test"), ("CombinedFiveByTwoT", "the combined 5x2 CV t-test")):
         rates = _rates(table, test, there)
-        yield Observation(where, f"All type I errors of {name} are larger than 0.05", WORDS[all_of(-keeps_its_level(rate) for rate in rates.values())], _listed(rates))
+        above = WORDS[all_of(-keeps_its_level(rate) for rate in rates.values())]
+        yield Observation(where, f"All type I errors of {name} are larger than 0.05", above, _listed(rates))
 
 
 def _observation_2(table: Table5, there: Sequence[str]) -> Iterable[Observation]:
@@ -128,7 +136,9 @@ def _observation_2(table: Table5, there: Sequence[str]) -> Iterable[Observation]
                 apart, se = paired(ours, table.found.rejected(source, "0", cell.test))
                 lower += [f"{cell.test} {told(cell.ours)}"] * (apart > CLEARLY * se)
         least += not lower
-        parts.append(f"{source}: {told(table[source, OURS].ours)}, " + (f"clearly smaller: {', '.join(lower)}" if lower else "none clearly smaller"))
+        parts.append(
+            f"{source}: {told(table[source, OURS].ours)}, " + (f"clearly smaller: {', '.join(lower)}" if lower else "none clearly smaller")
+        )
     yield Observation(
         where,
         "Over the data sets the 5x2 BCV McNemar test almost achieves the smallest type I errors",
@@ -157,7 +167,9 @@ def _figure_4(found: Rejections) -> Iterable[Observation]:
             "5.2, Figure 4",
             f"On {source} the 5x2 BCV McNemar test is the most powerful of the tests with reasonable type I errors",
             WORDS[-1 if lost else int(won > 0)],  # at large effects all tests find out, and none leads
-            "; ".join(parts) + other + (f"; not run: lambda = {', '.join(missing)}" if (missing := [lam for lam in LAMBDAS if lam not in power.points]) else ""),
+            "; ".join(parts)
+            + other
+            + (f"; not run: lambda = {', '.join(missing)}" if (missing := [lam for lam in LAMBDAS if lam not in power.points]) else ""),
         )
         yield _steepest(power)
 
@@ -168,7 +180,9 @@ def _steepest(power: PowerCurves) -> Observation:
     best = {test: int(np.argmax(each)) for test, each in steps.items()}
     rival = max((test for test in steps if test != OURS), key=lambda test: max(steps[test]), default="")
     if not rival or OURS not in steps:
-        return Observation("5.2, Figure 4", f"On {power.source} its power curve is more skewed than the others'", WORDS[0], "no other test to compare")
+        return Observation(
+            "5.2, Figure 4", f"On {power.source} its power curve is more skewed than the others'", WORDS[0], "no other test to compare"
+        )
 
     def rise(test: str) -> Any:
         low, high = (np.asarray(power.found.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
@@ -198,14 +212,29 @@ def _error_rates(folder: Any) -> Iterable[Observation]:
                 states = f"On EXP6 {what} is {printed} % (read as: training sets of {one['n']})"
                 yield Observation("5.2, Figure 3", states, WORDS[1 if abs(z) <= CLEARLY else -1], because)
             omega = one["settings"]["0"]
-            yield Observation("5.2, Figure 3", f"Both are equal at omega = 0.29 (training sets of {one['n']})", WORDS[1 if abs(omega - 0.29) <= 0.02 else -1], f"omega = {omega:.3f}")
+            yield Observation(
+                "5.2, Figure 3",
+                f"Both are equal at omega = 0.29 (training sets of {one['n']})",
+                WORDS[1 if abs(omega - 0.29) <= 0.02 else -1],
+                f"omega = {omega:.3f}",
+            )
         errors = one["nearest"]["errors"]
         falls = all(later < earlier for earlier, later in pairwise(errors))
         way = "falls as omega grows to 1" if one["source"] == "EXP6" else "grows with v"
-        yield Observation("5.2, Figure 3", f"On {one['source']} the error rate of FNN {way} (training sets of {one['n']})", WORDS[1 if falls else -1], ", ".join(f"{100 * e:.1f} %" for e in errors))
+        yield Observation(
+            "5.2, Figure 3",
+            f"On {one['source']} the error rate of FNN {way} (training sets of {one['n']})",
+            WORDS[1 if falls else -1],
+            ", ".join(f"{100 * e:.1f} %" for e in errors),
+        )
         if one["source"] == "letter":
             v = one["settings"]["0"]
-            yield Observation("5.2, Figure 3", f"On letter both are equal at v = 30.09 (training sets of {one['n']})", "another tree, another v", f"v = {v:.2f} with CART; the paper's tree is R's")
+            yield Observation(
+                "5.2, Figure 3",
+                f"On letter both are equal at v = 30.09 (training sets of {one['n']})",
+                "another tree, another v",
+                f"v = {v:.2f} with CART; the paper's tree is R's",
+            )
 
 
 def _error_rates_of_simple(folder: Any) -> Iterable[Observation]:
@@ -214,9 +243,16 @@ def _error_rates_of_simple(folder: Any) -> Iterable[Observation]:
             errors, se = one["logistic"]["errors"], one["logistic"]["se"]
             falls = all(later < earlier for earlier, later in pairwise(errors))
             listed = ", ".join(f"{100 * e:.1f} %" for e in errors)
-            yield Observation("5.2, Figure 3", "On Simple the error rate of LR decreases when Delta increases", WORDS[1 if falls else -1], listed)
+            yield Observation(
+                "5.2, Figure 3", "On Simple the error rate of LR decreases when Delta increases", WORDS[1 if falls else -1], listed
+            )
             same = abs(errors[0] - one["majority"]) <= CLEARLY * max(se[0], 1e-9)
-            yield Observation("5.2, Figure 3", "On Simple, at Delta = 0, LR and MAJ err equally often", WORDS[1 if same else -1], f"{100 * errors[0]:.2f} and {100 * one['majority']:.2f} %")
+            yield Observation(
+                "5.2, Figure 3",
+                "On Simple, at Delta = 0, LR and MAJ err equally often",
+                WORDS[1 if same else -1],
+                f"{100 * errors[0]:.2f} and {100 * one['majority']:.2f} %",
+            )
 
 
 def _true_null(table: Table5, folder: Any) -> Iterable[Observation]:
@@ -252,4 +288,9 @@ def _left_out(table: Table5) -> Iterable[Observation]:
         rates = {source: table[source, test].ours for source in table.data_sets if (source, test) in table.cells}
         if rates:
             signs = [keeps_its_level(rate) for rate in rates.values()]
-            yield Observation("5.2 (not asked there)", f"The type I error of {test}, which is left out, is reasonable", WORDS[-1 if min(signs) < 0 else 1], _listed(rates))
+            yield Observation(
+                "5.2 (not asked there)",
+                f"The type I error of {test}, which is left out, is reasonable",
+                WORDS[-1 if min(signs) < 0 else 1],
+                _listed(rates),
+            )

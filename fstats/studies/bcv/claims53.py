@@ -53,7 +53,12 @@ def _on_levels(found: PartitionSets) -> Iterator[Observation]:
     yield Observation(where, "It grows with RCP", in_part(_rising(each)), told)
     rates = {plan: found.rate(plan, "0") for plan in PLANS}
     signs = [-keeps_its_level(rates[plan]) for plan in ("RCP = 3", "RCP = 4")]
-    yield Observation(where, "With RCP above 2 it exceeds 0.05", in_part(signs), ", ".join(f"{p} {rates[p].rate:.3f} ± {rates[p].se:.3f}" for p in ("RCP = 3", "RCP = 4")))
+    yield Observation(
+        where,
+        "With RCP above 2 it exceeds 0.05",
+        in_part(signs),
+        ", ".join(f"{p} {rates[p].rate:.3f} ± {rates[p].se:.3f}" for p in ("RCP = 3", "RCP = 4")),
+    )
 
 
 def _on_variances(found: PartitionSets) -> Iterator[Observation]:
@@ -70,8 +75,15 @@ def _on_power(found: PartitionSets) -> Iterator[Observation]:
     less = [-sign for sign in _rising(each)]
     yield Observation("5.3, Figure 5", "At large differences power falls as RCP grows", in_part(less), told)
     few = [_sign(x["RCP = 4"] - x["blocked"]) for x in (_rejected(found, point) for point in ("0.1", "0.2"))]
-    rates = ", ".join(f"{found.rate('RCP = 4', p).rate:.3f} against {found.rate('blocked', p).rate:.3f} at lambda = {p}" for p in ("0.1", "0.2"))
-    yield Observation("5.3, Figure 5", "(not said there) At small differences the worst partitions reject more often, as they do where there is none", in_part(few), rates)
+    rates = ", ".join(
+        f"{found.rate('RCP = 4', p).rate:.3f} against {found.rate('blocked', p).rate:.3f} at lambda = {p}" for p in ("0.1", "0.2")
+    )
+    yield Observation(
+        "5.3, Figure 5",
+        "(not said there) At small differences the worst partitions reject more often, as they do where there is none",
+        in_part(few),
+        rates,
+    )
 
 
 def _on_distributions(found: PartitionSets) -> Iterator[Observation]:

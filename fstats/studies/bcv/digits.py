@@ -1,6 +1,6 @@
 """The digits: a convolutional network against itself with dropout, at the paper's scale and at one that a processor can manage.
 
-The networks are trained by PyTorch, an optional extra: ``pip install "fstats[digits]"``.
+The networks are trained by PyTorch, an optional extra: ``pip install "fstats-classifiers[digits]"``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import check
+from ...extras import needs
 from ...simulate.learners import OnSplits
 from ...simulate.rates import Rate
 from ...simulate.trained import Drawn, LabelledRecords
@@ -26,7 +27,10 @@ from .stored import Rejections, kept
 
 DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # the x axis of Figure 4's last plot
 PRINTED_MNIST = dict(
-    zip(TESTS["14"], ("0.250", "0.090", "0.080", "0.000", "0.080", "0.150", "0.020", "0.010", "0.040", "0.020", "0.090", "0.060", "0.020", "0.010"))
+    zip(
+        TESTS["14"],
+        ("0.250", "0.090", "0.080", "0.000", "0.080", "0.150", "0.020", "0.010", "0.040", "0.020", "0.090", "0.060", "0.020", "0.010"),
+    )
 )
 SCALES: dict[str, dict[str, Any]] = {
     # What the paper does not say: the optimizer.  Adam, with its usual step, is taken.
@@ -102,7 +106,9 @@ class ConvolutionalNetwork(OnSplits):
         first, second = self.filters
         left = ((side - self.kernel + 1) // 2 - self.kernel + 1) // 2
         if left < 1:
-            raise ValueError(f"images of {side} x {side} are too small for two convolutions with a kernel of {self.kernel} and two poolings")
+            raise ValueError(
+                f"images of {side} x {side} are too small for two convolutions with a kernel of {self.kernel} and two poolings"
+            )
         layer = torch.nn
         return layer.Sequential(
             *(layer.Conv2d(1, first, self.kernel), layer.ReLU(), layer.MaxPool2d(2)),
@@ -120,10 +126,8 @@ class ConvolutionalNetwork(OnSplits):
 
 
 def _torch() -> Any:
-    try:
+    with needs("digits", "a network"):
         import torch
-    except ImportError as error:
-        raise ImportError('the networks need PyTorch: pip install "fstats[digits]"') from error
     return torch
 
 

@@ -135,7 +135,9 @@ def exp6_readings(folder: Any = None) -> Table:
     ['tree (C4.5; here CART), error rate in %', '12.27']
     """
     settings = {one["n"]: one["settings"]["0"] for one in kept("calibration", folder) if one["source"] == "EXP6"}
-    found = {one["n"]: one for kind in ("calibration", "errors") for one in kept(kind, folder) if one["source"] == "EXP6"}  # errors: more of them
+    found = {
+        one["n"]: one for kind in ("calibration", "errors") for one in kept(kind, folder) if one["source"] == "EXP6"
+    }  # errors: more of them
     sizes = sorted(found)
     lines = []
     for name, key in (("tree (C4.5; here CART), error rate in %", "tree"), ("nearest neighbour at omega = 1, error rate in %", "nearest")):
@@ -143,14 +145,18 @@ def exp6_readings(folder: Any = None) -> Table:
         for n in sizes:
             one = found[n]
             best = one["values"].index(1.0)
-            error, se = (one["tree"]["error"], one["tree"]["se"]) if key == "tree" else (one["nearest"]["errors"][best], one["nearest"]["se"][best])
+            error, se = (
+                (one["tree"]["error"], one["tree"]["se"]) if key == "tree" else (one["nearest"]["errors"][best], one["nearest"]["se"][best])
+            )
             away = (float(PRINTED_EXP6[key]) - 100 * error) / printed_error(100 * se, one["data_sets"])
             ours.append(f"{100 * error:.2f} ± {100 * se:.2f} (z = {away:+.1f})")
         lines.append([name, PRINTED_EXP6[key], *ours])
     lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{settings[n]:.3f}" if n in settings else "–" for n in sizes)])
     heads = ("", "printed", *(f"ours, training sets of {n}" for n in sizes))
     sets = ", ".join(f"{found[n]['data_sets']} of {n} records" for n in sizes)
-    return Table(heads, lines, f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)")
+    return Table(
+        heads, lines, f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)"
+    )
 
 
 def error_table(source: str, folder: Any = None) -> Table:

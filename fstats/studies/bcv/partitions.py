@@ -56,7 +56,9 @@ def discordant(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_di
         bench = Bench(x, y, below(own, 1, r))
         of_plans = []
         for plan in (BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO):
-            tree, *neighbours = (bench.right(one, plan, "splits").reshape(5, -1) for one in (sources[0].learners[0], *(s.learners[1] for s in sources)))
+            tree, *neighbours = (
+                bench.right(one, plan, "splits").reshape(5, -1) for one in (sources[0].learners[0], *(s.learners[1] for s in sources))
+            )
             of_plans.append([[(~tree & one).sum(1).tolist(), (tree & ~one).sum(1).tolist()] for one in neighbours])
         blocked.append(np.sum(of_plans[0], -1).tolist())
         random.append(of_plans[1])

@@ -106,7 +106,8 @@ class PowerCurves(Tabular):
     @property
     def _table(self) -> Table:
         lines = [
-            [test + ("" if test in self.reasonable else " *"), *(f"{rate.rate:.3f} ± {rate.se:.3f}" for rate in self[test])] for test in self.tests
+            [test + ("" if test in self.reasonable else " *"), *(f"{rate.rate:.3f} ± {rate.se:.3f}" for rate in self[test])]
+            for test in self.tests
         ]
         notes = ["* rejects a true H0 clearly too often: its power is no merit."]
         if self.source in UNEQUAL_AT_N:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
-import platform
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from ...simulate.published import LETTER
 from ...simulate.rates import Rate
 from ...table import Table
+from ...versions import versions
 from .judging import unpacked
 
 
@@ -37,7 +36,9 @@ class Rejections:
 
     def points(self, source: str) -> list[str]:
         """The points that are there, in order."""
-        return sorted({point for run in self.kept if run["source"] == source for point in run["points"]}, key=lambda p: (float(p.split()[0]), p))
+        return sorted(
+            {point for run in self.kept if run["source"] == source for point in run["points"]}, key=lambda p: (float(p.split()[0]), p)
+        )
 
     def tests(self, source: str, point: str) -> list[str]:
         """The tests that judged there."""
@@ -61,7 +62,9 @@ class Rejections:
         return None if bits is None else Rate(test, point, int(bits.sum()), len(bits))
 
 
-def collected(source: str, units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> dict[str, Any]:
+def collected(
+    source: str, units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]], about: Mapping[str, Any]
+) -> dict[str, Any]:
     """The results of a run's units as one: bits of all data sets in a row."""
     points: dict[str, Any] = {}
     for point, value in units[0]["points"].items():
@@ -75,18 +78,23 @@ def collected(source: str, units: Sequence[Mapping[str, Any]], results: Sequence
             first += unit["data_sets"]
         rejected = {test: base64.b64encode(np.packbits(np.concatenate(each)).tobytes()).decode() for test, each in bits.items()}
         points[point] = {"value": value, "failed": failed, "rejected": rejected}
-    return {"about": dict(about), "source": source, "tests": units[0]["tests"], "data_sets": sum(u["data_sets"] for u in units), "points": points}
+    return {
+        "about": dict(about),
+        "source": source,
+        "tests": units[0]["tests"],
+        "data_sets": sum(u["data_sets"] for u in units),
+        "points": points,
+    }
 
 
 def circumstances(command: str, seed: int, seconds: int | None, source: str) -> dict[str, Any]:
     """How a result came about."""
-    names = ("fstats", "numpy", "scipy", "scikit-learn")
     told = {
         "command": command,
         "seed": seed,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": seconds,
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in names}},
+        "versions": versions("numpy", "scipy", "scikit-learn"),
     }
     return told | ({"data": dict(zip(("file", "sha256"), LETTER))} if source == "letter" else {})
 
@@ -110,7 +118,9 @@ def _stored(kind: str) -> tuple[dict[str, Any], ...]:
 
 def _read(folder: Any, kind: str) -> tuple[dict[str, Any], ...]:
     paths = sorted(folder.iterdir(), key=lambda path: path.name)
-    return tuple(json.loads(path.read_text(encoding="utf-8")) for path in paths if path.name.startswith(kind) and path.name.endswith(".json"))
+    return tuple(
+        json.loads(path.read_text(encoding="utf-8")) for path in paths if path.name.startswith(kind) and path.name.endswith(".json")
+    )
 
 
 def stored() -> Rejections:

@@ -97,7 +97,9 @@ class Table5(Tabular):
         """What the other readings of two tests give on every source."""
         told = [(source, test, reading) for test, readings in READINGS.items() for reading in readings for source in SOURCES]
         rates = [(*one, self.found.rate(one[0], "0", one[2])) for one in told]
-        return [ErrorBeside(source, test, PRINTED[test][SOURCES.index(source)], rate, reading) for source, test, reading, rate in rates if rate]
+        return [
+            ErrorBeside(source, test, PRINTED[test][SOURCES.index(source)], rate, reading) for source, test, reading, rate in rates if rate
+        ]
 
     @property
     def readings(self) -> list[ErrorBeside]:
@@ -110,7 +112,11 @@ class Table5(Tabular):
     def as_written(self) -> list[ErrorBeside]:
         """The same where training sets of all n records, as the paper says, make the true error rates equal, and not those of n/2."""
         rates = [(source, test, self.found.rate(source, AS_WRITTEN, test)) for source in SOURCES for test in PRINTED]
-        return [ErrorBeside(source, test, PRINTED[test][SOURCES.index(source)], rate, "true error rates equal at n") for source, test, rate in rates if rate]
+        return [
+            ErrorBeside(source, test, PRINTED[test][SOURCES.index(source)], rate, "true error rates equal at n")
+            for source, test, rate in rates
+            if rate
+        ]
 
     @property
     def data_sets(self) -> dict[str, int]:
@@ -162,7 +168,14 @@ class Table5(Tabular):
         """As plain Python values."""
         return {
             "cells": [
-                {"source": c.source, "test": c.test, "printed": c.printed, "rate": c.ours.rate, "se": c.ours.se, "z": c.z if c.printed else None}
+                {
+                    "source": c.source,
+                    "test": c.test,
+                    "printed": c.printed,
+                    "rate": c.ours.rate,
+                    "se": c.ours.se,
+                    "z": c.z if c.printed else None,
+                }
                 for c in self
             ]
         }
@@ -171,7 +184,13 @@ class Table5(Tabular):
 def rates_of(cells: Sequence[ErrorBeside], title: str) -> Table:
     """Some type I errors, one in a line."""
     lines = [
-        [cell.source, cell.reading or cell.test, cell.printed or "–", f"{cell.ours.rate:.3f} ± {cell.ours.se:.3f}", f"{cell.z:+.1f}" if cell.printed else "–"]
+        [
+            cell.source,
+            cell.reading or cell.test,
+            cell.printed or "–",
+            f"{cell.ours.rate:.3f} ± {cell.ours.se:.3f}",
+            f"{cell.z:+.1f}" if cell.printed else "–",
+        ]
         for cell in cells
     ]
     return Table(("source", "test", "printed", "ours", "z"), lines, title)

@@ -131,7 +131,10 @@ class PartitionSets(Tabular):
             half = 0.42 * density(x, y)
             marks += [Curve(np.r_[k - half, (k + half)[::-1]], np.r_[y, y[::-1]], COLORS[plan])]
             low, middle, high = np.quantile(x, (0.25, 0.5, 0.75))
-            marks += [Line((float(k), float(k)), (low, high), COLORS[plan], 4.0), Points(np.array([float(k)]), np.array([middle]), COLORS[plan], open=True, radius=4.0)]
+            marks += [
+                Line((float(k), float(k)), (low, high), COLORS[plan], 4.0),
+                Points(np.array([float(k)]), np.array([middle]), COLORS[plan], open=True, radius=4.0),
+            ]
             marks.append(Label(float(k), -0.07 * top, plan, "middle"))
             told.append(f"{plan}: {middle**2:.2f} ({low**2:.2f} to {high**2:.2f}), above in {100 * float((x >= critical).mean()):.1f} %")
         what = f"v = {self.points[point]:.2f}"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -22,6 +20,7 @@ from ...resampling.corrected_resampled_t import CorrectedResampledT
 from ...simulate.run import run
 from ...table import Table
 from ...value import Array
+from ...versions import versions
 from .learners import LEARNERS, Folds, Right
 from .power import tail_of
 from .simulation import rejected
@@ -231,7 +230,7 @@ def fold_study(
         "command": f"fstats reproduce contingency --again --save {STORED}",
         "seed": seed,
         "time": datetime.now(UTC).date().isoformat(),
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("fstats", "numpy", "scipy")}},
+        "versions": versions("numpy", "scipy"),
         "settings": {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()},
     }
     return FoldStudy(about, units, results)

@@ -117,7 +117,7 @@ class Cloud(Tabular):
             sums, count = chunks.sum(0), int(samples.sum())
             whole = self._correlations(sums, count, discordant)
             # The jackknife: all chunks but one, each in turn.
-            others = [self._correlations(sums - chunk, count - size, discordant) for chunk, size in zip(chunks, samples.tolist(), strict=True)]
+            others = [self._correlations(sums - one, count - size, discordant) for one, size in zip(chunks, samples.tolist(), strict=True)]
             spread = np.sqrt((len(others) - 1) * np.var(others, axis=0)) if len(others) > 1 else np.full((4, len(PAIRS)), np.inf)
             for k, (a, b) in enumerate(PAIRS):
                 share, rho1, rho2, ratio = whole[:, k].tolist()
@@ -202,8 +202,7 @@ class Cloud(Tabular):
     def _table(self) -> Table:
         lines = []
         for name in self.sets:
-            part = self.only(sets=[name])
-            if len(part):
+            if len(part := self.only(sets=[name])):
                 told = (f"{np.median(x):+.2f} ({x.min():+.2f} to {x.max():+.2f})" for x in (part.rho1, part.rho2))
                 lines.append([name, self.found["sets"][name]["records"], len(part), *told])
         heads = ("data set", "records", "pairs", "rho1: median (least to largest)", "rho2")
@@ -247,7 +246,8 @@ class Cloud(Tabular):
         if out.any():
             marks.append(Points(self.rho1[out], self.rho2[out], ORANGE, called or " or ".join(marked), open=True, radius=3.5))
         if here is not None and here.rho1 is not None and here.rho2 is not None:
-            marks.append(Points(np.array([here.rho1]), np.array([here.rho2]), BLACK, f"{here.a} and {here.b} on {here.data_set}", radius=6.0))
+            x, y = np.array([[here.rho1], [here.rho2]])
+            marks.append(Points(x, y, BLACK, f"{here.a} and {here.b} on {here.data_set}", radius=6.0))
         shares = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in self.shares.items())
         return Picture(
             title=f"Correlations of {len(self)} pairs of learners",

@@ -44,7 +44,9 @@ DESCRIBED = (
         "LogisticRegression(C=5e7) on standardized features: multinomial, the same penalty, at most 100 steps",
     ),
     Described(
-        "SVM", "SMO of RWeka, with its default settings (linear kernel, C = 1, features to [0, 1])", "SVC(kernel='linear') on features brought to [0, 1]"
+        "SVM",
+        "SMO of RWeka, with its default settings (linear kernel, C = 1, features to [0, 1])",
+        "SVC(kernel='linear') on features brought to [0, 1]",
     ),
     Described(
         "tree",
@@ -57,7 +59,9 @@ DESCRIBED = (
         "the same: KNeighborsClassifier on standardized features, weights 1 - d/d_6",
     ),
 )
-LEFT_OUT = Described("RIPPER", "JRip of RWeka, with its default settings", "left out: no maintained library has it for more than two classes")
+LEFT_OUT = Described(
+    "RIPPER", "JRip of RWeka, with its default settings", "left out: no maintained library has it for more than two classes"
+)
 
 
 @cache
@@ -184,7 +188,9 @@ class TriangularNeighbours(FittedOnSplits):
         """Keep the training records."""
         x = np.asarray(X, float)
         if len(x) <= NEIGHBOURS:
-            raise ValueError(f"{NEIGHBOURS} neighbours and one that they are measured by need {NEIGHBOURS + 1} training records; got {len(x)}")
+            raise ValueError(
+                f"{NEIGHBOURS} neighbours and one that they are measured by need {NEIGHBOURS + 1} training records; got {len(x)}"
+            )
         self._by = _no_zero(x.std(0), x)
         self._x = x / self._by
         self._classes, self._codes = np.unique(y, return_inverse=True)

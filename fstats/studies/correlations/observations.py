@@ -49,8 +49,15 @@ def _first(found: Cloud) -> Iterator[Observation]:
         WORDS[1 if low < 0 < high else -1],
         f"{_percent(negative)} below 0, median {np.median(found.rho1):+.2f}, 90 % from {low:+.2f} to {high:+.2f}; but {_percent(clearly)} differ from 0 clearly",
     )
-    yield Observation(where, "rho2 is greater than 0", _most(shares["rho2 >= 0"]), f"{_percent(shares['rho2 >= 0'])}, the least {found.rho2.min():+.3f}")
-    yield Observation(where, "The bounds in Equation 10 hold with a high probability", WORDS[1 if shares["Eq. 10, all three"] > 0.9 else -1], _percent(shares["Eq. 10, all three"]))
+    yield Observation(
+        where, "rho2 is greater than 0", _most(shares["rho2 >= 0"]), f"{_percent(shares['rho2 >= 0'])}, the least {found.rho2.min():+.3f}"
+    )
+    yield Observation(
+        where,
+        "The bounds in Equation 10 hold with a high probability",
+        WORDS[1 if shares["Eq. 10, all three"] > 0.9 else -1],
+        _percent(shares["Eq. 10, all three"]),
+    )
 
 
 def _second(found: Cloud) -> Iterator[Observation]:

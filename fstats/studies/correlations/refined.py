@@ -44,7 +44,9 @@ def variations(found: Mapping[str, Any], share: float = 0.95) -> dict[str, tuple
     return chosen
 
 
-def compared(rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, jobs: int = 1, store: Any = None, progress: bool = True) -> dict[str, Any]:
+def compared(
+    rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, jobs: int = 1, store: Any = None, progress: bool = True
+) -> dict[str, Any]:
     """How often each variation rejects on four sources, the more one learner is better; 0 is a true H0.
 
     Parameters
@@ -67,10 +69,15 @@ def compared(rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, 
     for name, (source, effects) in curves.items():
         kept_in = None if store is None else f"{store}/refined_{name}.jsonl"
         rates = power_curve(tests, source, effects, data_sets, rng=SEED, jobs=jobs, chunk=100, store=kept_in, progress=progress)
-        found[name] = {"effects": list(effects), "data_sets": data_sets, "rejections": dict(zip(rates.tests, rates.rejections.tolist(), strict=True))}
+        found[name] = {
+            "effects": list(effects),
+            "data_sets": data_sets,
+            "rejections": dict(zip(rates.tests, rates.rejections.tolist(), strict=True)),
+        }
     letter = partition_sets()  # its blocked tables are kept: no training is needed
     rejections = {
-        name: [int(letter.test("blocked", f"{lam:g}", rho1=rho1, rho2=rho2).reject.sum()) for lam in LAMBDAS] for name, (rho1, rho2) in rhos.items()
+        name: [int(letter.test("blocked", f"{lam:g}", rho1=rho1, rho2=rho2).reject.sum()) for lam in LAMBDAS]
+        for name, (rho1, rho2) in rhos.items()
     }
     found["letter"] = {"effects": list(LAMBDAS), "data_sets": letter.data_sets, "rejections": rejections}
     return {"rhos": {name: list(each) for name, each in rhos.items()}, "sources": found}
@@ -86,9 +93,14 @@ class Refined(Tabular):
     def rates(self, source: str, variation: str) -> list[Rate]:
         """One for each effect."""
         if source not in self.found["sources"] or variation not in self.rhos:
-            raise KeyError(f"sources are {', '.join(self.found['sources'])}, variations {', '.join(self.rhos)}; got {source!r}, {variation!r}")
+            raise KeyError(
+                f"sources are {', '.join(self.found['sources'])}, variations {', '.join(self.rhos)}; got {source!r}, {variation!r}"
+            )
         one = self.found["sources"][source]
-        return [Rate(variation, effect, count, one["data_sets"]) for effect, count in zip(one["effects"], one["rejections"][variation], strict=True)]
+        return [
+            Rate(variation, effect, count, one["data_sets"])
+            for effect, count in zip(one["effects"], one["rejections"][variation], strict=True)
+        ]
 
     @property
     def _table(self) -> Table:
@@ -98,7 +110,16 @@ class Refined(Tabular):
                 rates = self.rates(source, variation)
                 gains = [new.rate - old.rate for new, old in zip(rates[1:], self.rates(source, PAPER)[1:], strict=True)]
                 most = "" if variation == PAPER else f"{100 * max(gains):+.1f} points at {one['effects'][1 + gains.index(max(gains))]:g}"
-                lines.append([source, variation, f"{rho1:g}, {rho2:g}", f"{10 / (1 + rho1 + 8 * rho2):.2f}", f"{rates[0].rate:.4f} ± {rates[0].se:.4f}", most])
+                lines.append(
+                    [
+                        source,
+                        variation,
+                        f"{rho1:g}, {rho2:g}",
+                        f"{10 / (1 + rho1 + 8 * rho2):.2f}",
+                        f"{rates[0].rate:.4f} ± {rates[0].se:.4f}",
+                        most,
+                    ]
+                )
         heads = ("source", "correlations", "rho1, rho2", "tables", "type I error", "most that it gains in power")
         return Table(heads, lines, "The 5x2 BCV McNemar test with correlations from data")
 
@@ -106,7 +127,9 @@ class Refined(Tabular):
         """Power curves on one source."""
         rates = [self.rates(source, variation) for variation in self.rhos]
         one = self.found["sources"][source]
-        found = Rates("", tuple(self.rhos), tuple(one["effects"]), np.array([[rate.rejections for rate in each] for each in rates]), one["data_sets"])
+        found = Rates(
+            "", tuple(self.rhos), tuple(one["effects"]), np.array([[rate.rejections for rate in each] for each in rates]), one["data_sets"]
+        )
         return replace(power_curves(found, ALPHA, effect=EFFECTS[source]), title=f"Power on {source}")
 
 

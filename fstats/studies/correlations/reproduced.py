@@ -56,7 +56,9 @@ def reproduced(
     if part not in (None, *PARTS):
         raise ValueError(f"part must be one of {', '.join(PARTS)}; got {part!r}")
     if again and part in (None, "sums"):
-        done = make(sets, samples=samples, jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", data_dir=data_dir)
+        done = make(
+            sets, samples=samples, jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", data_dir=data_dir
+        )
         save(folder, "sums", collected(done, data_dir))
     if again and part in (None, "refined"):
         found = compared(variations(_found("sums", folder)), jobs=jobs, store=store)

@@ -26,12 +26,12 @@ def units(sets: Sequence[str] = SETS, samples: int = SAMPLES) -> list[dict[str, 
     """Chunks of samples: some of each data set, then more of each, so that what is done at any time is balanced."""
     chunks = [(first, min(CHUNK, samples - first)) for first in range(0, samples, CHUNK)]
     rounds = [[one for one in chunks if one[0] // ROUND == k] for k in range(-(-samples // ROUND))]
-    return [
-        {"set": name, "chunk": first // CHUNK, "samples": size} for each in rounds for name in sets for first, size in each
-    ]
+    return [{"set": name, "chunk": first // CHUNK, "samples": size} for each in rounds for name in sets for first, size in each]
 
 
-def losses(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: Sequence[str] = LEARNERS) -> NDArray[np.int64]:
+def losses(
+    unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: Sequence[str] = LEARNERS
+) -> NDArray[np.int64]:
     """0 where a learner is right, 1 where it is wrong: shape (samples, learners, 5, 2, records of a fold)."""
     data = data_set(unit["set"], data_dir)
     own = np.random.SeedSequence(seed.entropy, spawn_key=(crc32(unit["set"].encode()), unit["chunk"]))

@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
 import zlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from ...versions import versions
 from .judged import Halves
 from .populations import PartitionScores
 from .run import SETS, TIED, Mode, known, recipe
@@ -173,10 +172,9 @@ def write(name: str, arrays: Mapping[str, Any], about: Mapping[str, Any], folder
     small = {key: _small(np.ascontiguousarray(part)) for key, part in arrays.items()}
     packed = BytesIO()
     np.savez_compressed(packed, allow_pickle=False, **small)
-    versions = {one: version(one) for one in ("fstats", "numpy", "scipy", "scikit-learn")}
     noted[name] = dict(about) | {
         "time": datetime.now(UTC).date().isoformat(),
-        "versions": {"python": platform.python_version(), **versions},
+        "versions": versions("numpy", "scipy", "scikit-learn"),
         "sha256 of counts": checksum(small),
     }
     _replace(folder / f"{name}.npz", packed.getvalue())
@@ -190,11 +188,11 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     path = folder / f"{name}.npz"
     about = notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
-        raise ValueError(f"{folder / ABOUT} is damaged (it should say of {name} how it came about; got {about!r}); take it from the repository again")
-    if about is None:
         raise ValueError(
-            f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}"
+            f"{folder / ABOUT} is damaged (it should say of {name} how it came about; got {about!r}); take it from the repository again"
         )
+    if about is None:
+        raise ValueError(f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}")
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             arrays = {key: kept[key] for key in kept.files}

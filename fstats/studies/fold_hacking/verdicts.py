@@ -139,7 +139,9 @@ def by_tree() -> Table:
     heads = ["data set", "GNB-DTC changes", "KNN-DTC changes", "least D of KNN = DTC", "most"]
     title = "Chance that another seed of the tree changes the verdict on the same folds, and how far it moves D"
     ((seeds, partitions),) = sizes
-    notes = [f"From {seeds} seeds of the tree on the first {partitions} partitions: each D is a share of only {partitions}, in steps of {1 / partitions:g}."]
+    notes = [
+        f"From {seeds} seeds of the tree on the first {partitions} partitions: each D is a share of only {partitions}, in steps of {1 / partitions:g}."
+    ]
     return Table(heads, lines, title, notes=notes, left=(0,))
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from ...resampling.every import TABLE_5
 from ...simulate.run import run
 from ...table import Table, Tabular
 from ...value import Array
+from ...versions import versions
 
 SEEDS, ALPHA = 50, 0.05
 STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # the opponents, and where the results are kept
@@ -134,11 +133,10 @@ def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: An
     }
     units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
     found = run(judged, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
-    names = ("fstats", "numpy", "scipy", "scikit-learn")
     about = {
         "command": f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}",
         "time": datetime.now(UTC).date().isoformat(),
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in names}},
+        "versions": versions("numpy", "scipy", "scikit-learn"),
         "settings": arguments,
     }
     return SeedStudy(about, found)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from ...simulate import TwoFeatures
 from ...simulate.rates import Rate, type_one_error
 from ...simulate.run import run
 from ...table import Table, Tabular
+from ...versions import versions
 
 SIZES, SHARES, ALPHA = (50, 100, 300), (0.5, 0.2), 0.05
 DATA_SETS, AT_ONCE = 2000, 50
@@ -98,7 +97,7 @@ def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progr
     about = {
         "command": f"fstats reproduce small-samples --again --save {STORED}",
         "time": datetime.now(UTC).date().isoformat(),
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("fstats", "numpy", "scipy")}},
+        "versions": versions("numpy", "scipy"),
         "settings": settings,
     }
     return SmallSamples(about, units, results)

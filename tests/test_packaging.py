@@ -1,0 +1,198 @@
+"""What is published: a wheel that serves alone, a source distribution that can be tested, and errors that name the extra."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import fstats
+from fstats import cli, shelf
+from fstats.extras import DISTRIBUTION
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The wheel and the source distribution, as the project's own backend builds them."""
+    folder = tmp_path_factory.mktemp("dist")
+    for target in ("wheel", "sdist"):
+        subprocess.run(
+            [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)], cwd=ROOT, check=True, capture_output=True
+        )
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    return wheel, sdist
+
+
+@pytest.fixture(scope="module")
+def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of libraries in which the wheel is unpacked."""
+    folder = tmp_path_factory.mktemp("site-packages")
+    with zipfile.ZipFile(built[0]) as wheel:
+        wheel.extractall(folder)
+    return folder
+
+
+def run(installed: Path, where: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command of the wheel, far from any clone."""
+    environment = {**os.environ, "PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run([sys.executable, *words], cwd=where, env=environment, capture_output=True, text=True, timeout=300)
+
+
+# -- what is in them ---------------------------------------------------------------------------------------------------------------
+def tracked(*folders: str) -> set[str]:
+    """The files of the repository in some folders."""
+    listed = subprocess.run(["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return {name for name in listed.split("\0") if name and (ROOT / name).exists()}
+
+
+def test_the_wheel_holds_the_package_and_the_course(built: tuple[Path, Path]) -> None:
+    """Each file of fstats where it is, each notebook on the shelf, and nothing besides."""
+    with zipfile.ZipFile(built[0]) as wheel:
+        found = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert tracked("fstats") <= found
+    assert {f"fstats/shelf/{name}" for name in tracked(*shelf.ROOMS)} <= found
+    assert {name.split("/")[0] for name in found} == {"fstats"}
+    assert not [name for name in found if "__pycache__" in name or name.startswith("fstats/tests")]
+
+
+def test_the_source_distribution_holds_all_that_is_tracked(built: tuple[Path, Path]) -> None:
+    """So that its tests run."""
+    with tarfile.open(built[1]) as sdist:
+        found = {name.partition("/")[2] for name in sdist.getnames()}
+    assert tracked(".") <= found
+
+
+def test_the_name_is_the_one_that_errors_print() -> None:
+    """And the extras of the project refer to themselves by it."""
+    assert PROJECT["name"] == DISTRIBUTION
+    named = [line for lines in PROJECT["optional-dependencies"].values() for line in lines if line.startswith("fstats")]
+    assert named
+    assert all(line.startswith(f"{DISTRIBUTION}[") for line in named)
+
+
+def test_one_version_everywhere() -> None:
+    """In the package, the citation files, the README and the changelog."""
+    import json
+
+    version = fstats.__version__
+    assert json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))["version"] == version
+    assert f"\nversion: {version}\n" in (ROOT / ".github" / "CITATION.cff").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"version = {{{version}}}" in readme
+    assert f"fstats_classifiers-{version}-" in readme
+    assert f"\n## {version} (" in (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+# -- a wheel alone -----------------------------------------------------------------------------------------------------------------
+def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> None:
+    """Release, and the solution of one student, in a folder of his."""
+    (tmp_path / "roster.csv").write_text("id,name\ns1,Ada\n", encoding="utf-8")
+    (tmp_path / "secret.txt").write_text("a secret of sixteen letters", encoding="utf-8")
+    names = ["--students", "roster.csv", "--secret", "secret.txt", "--out", "out"]
+    done = run(installed, tmp_path, "-m", "fstats.cli", "release", "paired_t_by_hand", *names)
+    assert done.returncode == 0, done.stderr
+    assert list((tmp_path / "out" / "s1").rglob("01_paired_t_by_hand.ipynb"))
+    done = run(installed, tmp_path, "-m", "fstats.cli", "build")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "there are no notebooks here whose sources could be built; run this in a clone of the fstats repository\n",
+    )
+
+
+def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> None:
+    """What `fstats lab` opens below the current folder: notebooks and exercises; a second start changes nothing."""
+    copy = "from pathlib import Path; from fstats.shelf import *; print(is_clone(), course() == SHELF, tuple(copied(Path(COPIES)))[1:])"
+    count = len(tracked("notebooks", "exercises"))
+    assert run(installed, tmp_path, "-c", copy).stdout == f"False True ({count}, 0)\n"
+    own = tmp_path / shelf.COPIES / "exercises" / "01_paired_t_by_hand.ipynb"
+    own.write_text("his answers", encoding="utf-8")
+    assert run(installed, tmp_path, "-c", copy).stdout == f"False True (0, {count})\n"
+    assert own.read_text(encoding="utf-8") == "his answers"
+    assert not (tmp_path / shelf.COPIES / "solutions").exists()
+
+
+def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a wheel; but a folder with notebooks where it is started comes first, and in a clone the clone."""
+    opened: list[Path] = []
+    monkeypatch.setattr("fstats.lab.run", lambda folder, _: opened.append(folder) or 0)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["lab"]) == 0
+    assert opened == [ROOT]
+    monkeypatch.setattr(cli, "SHELF", ROOT)  # as if the clone were what a wheel has brought
+    assert cli.main(["lab"]) == 0
+    assert opened[1:] == [tmp_path / shelf.COPIES]
+    assert capsys.readouterr().out == f"{opened[1]}: {len(tracked('notebooks', 'exercises'))} notebooks copied\n"
+    (tmp_path / "notebooks").mkdir()
+    assert cli.main(["lab"]) == 0
+    assert opened[2:] == [tmp_path]
+
+
+def test_links_of_the_copies_lead_somewhere() -> None:
+    """A notebook or exercise links to its neighbours in the two folders that are copied, or into the web."""
+    import json
+    import re
+
+    seen = 0
+    for name in tracked("notebooks", "exercises"):
+        cells = json.loads((ROOT / name).read_text(encoding="utf-8"))["cells"]
+        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        for link in re.findall(r"\]\(([^)\s]+)\)", text):
+            if not link.startswith(("http", "#", "attachment:")):
+                target = os.path.normpath(Path(name).parent / link.partition("#")[0])
+                assert target in tracked("notebooks", "exercises"), f"{name}: {link}"
+                seen += 1
+    assert seen > 100
+
+
+# -- without the extras ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("library", "code", "message"),
+    [
+        ("matplotlib", "fstats.PairedT([1, 2, 4], [2, 2, 1]).plot().figure()", "a picture needs matplotlib, [plot]"),
+        ("sklearn", "from fstats import datasets; datasets.load('iris')", "a bundled data set needs sklearn, [sklearn]"),
+        (
+            "sklearn",
+            "from fstats import simulate; simulate.EXP6().true_error_rates()",
+            "a source that trains trees needs sklearn, [sklearn]",
+        ),
+        (
+            "joblib",
+            "from fstats.parallel import each; list(each(abs, [(1,), (2,)], total=2, jobs=2))",
+            "work by several workers needs joblib, [sklearn]",
+        ),
+        ("anywidget", "from fstats import explore", "an explorer needs anywidget, [lab]"),
+        ("torch", "from fstats.studies.bcv.digits import _torch; _torch()", "a network needs torch, [digits]"),
+    ],
+)
+def test_errors_name_the_extra(library: str, code: str, message: str) -> None:
+    """And what it is for."""
+    code = f"import sys; sys.modules[{library!r}] = None; import fstats\ntry:\n    {code}\nexcept ModuleNotFoundError as error:\n    print(error)"
+    done = run(ROOT, ROOT, "-c", code)
+    what, extra = message.split(", ")
+    assert done.stdout == f'{what}, which is not installed: pip install "{DISTRIBUTION}{extra}"\n', done.stderr
+
+
+@pytest.mark.parametrize(("command", "library"), [("lab", "jupyter_server"), ("build", "nbformat"), ("grade", "joblib")])
+def test_commands_name_the_extra(command: str, library: str, tmp_path: Path) -> None:
+    """In one line, with exit status 1."""
+    words = ["grade", str(tmp_path), "--students", "r.csv", "--secret", "s.txt", "--out", "o"] if command == "grade" else [command]
+    (tmp_path / "r.csv").write_text("id,name\ns1,Ada\ns2,Bo\n", encoding="utf-8")
+    (tmp_path / "s.txt").write_text("a secret of sixteen letters", encoding="utf-8")
+    source = (ROOT / "exercises" / "01_paired_t_by_hand.ipynb").read_bytes().replace(b"d = ", b"d = a - b #")
+    for who in ("s1", "s2"):
+        (tmp_path / who).mkdir()
+        (tmp_path / who / "01_paired_t_by_hand.ipynb").write_bytes(source)
+    code = f"import sys; sys.modules[{library!r}] = None; from fstats.cli import main; sys.exit(main({words!r}))"
+    done = run(ROOT, tmp_path, "-c", code)
+    extra = "grade" if command == "grade" else "lab"
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith(f'needs {library}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'), done.stderr
