@@ -1,5 +1,6 @@
 """The command line: ``fstats lab`` opens the page of contents, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
 
+``fstats site``, ``slides`` and ``print`` write the course for the web, for a screen and for paper.
 For lecturers, ``fstats release`` gives each student exercises with numbers of his own, ``fstats grade`` marks what comes back,
 ``fstats audit`` shows the evidence for a mark, and ``fstats solution`` prints solutions.
 """
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .marking import command as marking
+from .publish import command as publish
 from .shelf import COPIES, ROOMS, SHELF, copied, course
 from .studies import command as studies
 
@@ -29,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not what build writes")
+    publish.add(commands)
     studies.add(commands)
     marking.add(commands)
     asked, rest = parser.parse_known_args(arguments)  # argparse's own REMAINDER refuses a rest that begins with an option
@@ -46,6 +49,8 @@ def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequen
         return studies.reproduce(asked, parser)
     if asked.command in marking.COMMANDS:
         return marking.run(asked, parser, course())
+    if asked.command in publish.COMMANDS:
+        return publish.run(asked, course() / "notebooks")
     if asked.command == "lab":
         return _lab(rest)
     return _build(asked.notebooks or everything(), asked.check)

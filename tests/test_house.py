@@ -86,9 +86,10 @@ MAY_IMPORT = {
     "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations extras bayes",
     "lesson": "",
     "build": "grading extras lesson",
+    "publish": "nearest step procedure hypothesis extras",
     "lab": "extras",
     "shelf": "",
-    "cli": "studies marking shelf",
+    "cli": "studies marking publish shelf",
 }
 
 # What shows itself, or starts something, opens the door inside the function that does it; imports at the top stay down.
@@ -106,6 +107,7 @@ MAY_IMPORT_LATER = {
     "guide": "plot render __init__",
     "marking": "render",
     "build": "course",
+    "publish": "parallel __init__",
     "cli": "build lab __init__",
 }
 
@@ -128,6 +130,7 @@ MAY_USE_LATER = {
     "marking": "IPython",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
     "build": "nbclient",
+    "publish": "nbformat nbconvert traitlets sphinx",
     "cli": "nbformat",
     "demonstrations": "sklearn",
 }
@@ -206,7 +209,7 @@ def test_the_table_says_what_is(room: str) -> None:
 
 def test_nothing_in_the_core_imports_what_sits_on_top() -> None:
     """The explorers, the exercises, the build, the laboratory and the command line can be deleted without a trace."""
-    top = {"grading", "course", "marking", "explore", "build", "lab", "cli"}
+    top = {"grading", "course", "marking", "explore", "build", "publish", "lab", "cli"}
     for table in (MAY_IMPORT, MAY_IMPORT_LATER):
         for room, others in table.items():
             assert room in top or not top & set(others.split()), room
@@ -248,6 +251,8 @@ HEAVY = [
     "IPython",
     "latex2mathml",
     "nbformat",
+    "nbconvert",
+    "sphinx",
     "jupyter_server",
 ]
 

@@ -52,7 +52,7 @@ class McNemar(Discordant):
 
     Examples
     --------
-    |11 - 1| - 1 = 9 and 81 / 12 = 6.75.
+    ``|11 - 1| - 1`` = 9 and 81 / 12 = 6.75.
 
     >>> import fstats
     >>> test = fstats.McNemar(11, 1)

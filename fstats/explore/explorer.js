@@ -1,6 +1,7 @@
 // Native inputs: they have a name, a value in words and the keyboard without further help.
 const SIDE = 560; // pixels from which the pictures stand beside the controls and not below them (also in explorer.css)
 const MANY = 12; // buttons, of which a screen does not show all
+const LEAST = 150; // height of a picture for which it is worth to put everything else closer together
 const COLUMN = 400, ROW = 165, NARROW = 360; // what a picture needs at least, where there are several
 
 function render({ model, el }) {
@@ -137,9 +138,11 @@ function render({ model, el }) {
   };
   const left = () => { if (document.fullscreenElement !== el) present(false); };
   el.addEventListener("fullscreenchange", left);
+  const cell = () => el.closest(".jp-Cell");
   el.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && el.classList.contains("fstats-present")) present(false);
+    else if (event.key === "Escape" && cell()) cell().focus(); // from where the arrow keys and Shift + Enter lead on
     else if (keys[event.key]) keys[event.key].click();
     else return;
     event.preventDefault();
@@ -161,7 +164,13 @@ function render({ model, el }) {
     question.hidden = false;
     if (across >= SIDE && own() > view) question.hidden = true;
     if (across >= SIDE && own() > view) stage.classList.add("fstats-across");
-    tallest = Math.max(tallest, said.offsetHeight);
+    // Beside a file browser there is little room in both directions: a line for each control, and the picture keeps its height.
+    el.classList.remove("fstats-compact");
+    if (across < SIDE && pictures.offsetTop - below + LEAST > view) {
+      question.hidden = true;
+      el.classList.add("fstats-compact");
+    }
+    tallest = el.classList.contains("fstats-compact") ? 0 : Math.max(tallest, said.offsetHeight);
     said.style.minHeight = `${tallest}px`;
     const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - 14, 140);
     const columns = Math.min(count, Math.max(1, Math.floor(wide / (large ? 560 : COLUMN))));
@@ -263,8 +272,9 @@ function render({ model, el }) {
   };
 
   const reachable = () => { // what scrolls is reached by the keyboard
-    for (const box of el.querySelectorAll(".fstats-work:not([hidden]) div, .fstats-picture")) {
-      if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    for (const box of el.querySelectorAll(".fstats-said, .fstats-work:not([hidden]) div, .fstats-picture")) {
+      const high = box === said && box.scrollHeight > box.clientHeight + 1;
+      if (high || box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     }
   };

@@ -49,7 +49,7 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
 
     Examples
     --------
-    |11 - 1| - 1 = 9 and 81 / 12 = 6.75.
+    ``|11 - 1| - 1`` = 9 and 81 / 12 = 6.75.
 
     >>> import fstats
     >>> test = fstats.HoldOutMcNemar(11, 1)

@@ -32,9 +32,9 @@ class Scores:
     ----------
     plan : Plan
         The splits that were scored.
-    score_a, score_b : array, shape (*plan.shape, ...)
+    score_a, score_b : array, shape ``(*plan.shape, ...)``
         Score of each model on the test set of each split, higher is better.
-    tables : array, shape (*plan.shape, 2, 2, ...), optional
+    tables : array, shape ``(*plan.shape, 2, 2, ...)``, optional
         Records of each test set by [A wrong, A right] and [B wrong, B right].
     record_difference : array, shape (n, ...), optional
         Score of A less score of B on each record, where each is tested once: 1 where only A is right, -1 where only B is.

@@ -12,17 +12,17 @@ DESK = 1500, 1300
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
 
-def arrange(page: Page, screen: str, theme: str) -> None:
-    """A screen of this size, JupyterLab in this theme, its file browser closed as a lecturer would."""
+def arrange(page: Page, screen: str, theme: str, files: bool = False) -> None:
+    """A screen of this size, JupyterLab in this theme, its file browser closed, as a lecturer would have it, or open."""
     width, height = SCREENS.get(screen, DESK)
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate(
-        """async theme => {
+        """async ([theme, files]) => {
             const { commands } = window.jupyterapp;
             if (document.body.dataset.jpThemeName !== theme) await commands.execute("apputils:change-theme", { theme });
-            if (document.querySelector(".jp-FileBrowser")?.offsetParent) await commands.execute("application:toggle-left-area");
+            if (!!document.querySelector(".jp-FileBrowser")?.offsetParent !== files) await commands.execute("application:toggle-left-area");
         }""",
-        THEMES[theme],
+        [THEMES[theme], files],
     )
     page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=THEMES[theme])
 
@@ -42,7 +42,7 @@ def in_view(explorer: Locator) -> dict[str, Any]:
             }
             const seen = scroller.getBoundingClientRect(), bottom = Math.min(seen.bottom, innerHeight);
             const parts = {
-                sentence: [root.querySelector(".fstats-conclusion")],
+                sentence: [root.querySelector(".fstats-said")],
                 controls: [...root.querySelectorAll(".fstats-control")].filter(e => e.offsetParent),
                 picture: [root.querySelector(".fstats-picture svg")],
             };
@@ -114,3 +114,13 @@ def faults(explorer: Locator) -> list[str]:
     """What would keep somebody out: names, values and roles, contrast, sizes to hit, focus that is seen; by WCAG's rules."""
     found: list[str] = explorer.evaluate(FAULTS)
     return found
+
+
+def serious(page: Page, *where: str) -> list[str]:
+    """What axe-core finds serious or critical in these parts of a page, or in all of it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    context = {"include": [[one] for one in where]} if where else None
+    found = Axe().run(page, context=context, options={"preload": False}).response["violations"]  # preloading would ask for files again
+    grave = [one for one in found if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {node['html'][:120]} ({node['failureSummary']})" for one in grave for node in one["nodes"]]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from laboratory import browser_page, jupyterlab, lacking, open_and_run
+from looking import THEMES, arrange, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -56,6 +57,15 @@ def test_a_mistake_is_named_and_its_formula_typeset(page: Page) -> None:
     assert "Not yet: divided by n" in feedback.inner_text()
     feedback.locator("mjx-container").wait_for()
     assert feedback.get_attribute("role") == "status"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_serious_in_replies(page: Page, theme: str) -> None:
+    """Of those that are in sight: not answered, and a mistake with its name and its formula."""
+    answered(page, "q3", "sd", "2.8137")
+    arrange(page, "desk", theme)
+    assert serious(page, ".fstats-feedback") == []
+    arrange(page, "desk", "light")
 
 
 def test_what_follows_from_a_mistake_is_right_given_the_mistake(page: Page) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from laboratory import browser_page, jupyterlab, lacking, open_and_run
-from looking import DESK, SCREENS, THEMES, arrange, faults, in_view
+from looking import DESK, SCREENS, THEMES, arrange, faults, in_view, serious
 
 import fstats
 from fstats import explore
@@ -472,6 +472,36 @@ def test_sentence_controls_and_picture_are_seen_at_once(opened: Opened, screen: 
     unfold(opened.explorer)
     assert faults(opened.explorer) == []
     arrange(opened.page, screen, "light")
+
+
+def test_beside_the_file_browser_nothing_is_cut(opened: Opened) -> None:
+    """Half the screen is left: everything moves closer together, and the picture is smaller but whole."""
+    unfold(opened.explorer, on=False)
+    arrange(opened.page, "hall", "light", files=True)
+    settled(opened.explorer)
+    found = in_view(opened.explorer)
+    assert max(found["beyond"].values()) <= 1, found
+    assert found["folded"]
+    assert found["too_wide"] == 0
+    assert found["smallest"] >= 9, found
+    assert found["picture"][1] >= 120
+    assert faults(opened.explorer) == []
+    arrange(opened.page, "hall", "light")
+
+
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+def test_axe_finds_nothing_serious(opened: Opened, theme: str) -> None:
+    """With everything unfolded."""
+    arrange(opened.page, "desk", theme)
+    unfold(opened.explorer)
+    unfold(opened.explorer, "Worked steps")
+    opened.explorer.evaluate("root => root.setAttribute('data-looked-at', '')")
+    try:
+        assert serious(opened.page, "[data-looked-at]") == []
+    finally:
+        opened.explorer.evaluate("root => root.removeAttribute('data-looked-at')")
+        unfold(opened.explorer, "Worked steps", on=False)
+        arrange(opened.page, "desk", "light")
 
 
 PAPER, INK = "rgb(255, 255, 255)", "rgb(0, 0, 0)"

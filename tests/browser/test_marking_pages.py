@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
 from laboratory import browser_page, lacking
+from looking import serious
 
 from fstats.marking import run
 from fstats.marking.roster import roster
@@ -51,6 +52,7 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
                 least, where = page.evaluate(CONTRAST)
                 assert least >= 4.5, f"{path.name}, {scheme}: {where}"  # as WCAG asks of text
                 assert page.locator("svg[role=img]:not([aria-label])").count() == 0
+                assert serious(page) == []
         page.goto((out / "by_hand.html").as_uri())
         page.get_by_label("Points, of 1").nth(0).fill("0.5")
         page.get_by_label("Comment").nth(0).fill('=well, "put"')

@@ -1,0 +1,81 @@
+"""``fstats site``, ``slides`` and ``print``: the course for those who read without a kernel."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ..extras import DISTRIBUTION
+from .reading import LAB, chosen
+
+COMMANDS = ("site", "slides", "print")
+NEEDED = {
+    "site": ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline"),
+    "slides": ("nbconvert", "a11y_pygments", "sphinx_revealjs", "sphinx-mathjax-offline"),
+    "print": ("nbconvert", "a11y_pygments", "sphinx-mathjax-offline"),
+}
+
+
+def add(commands: Any) -> None:
+    """The commands and their options."""
+    where = dict(type=Path, required=True, metavar="DIR", dest="to")
+    some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
+    site = commands.add_parser("site", help="build the course as a web site that needs no network")
+    site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **where)
+    slides = commands.add_parser("slides", help="write the core of each notebook as a deck of slides that needs no network")
+    slides.add_argument("notebooks", nargs="*", **some)
+    slides.add_argument("--to", help="where the decks are written, a page each", **where)
+    slides.add_argument(
+        "--lab", default=LAB, metavar="ADDRESS", help="where JupyterLab's tree is, for the links of explorers; by default %(default)s"
+    )
+    paper = commands.add_parser(
+        "print", help="write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"
+    )
+    paper.add_argument("notebooks", nargs="+", **some)
+    paper.add_argument("--to", help="where they are written", **where)
+
+
+def run(asked: Namespace, notebooks: Path) -> int:
+    """Do what was asked for; `notebooks` is the folder of the notebooks.  Returns the exit status."""
+    if missing := [name for name in NEEDED[asked.command] if find_spec(name) is None]:
+        print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"', file=sys.stderr)
+        return 1
+    try:
+        {"site": _site, "slides": _slides, "print": _print}[asked.command](asked, notebooks)
+    except (ValueError, LookupError, OSError, RuntimeError) as error:
+        print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _site(asked: Namespace, notebooks: Path) -> None:
+    from .site import build
+
+    count = build(notebooks.parent, asked.to)
+    print(f"{count} pages: open {asked.to / 'index.html'}")
+
+
+def _slides(asked: Namespace, notebooks: Path) -> None:
+    from ..parallel import each
+    from .deck import write
+
+    paths = chosen(asked.notebooks, notebooks)
+    names = {path.stem for path in paths}
+    for _, file in each(write, ((path, asked.to, names, asked.lab.rstrip("/")) for path in paths), total=len(paths), title="decks"):
+        print(file)
+
+
+def _print(asked: Namespace, notebooks: Path) -> None:
+    from ..parallel import each
+    from .paper import browser, write
+
+    paths = chosen(asked.notebooks, notebooks)
+    for _, files in each(write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"):
+        print(*files, sep="\n")
+    if not browser():
+        print(
+            "There is no Chromium, Chrome or Edge here that could print: open the pages in a browser and print them there.", file=sys.stderr
+        )

@@ -1,0 +1,32 @@
+"""Notebooks as HTML by nbconvert, through templates of our own that ask no other machine for anything."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from . import assets
+
+MATHJAX: dict[str, Any] = {
+    "tex": {"inlineMath": [["$", "$"], ["\\(", "\\)"]], "displayMath": [["$$", "$$"], ["\\[", "\\]"]], "processEscapes": True},
+    "options": {"enableMenu": False},
+}
+
+
+def exported(notebook: Any, template: str, title: str, style: str, script: str = "") -> str:
+    """The page that a template of ours makes of a notebook."""
+    from nbconvert.exporters import HTMLExporter, SlidesExporter
+    from traitlets.config import Config
+
+    quiet = {"exclude_input_prompt": True, "exclude_output_prompt": True, "exclude_anchor_links": True}
+    settings = Config({"CSSHTMLHeaderPreprocessor": {"style": "a11y-high-contrast-light"}})
+    kind: Any = SlidesExporter if template == "deck" else HTMLExporter
+    exporter = kind(config=settings, template_name=template, extra_template_basedirs=[str(assets.HERE / "templates")], **quiet)
+    course = {
+        "title": title,
+        "style": (assets.HERE / style).read_text(encoding="utf-8"),
+        "script": (assets.HERE / script).read_text(encoding="utf-8") if script else "",
+        "mathjax_settings": f"window.MathJax = {json.dumps(MATHJAX)};",
+        "mathjax": "" if script else assets.mathjax().replace("</script", "<\\/script"),
+    }
+    return str(exporter.from_notebook_node(notebook, {"course": course})[0])

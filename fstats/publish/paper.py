@@ -1,0 +1,64 @@
+"""A notebook on paper: a page that holds its pictures and formulas, and what Chromium prints of it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from .reading import inside, kind, read, title, where_it_moves, with_figures, with_links
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge", "microsoft-edge")
+INSTALLED = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:/Program Files/Google/Chrome/Application/chrome.exe",
+    "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
+)
+PATIENCE = 300  # seconds that a browser may take
+FOR_FORMULAS = 60_000  # milliseconds of the page's own clock, in which MathJax works
+
+
+def page(path: Path) -> str:
+    """The notebook as one page that needs nothing else; links are words, and what only a lecturer reads is left out."""
+    from .export import exported
+
+    notebook = read(path)
+    notebook.cells = [cell for cell in notebook.cells if kind(cell) != "notes"]
+    with_figures(notebook, inside, where_it_moves(f"{path.resolve().parent.name}/{path.name}"))
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_links(cell.source, lambda target: target if "://" in target else "")
+    return exported(notebook, "paper", title(notebook), style="paper.css")
+
+
+def write(path: Path, to: Path) -> list[Path]:
+    """Write the page of a notebook and, where there is a Chromium, the PDF; returns the files."""
+    to.mkdir(parents=True, exist_ok=True)
+    html = to / f"{path.stem}.html"
+    html.write_text(page(path), encoding="utf-8")
+    return [html, *printed(html)]
+
+
+def browser() -> str:
+    """A browser that prints without a window; empty if there is none."""
+    return next(filter(None, (shutil.which(name) for name in (*BROWSERS, *INSTALLED))), "")
+
+
+def printed(html: Path) -> list[Path]:
+    """The PDF of a page, in a list; an empty one where no browser can print it."""
+    if not (program := browser()):
+        return []
+    pdf = html.with_suffix(".pdf").resolve()
+    pdf.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory() as own:
+        quiet = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", f"--user-data-dir={own}"]
+        quiet += ["--no-sandbox"]  # the page is our own; as root and in containers nothing else works
+        how = ["--no-pdf-header-footer", f"--virtual-time-budget={FOR_FORMULAS}", f"--print-to-pdf={pdf}"]
+        done = subprocess.run(
+            [program, *quiet, *how, html.resolve().as_uri()], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    if not pdf.exists():
+        raise RuntimeError(f"{program} printed nothing of {html}:\n{done.stderr[-1000:]}\nOpen the page in a browser and print it there.")
+    return [pdf]

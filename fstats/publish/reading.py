@@ -1,0 +1,141 @@
+"""A notebook as somebody reads it who has no kernel: its title, its sections, its pictures, and which of them stand for explorers."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..nearest import nearest_first
+
+PNG = "image/png"
+LAB = "http://localhost:8888/lab/tree"  # where `fstats lab` is, if nothing else is said
+_EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # how the picture begins that stands for an explorer where no kernel runs
+_HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
+_CODE = re.compile(r"^```.*?^```", re.M | re.S)
+
+
+class Heading(NamedTuple):
+    """A heading: how deep it is, and its words."""
+
+    level: int
+    words: str
+
+
+def read(path: Path) -> Any:
+    """The notebook of a file."""
+    import nbformat
+
+    return nbformat.read(path, as_version=4)
+
+
+def headings(cell: Any) -> list[Heading]:
+    """The headings of a cell of words, from top to bottom."""
+    if cell.cell_type != "markdown":
+        return []
+    return [Heading(len(signs), words) for signs, words in _HEADING.findall(_CODE.sub("", cell.source))]
+
+
+def title(notebook: Any) -> str:
+    """The first heading."""
+    return next((words for cell in notebook.cells for _, words in headings(cell)), "")
+
+
+def kind(cell: Any) -> str:
+    """What a lecturer has made of a cell: "slide", "subslide", "fragment", "skip", "notes", or nothing."""
+    found = str(cell.metadata.get("slideshow", {}).get("slide_type", ""))
+    return "" if found == "-" else found
+
+
+def explorer(output: Any) -> str:
+    """The name of the explorer for which a picture stands; empty for any other output."""
+    data = output.get("data", {})
+    found = _EXPLORER.match(data.get("text/plain", "")) if PNG in data else None
+    return found[1] if found else ""
+
+
+def alternative(output: Any) -> str:
+    """What a picture shows, in words."""
+    return str(output.get("metadata", {}).get(PNG, {}).get("alt", "") or output.data.get("text/plain", ""))
+
+
+def places(notebook: Any) -> Iterator[tuple[Any, str]]:
+    """Each cell, and the last heading above or in it, as JupyterLab writes it behind a #."""
+    section = ""
+    for cell in notebook.cells:
+        if found := headings(cell):
+            section = found[-1].words.replace(" ", "-")
+        yield cell, section
+
+
+def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[str, str], str]) -> None:
+    """Put HTML in the place of pictures: an image from this source, with its alternative text, and what is said below an explorer's.
+
+    `said` takes the explorer's name and the section in which it stands; both are HTML that `said` itself escapes.
+    """
+    for cell, section in places(notebook):
+        for output in cell.get("outputs", []):
+            if PNG not in output.get("data", {}):
+                continue
+            data = b64decode(output.data[PNG])
+            width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))  # where the format has them
+            about = f'alt="{escape(alternative(output))}" width="{width}" height="{height}"'
+            image = f'<img class="fstats-picture dark-light" src="{source(data)}" {about} loading="lazy" decoding="async">'
+            if moving := explorer(output):
+                image = f'<figure class="fstats-still">{image}<figcaption>{said(moving, section)}</figcaption></figure>'
+            output.data, output.metadata = {"text/html": image}, {}
+
+
+def inside(data: bytes) -> str:
+    """A picture as an address that holds it."""
+    return "data:image/png;base64," + b64encode(data).decode()
+
+
+def where_it_moves(document: str) -> Callable[[str, str], str]:
+    """What is said below the picture of an explorer of this notebook, on paper and on pages that nobody serves."""
+
+    def said(name: str, section: str) -> str:
+        place = f', section "{escape(section.replace("-", " "))}"' if section else ""
+        return f"<strong>{escape(name)}</strong>, as it starts. It moves in JupyterLab: <code>fstats lab</code>, then <code>{document}</code>{place}."
+
+    return said
+
+
+_LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)", re.S)  # code holds no links
+
+
+def with_links(words: str, target: Callable[[str], str]) -> str:
+    """Markdown whose links lead to where `target` says; to nowhere, and they are words."""
+
+    def link(found: re.Match[str]) -> str:
+        if found[2] is None:
+            return found[0]
+        to = target(found[2])
+        return f"[{found[1]}]({to})" if to else found[1]
+
+    return _LINK.sub(link, words)
+
+
+def chosen(names: Sequence[str], folder: Path) -> list[Path]:
+    """The notebooks that are meant: by file, by name or by how the name begins; all of a folder if none is named."""
+    every = sorted(folder.glob("*.ipynb"))
+    if not names:
+        return every
+    return [_meant(name, every) for name in names]
+
+
+def _meant(name: str, every: Sequence[Path]) -> Path:
+    if name.endswith(".ipynb"):
+        if Path(name).is_file():
+            return Path(name)
+        name = Path(name).stem
+    known = {path.stem: path for path in every}
+    begin = [path for stem, path in known.items() if stem.startswith(name)] if name else []
+    if name in known or len(begin) == 1:
+        return known.get(name) or begin[0]
+    if begin:
+        raise LookupError(f"{name} is the beginning of {', '.join(path.stem for path in begin)}: say which is meant")
+    raise LookupError(f"there is no notebook {name}; {nearest_first(name, known)}")

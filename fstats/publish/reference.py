@@ -1,0 +1,171 @@
+"""The reference: a page for each public name, from its docstring and, where it has steps, their symbols, formulas and sentences."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from string import Template
+from textwrap import indent
+from types import ModuleType
+from typing import Any
+
+from ..hypothesis import HypothesisTest
+from ..procedure import Procedure
+from ..step import READ, Step
+
+ALONE = {"explore": "Explorers for notebooks", "plot": "Pictures", "simulate": "Simulation", "datasets": "Data sets"}
+ELSEWHERE = "Planning, tables, exercises"  # what lives in a module of its own
+SHARED = {Procedure: "What every procedure can do", HypothesisTest: "What every test can do"}
+
+
+def write(folder: Path, some: Sequence[str] = ()) -> None:
+    """The pages, as reStructuredText; with `some` names those of these alone."""
+    folder.mkdir(parents=True)
+    rooms = {room: kept for room, names in by_room().items() if (kept := [name for name in names if not some or name in some])}
+    alone = {name: words for name, words in ALONE.items() if not some or name in some}
+    lines = [*_head("Reference"), "Every name that ``import fstats`` offers, from the docstrings of the code."]
+    for room, names in rooms.items():
+        lines += ["", *_head(_about(room), "-"), *_list(names), "", ".. toctree::", "   :hidden:", ""]
+        lines += [f"   {name}" for name in names]
+        for name in names:
+            (folder / f"{name}.rst").write_text("\n".join(_page(name)), encoding="utf-8")
+    lines += ["", *_head("Modules", "-"), ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in alone), ""]
+    lines += ["", *_head("Shared by all", "-"), ".. toctree::", "   :maxdepth: 1", "", "   procedures", ""]
+    for name, words in alone.items():
+        (folder / f"{name}.rst").write_text("\n".join(_module(name, words)), encoding="utf-8")
+    (folder / "procedures.rst").write_text("\n".join(_procedures()), encoding="utf-8")
+    (folder / "index.rst").write_text("\n".join(lines), encoding="utf-8")
+
+
+def by_room() -> dict[str, list[str]]:
+    """The public names that are no modules, by the room in which they live, in the order of the stub."""
+    import fstats
+
+    found: dict[str, list[str]] = {}
+    for name in fstats.__all__:
+        if not isinstance(_public(name), ModuleType):
+            home = import_module(f"fstats.{fstats._HOME[name].partition('.')[0]}")
+            found.setdefault(home.__name__ if hasattr(home, "__path__") else "", []).append(name)
+    return dict(sorted(found.items(), key=lambda item: item[0] == ""))
+
+
+def _public(name: str) -> Any:
+    return getattr(import_module("fstats"), name)
+
+
+def _about(room: str) -> str:
+    """A room in the words of its docstring."""
+    return _first(import_module(room)).rstrip(".:") if room else ELSEWHERE
+
+
+def _first(thing: object) -> str:
+    return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
+
+
+def _head(words: str, sign: str = "=") -> list[str]:
+    return [words, sign * len(words), ""]
+
+
+def _list(names: list[str]) -> Iterator[str]:
+    yield from (".. list-table::", "   :widths: 25 75", "")
+    for name in names:
+        yield f"   * - :doc:`{name}`"
+        yield f"     - {_first(_public(name))}"
+
+
+def _page(name: str) -> Iterator[str]:
+    thing = _public(name)
+    yield from _head(name)
+    yield from _documented(f"fstats.{name}", thing)
+    if inspect.isclass(thing) and issubclass(thing, Procedure):
+        yield from ("", *_head("Its steps", "-"), *steps(thing), "", "Each is an attribute.  What else there is: :doc:`procedures`.", "")
+
+
+def _documented(name: str, thing: Any) -> Iterator[str]:
+    if not inspect.isclass(thing):
+        yield f".. autofunction:: {name}"
+        return
+    yield f".. autoclass:: {name}"
+    for member in members(thing):
+        yield from ("", f"   .. auto{'method' if callable(getattr(thing, member)) else 'attribute'}:: {name}.{member}")
+
+
+def members(thing: type) -> list[str]:
+    """The methods and values that a class offers beside its steps, with what it has from classes that have no page."""
+    own = [one for one in reversed(thing.__mro__) if one.__module__.startswith("fstats.") and one not in SHARED]
+    steps = getattr(thing, "steps", {}).keys() | getattr(thing, "inputs", {}).keys()
+    found = {
+        name: None
+        for one in own
+        for name, value in vars(one).items()
+        if not name.startswith("_")
+        and name not in steps
+        and isinstance(value, (classmethod, staticmethod, property)) | inspect.isfunction(value)
+    }
+    return [name for name in found if inspect.getdoc(getattr(thing, name))]
+
+
+def steps(thing: type[Procedure]) -> Iterator[str]:
+    """The inputs and the steps of a procedure: symbol, formula with symbols in it, sentence."""
+    symbols = {name: about["symbol"] for name, about in thing.inputs.items()} | {name: s.symbol for name, s in thing.steps.items()}
+    yield from (
+        ".. list-table::",
+        "   :class: fstats-steps",
+        "   :widths: 20 80",
+        "   :header-rows: 1",
+        "",
+        "   * - name",
+        "     - what it is",
+    )
+    for name, about in thing.inputs.items():
+        yield from _line(name, f"{about['sentence']} (Given.)", [_formula(about["symbol"])])
+    for name, s in thing.steps.items():
+        written = [(case, Template(form.partition(READ)[0]).substitute(symbols)) for case, form in _forms(thing, s)]
+        yield from _line(name, s.sentence, [f"{case}: " * bool(case) + _formula(s.symbol, s.relation, form) for case, form in written])
+
+
+def _forms(thing: type[Procedure], s: Step[Any]) -> list[tuple[str, str]]:
+    """The forms of a formula that this class can take, each with what chooses it; one form alone needs no choice."""
+    if isinstance(s.formula, str):
+        return [("", s.formula)]
+    forms: Mapping[Any, str] = s.formula
+    tails: Mapping[str, Any] = getattr(thing, "tails", {})
+    chosen = {case: [name for name, tail in tails.items() if tail == case] for case in forms}
+    by_tail = any(chosen.values())
+    named = {case: case if isinstance(case, str) else f"{s.by} = {case}" for case in forms}
+    found = [(", ".join(chosen[case]) if by_tail else named[case], form) for case, form in forms.items() if chosen[case] or not by_tail]
+    return [("", found[0][1])] if len(found) == 1 else found
+
+
+def _line(name: str, sentence: str, formulas: list[str]) -> Iterator[str]:
+    yield f"   * - ``{name}``"
+    yield "     - " + "\n\n       ".join([_plain(sentence), "\n       ".join(f"| {one}" for one in formulas)])
+
+
+def _formula(symbol: str, relation: str = "", form: str = "") -> str:
+    return f":math:`{symbol} {relation} {form}`" if form else f":math:`{symbol}`"
+
+
+def _plain(words: str) -> str:
+    return words.replace("*", r"\*").replace("|", r"\|").replace("_", r"\_") or "."
+
+
+def _module(name: str, words: str) -> Iterator[str]:
+    module = import_module(f"fstats.{name}")
+    yield from (*_head(words), f".. module:: fstats.{name}", "", indent(inspect.getdoc(module) or "", ""), "")
+    for member in getattr(module, "__all__", None) or [
+        n for n, value in vars(module).items() if inspect.isfunction(value) and not n.startswith("_")
+    ]:
+        yield from ("", *_head(member, "-"), *_documented(f"fstats.{name}.{member}", getattr(module, member)))
+
+
+def _procedures() -> Iterator[str]:
+    yield from _head("What procedures and tests share")
+    for thing, words in SHARED.items():
+        yield from (*_head(words, "-"), inspect.getdoc(thing) or "", "")
+        for member, value in vars(thing).items():
+            if not member.startswith("_") and isinstance(value, (classmethod, property)) | inspect.isfunction(value):
+                kind = "method" if callable(getattr(thing, member)) else "attribute"
+                yield from (f".. auto{kind}:: {thing.__module__}.{thing.__name__}.{member}", "")

@@ -1,0 +1,288 @@
+"""The course as a web site that needs no network: Sphinx reads the notebooks as they are stored, and the docstrings.
+
+Sphinx, MyST-NB (the reader of notebooks) and the theme do the work; here stands what they are given: the notebooks with their
+pictures as files and alternative texts, a page of contents, the glossary, the reference, and the settings.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from . import assets, reference
+from .reading import headings, kind, read, title, where_it_moves, with_figures, with_links
+
+FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
+
+
+class NotBuilt(RuntimeError):
+    """The site has faults: a link that leads nowhere, a docstring that cannot be read."""
+
+
+class Lesson(NamedTuple):
+    """A line of the table of contents."""
+
+    path: Path
+    question: str
+
+    @property
+    def document(self) -> str:
+        """Its place in the site, without an ending."""
+        return f"{self.path.parent.name}/{self.path.stem}"
+
+
+def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True) -> int:
+    """Write the site of a repository's notebooks and exercises; returns the number of its pages.
+
+    With `some` notebooks only these are in it, and links to others are words; with `names` only these are in its reference.
+    """
+    if not (root / "README.md").is_file():
+        raise FileNotFoundError(f"the site is built in a clone of the repository: there is no README.md in {root}, which lists the course")
+    if to.exists() and any(to.iterdir()) and not (to / ".buildinfo").exists():
+        raise FileExistsError(f"{to} holds other files; give --to an empty folder, a new one, or one that fstats site has written")
+    with tempfile.TemporaryDirectory() as place:
+        source, pages = Path(place) / "source", Path(place) / "site"
+        write_sources(root, source, some, names)
+        _sphinx(source, pages, Path(place) / "kept", progress)
+        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
+        if to.exists():
+            shutil.rmtree(to)
+        shutil.copytree(pages, to)
+    return len(list(to.rglob("*.html")))
+
+
+# -- what Sphinx reads -------------------------------------------------------------------------------------------------------------
+def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Sequence[str] = ()) -> None:
+    """The folder that Sphinx reads."""
+    import nbformat
+
+    wanted = {path.resolve() for path in some}
+    listed = {folder: [one for one in contents(root, folder) if not wanted or one.path.resolve() in wanted] for folder in FOLDERS}
+    known = {one.path.resolve() for lines in listed.values() for one in lines}
+    static = source / "_static"
+    assets.lay_mathjax(static)
+    for ending in ("css", "js"):
+        shutil.copyfile(assets.HERE / f"site.{ending}", static / f"fstats.{ending}")
+    for folder, lines in listed.items():
+        (source / folder).mkdir(parents=True)
+        for one in lines:
+            page = still(read(one.path), one, static / "pictures", known)
+            (source / folder / one.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
+        (source / folder / "index.md").write_text(_index(folder, lines), encoding="utf-8")
+    every = [one for lines in listed.values() for one in lines]
+    (source / "glossary.md").write_text(glossary(every), encoding="utf-8")
+    (source / "index.md").write_text(_front(root, listed), encoding="utf-8")
+    reference.write(source / "reference", names)
+
+
+def contents(root: Path, folder: str) -> list[Lesson]:
+    """The notebooks of a folder with the questions that the README's table asks, in its order."""
+    lines = re.findall(rf"^\| \[`\w+`\]\({folder}/(\w+\.ipynb)\) \| (.+?) \|$", (root / "README.md").read_text(encoding="utf-8"), re.M)
+    return [Lesson(root / folder / name, question) for name, question in lines]
+
+
+def still(notebook: Any, listed: Lesson, pictures: Path, known: set[Path]) -> Any:
+    """The notebook with its pictures as files, which say in words what they show, and without what only its lecturer reads."""
+
+    def stored(data: bytes) -> str:
+        name = sha256(data).hexdigest()[:16] + ".png"
+        (pictures / name).write_bytes(data)
+        return f"../_static/pictures/{name}"
+
+    pictures.mkdir(parents=True, exist_ok=True)
+    notebook.cells = [cell for cell in notebook.cells if kind(cell) != "notes"]
+    with_figures(notebook, stored, where_it_moves(f"{listed.document}.ipynb"))
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_links(cell.source, lambda target: _there(target, listed.path, known))
+        for output in cell.get("outputs", []):
+            if "text/html" in output.get("data", {}):
+                output.data = {"text/html": _reachable(output.data["text/html"])}
+            elif output.get("name") == "stderr":
+                output.name = "stdout"
+    return notebook
+
+
+def _reachable(html: str) -> str:
+    """What scrolls is reached by the keyboard."""
+    return re.sub(r'<div style="([^"]*overflow-x:auto[^"]*)">', r'<div style="\1" tabindex="0">', html)
+
+
+def _there(target: str, path: Path, known: set[Path]) -> str:
+    """A link's target, if the site has it."""
+    file = target.partition("#")[0]
+    return target if not file or "://" in file or (path.parent / file).resolve() in known else ""
+
+
+# -- pages of their own ----------------------------------------------------------------------------------------------------------------
+def _front(root: Path, listed: dict[str, list[Lesson]]) -> str:
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    heading, _, rest = readme.partition("\n\n")
+    said = rest.partition("\n\n")[0]
+    tree = "\n".join(f"{words} <{folder}/index>" for folder, words in FOLDERS.items())
+    lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_table(lines, f'{folder}/')}" for folder, lines in listed.items())
+    return (
+        f"{heading}\n\n{said}\n\n"
+        "The pages show what the notebooks computed when they were last run. To move the explorers and to have your exercises answered, "
+        "take the repository and run `fstats lab`. Words are explained in the {doc}`glossary`, every test in the "
+        "{doc}`reference <reference/index>`.\n\n"
+        f"{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\nGlossary <glossary>\nReference <reference/index>\n```\n"
+    )
+
+
+def _index(folder: str, lines: Sequence[Lesson]) -> str:
+    names = "\n".join(one.path.stem for one in lines)
+    return f"# {FOLDERS[folder]}\n\n{_table(lines, '')}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
+
+
+def _table(lines: Sequence[Lesson], before: str) -> str:
+    rows = []
+    for one in lines:
+        notebook = read(one.path)
+        rows.append(f"| [{title(notebook)}]({before}{one.path.name}) | {one.question} | {_time(notebook)} |")
+    return "\n".join([f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | time |", "|---|---|---|", *rows])
+
+
+def _time(notebook: Any) -> str:
+    """How long it takes, as its first words promise."""
+    found = re.search(
+        r"\*\*Time\.\*\* (?:About )?(.+?)\.(?:\s|$)|\bIn (?:about )?([\w -]*(?:minutes|hour)) you will\b", notebook.cells[0].source
+    )
+    return (found[1] or found[2]) if found else ""
+
+
+_TERM = re.compile(r"^\* \*\*(.+?)\*\*: (.+)$", re.M)
+
+
+def glossary(every: Sequence[Lesson]) -> str:
+    """The page of the terms, from the notebook that has them below the heading "Glossary"."""
+    known = {one.path.resolve() for one in every}
+    found: dict[str, str] = {}
+    for one in every:
+        for term, said in terms(read(one.path)):
+            found.setdefault(term, with_links(said, partial(_from_the_root, path=one.path, known=known)))
+    lines = "\n\n".join(f"{term}\n  {said}" for term, said in sorted(found.items(), key=lambda item: item[0].lower()))
+    listed = f"```{{glossary}}\n{lines}\n```\n" if found else ""
+    return f"# Glossary\n\nEach word in a sentence or two, and the notebook that shows it at work.\n\n{listed}"
+
+
+def terms(notebook: Any) -> Iterator[tuple[str, str]]:
+    """The terms below the heading "Glossary", and what is said of each."""
+    inside = False
+    for cell in notebook.cells:
+        for heading in headings(cell):
+            inside = heading.words.endswith("lossary") or (inside and heading.level > 2)
+        if inside and cell.cell_type == "markdown":
+            yield from _TERM.findall(cell.source)
+
+
+def _from_the_root(target: str, path: Path, known: set[Path]) -> str:
+    """A link's target, if the site has it, as a page beside the folders writes it."""
+    there = _there(target, path, known)
+    return there if not there or "://" in there else f"{path.parent.name}/{there}".replace(f"{path.parent.name}/../", "")
+
+
+# -- Sphinx ----------------------------------------------------------------------------------------------------------------------------
+SETTINGS: dict[str, Any] = {
+    "project": "fstats",
+    "author": "The fstats authors",
+    "copyright": "The fstats authors, MIT licence",
+    "language": "en",
+    "extensions": ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "numpydoc"],
+    "root_doc": "index",
+    "suppress_warnings": ["mystnb.mime_priority", "myst.header", "config.cache"],
+    # the notebooks, as they are stored
+    "nb_execution_mode": "off",
+    "nb_merge_streams": True,
+    "myst_enable_extensions": ["dollarmath", "amsmath"],
+    "myst_heading_anchors": 6,
+    "myst_heading_slug_func": "fstats.publish.site.slug",
+    "myst_update_mathjax": False,
+    # formulas
+    "mathjax_path": "mathjax.js",
+    "mathjax3_config": {
+        "tex": {"inlineMath": [["$", "$"], ["\\(", "\\)"]], "displayMath": [["$$", "$$"], ["\\[", "\\]"]], "processEscapes": True},
+        "options": {"enableMenu": False, "ignoreHtmlClass": "mathjax_ignore", "processHtmlClass": "math|fstats|text_html"},
+        "startup": {"elements": [".math", ".output.text_html"]},
+    },
+    # docstrings
+    "autodoc_member_order": "bysource",
+    "autodoc_typehints": "none",
+    "numpydoc_show_class_members": False,
+    "add_module_names": False,
+    "toc_object_entries": False,
+    "maximum_signature_line_length": 90,
+    "nitpicky": False,
+    # the looks
+    "html_theme": "pydata_sphinx_theme",
+    "html_title": "fstats",
+    "html_static_path": ["_static"],
+    "html_css_files": ["fstats.css"],
+    "html_js_files": [("fstats.js", {"defer": "defer"})],
+    "html_show_search_summary": False,  # Sphinx would fetch each page that it found, which browsers do not allow for files
+    "html_copy_source": False,
+    "html_show_sourcelink": False,
+    "html_show_sphinx": False,
+    "html_use_index": True,
+    "html_domain_indices": False,
+    "html_context": {"default_mode": "auto"},
+    "html_theme_options": {
+        "logo": {"text": "fstats"},
+        "navbar_align": "left",
+        "navbar_end": ["theme-switcher"],
+        "footer_start": ["copyright"],
+        "footer_end": [],
+        "secondary_sidebar_items": {"**": ["page-toc"]},
+        "show_prev_next": True,
+        "back_to_top_button": False,
+    },
+}
+
+
+def slug(words: str) -> str:
+    """How a link names a heading, as in JupyterLab."""
+    return words.replace(" ", "-")
+
+
+def _sphinx(source: Path, pages: Path, kept: Path, progress: bool) -> None:
+    from io import StringIO
+
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    import fstats
+
+    said = StringIO()
+    settings = SETTINGS | {"release": fstats.__version__}
+    with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
+        warnings.simplefilter("ignore")  # of what libraries plan to do to each other; what Sphinx says of the pages is in `said`
+        app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=said, freshenv=True)
+        app.set_html_assets_policy("always")  # formulas also stand in outputs, of which Sphinx does not know
+        if progress:
+            app.connect("source-read", _bar(source))
+        app.build(force_all=True)
+    if faults := list(_faults(said.getvalue(), source)):
+        raise NotBuilt("the site has faults:\n" + "\n".join(faults))
+
+
+def _bar(source: Path) -> Any:
+    """A bar that counts the pages as they are read."""
+    from ..parallel import each
+
+    total = len([path for path in source.rglob("*") if path.suffix in (".md", ".ipynb", ".rst")])
+    bar = each(lambda: None, (() for _ in range(total)), total=total, title="pages")
+    return lambda *_: next(bar, None)
+
+
+def _faults(said: str, source: Path) -> Iterator[str]:
+    """What Sphinx warned of, without colours and without the place where the sources lay."""
+    for line in re.sub(r"\x1b\[[\d;]*m", "", said).splitlines():
+        if line.strip():
+            yield line.replace(f"{source}/", "")

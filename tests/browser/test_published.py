@@ -1,0 +1,147 @@
+"""The site, a deck and a page for paper in a real Chromium that has no network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from laboratory import browser_page, lacking
+from looking import serious
+
+from fstats.publish import deck, paper, site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}")]
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOK = ROOT / "notebooks" / "01_paired_t.ipynb"
+PAGES = ("index", "notebooks/01_paired_t", "exercises/01_paired_t_by_hand", "reference/PairedT", "glossary")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of one notebook, one exercise and one name; a deck; a page for paper."""
+    to = tmp_path_factory.mktemp("published")
+    site.build(ROOT, to / "site", [NOTEBOOK, ROOT / "exercises" / "01_paired_t_by_hand.ipynb"], ["PairedT"], progress=False)
+    deck.write(NOTEBOOK, to / "deck")
+    paper.write(NOTEBOOK, to / "paper")
+    return to
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    """A page without a network, which tells what it complains of and whom it asks."""
+    with browser_page() as page:
+        page.context.set_offline(True)
+        yield page
+
+
+@pytest.fixture
+def complaints(page: Page) -> Iterator[list[str]]:
+    """Errors and requests that leave this machine; there must be none."""
+    found: list[str] = []
+
+    def hear(kind: str, text: str) -> None:
+        found.append(f"{kind}: {text}")
+
+    def asked(url: str) -> None:
+        if not url.startswith(("file:", "data:", "about:", "blob:")):
+            found.append(f"asked: {url}")
+
+    listeners = {
+        "console": lambda said: hear("error", said.text) if said.type == "error" else None,
+        "pageerror": lambda error: hear("error", str(error)),
+        "request": lambda request: asked(request.url),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)  # type: ignore[call-overload]
+    yield found
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
+    assert found == []
+
+
+@pytest.mark.usefixtures("complaints")
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_the_site_is_read_without_a_network(pages: Path, page: Page, scheme: str, width: int) -> None:
+    """Formulas are typeset, pictures are there, nothing is wider than the screen, and axe finds nothing serious."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    for name in PAGES:
+        page.goto((pages / "site" / f"{name}.html").as_uri())
+        page.wait_for_function("() => window.MathJax?.startup?.promise")
+        page.evaluate("() => MathJax.startup.promise")
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), name
+        assert page.evaluate("() => document.documentElement.dataset.theme") == scheme
+        assert page.evaluate(
+            "() => [...document.querySelectorAll('.math, .fstats')].every(e => !/\\$\\\\displaystyle|\\\\\\(/.test(e.textContent))"
+        ), name
+        if name.startswith("notebooks"):
+            assert page.locator("mjx-container").count() > 30
+            lost = "() => [...document.images].filter(e => { e.loading = 'eager'; return e.complete && !e.naturalWidth; }).length"
+            assert page.evaluate(lost) == 0
+        assert serious(page) == [], name
+
+
+@pytest.mark.usefixtures("complaints")
+def test_the_search_finds_without_a_network(pages: Path, page: Page) -> None:
+    """A word of a notebook leads to its page."""
+    page.goto((pages / "site" / "search.html").as_uri() + "?q=pairing")
+    page.wait_for_selector("#search-results a")
+    assert any("The paired t-test" in words for words in page.locator("#search-results a").all_inner_texts())
+
+
+@pytest.mark.usefixtures("complaints")
+def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
+    """Slide after slide by the keyboard; each fits its screen or scrolls; words are as large as a hall needs them."""
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto((pages / "deck" / f"{NOTEBOOK.stem}.html").as_uri())
+    page.wait_for_selector("html[data-ready]")
+    total = page.evaluate("() => Reveal.getTotalSlides()")
+    assert total > 10
+    places, explorers = [], 0
+    for _ in range(total):
+        found = page.evaluate(
+            """() => {
+                const slide = Reveal.getCurrentSlide(), scale = Reveal.getScale();
+                return {
+                    place: JSON.stringify(Reveal.getIndices()), cut: slide.scrollHeight > 721 && !slide.matches(".fstats-long"),
+                    wide: slide.scrollWidth > 1281, size: parseFloat(getComputedStyle(slide).fontSize) * scale,
+                    explorers: slide.querySelectorAll(".fstats-still a[href*='/lab/tree/notebooks/']").length,
+                    untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
+                };
+            }"""
+        )
+        assert not found["cut"], found
+        assert not found["wide"], found
+        assert not found["untypeset"], found
+        assert found["size"] >= 17.5, found
+        places.append(found["place"])
+        explorers += found["explorers"]
+        page.keyboard.press("Space")
+    assert len(set(places)) == total
+    assert explorers == 1
+    assert serious(page) == []
+
+
+def test_paper_is_printed(pages: Path) -> None:
+    """A PDF of several pages, in which formulas have been typeset: raw dollars would be words."""
+    data = (pages / "paper" / f"{NOTEBOOK.stem}.pdf").read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert 6 <= len(re.findall(rb"/Type\s*/Page\b", data)) <= 40
+
+
+@pytest.mark.usefixtures("complaints")
+def test_the_page_for_paper_is_read_without_a_network(pages: Path, page: Page) -> None:
+    """Alone in its folder: formulas and pictures are in it."""
+    page.goto((pages / "paper" / f"{NOTEBOOK.stem}.html").as_uri())
+    page.evaluate("() => MathJax.startup.promise")
+    assert page.locator("mjx-container").count() > 30
+    assert page.locator("text=\\displaystyle").count() == 0
+    assert serious(page) == []
