@@ -1,7 +1,7 @@
 """What students would type: some two thousand answers in two experiments, invented before the exercise's mistakes were read, and what is said.
 
 Each exercise has a file in `tried/`, and one in `tried/second/` that repeats nothing of the first.  Lines that begin with `=` are what the student has computed before, all others an answer: the question,
-what is typed, what a teacher would do (`right`, `digits`, `name` the mistake, give a `hint`, `told` what kind of answer is wanted), what the
+what is typed, what a teacher would do (`right`, `digits`, `name` the mistake, give a `hint`, `told` what kind of answer is wanted, `same` where the number cannot tell), what the
 student meant, and the verdict.  Every earlier question counts as answered rightly.  `python tests/test_tried.py` writes the verdicts anew:
 read the difference before you keep it.
 """
@@ -30,6 +30,13 @@ from fstats.grading.task import LETTERS, Task
 
 TRIED = Path(__file__).parent / "tried"
 LEAST = 40  # answers to an exercise
+SIZES = (
+    "Too ",
+    "That is too ",
+    "That is far too ",
+    "Its sign ",
+    "Asked for is a whole ",
+)  # a hint that says no more than in which direction
 
 
 class Try(NamedTuple):
@@ -105,7 +112,7 @@ def said_to(task: Task, one: Try, names: dict[str, Any]) -> Feedback:
 def in_words(said: Feedback) -> str:
     """A verdict, with the name of the mistake, and of a hint whether it says more than what is asked."""
     if said.verdict == "unknown":
-        return "hint" if not said.lines[0].startswith("Asked for") else "asked for"
+        return "asked for" if said.lines[0].startswith("Asked for") else "size" if said.lines[0].startswith(SIZES) else "hint"
     return f"{said.verdict}: {said.mistake}" if said.mistake else said.verdict
 
 

@@ -117,7 +117,9 @@ class Exercise:
             clash = next(self.clashes(data), "")
             if not clash:
                 return data
-        raise RuntimeError(f"none of {TRIES} data sets tells all answers of {self.name} apart; the last one: {clash}; draw other data, or name in `only` the questions at which a mistake shows")
+        raise RuntimeError(
+            f"none of {TRIES} data sets tells all answers of {self.name} apart; the last one: {clash}; draw other data, or name in `only` the questions at which a mistake shows"
+        )
 
     def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:
         """Pairs of answers that these data do not tell apart, in words, one by one.

@@ -109,4 +109,6 @@ class Progress:
         for key, points, verdict in self.entries:
             word = SHOWN[verdict][1]
             lines.append([key, Written(word, f"{_sign(verdict)} {word}"), f"{points:g}"])
-        return Table(["question", "so far", "points"], lines, notes=[strong(self.sentence), *map(escape, self.practice)], left=(0, 1))._repr_html_()
+        return Table(
+            ["question", "so far", "points"], lines, notes=[strong(self.sentence), *map(escape, self.practice)], left=(0, 1)
+        )._repr_html_()

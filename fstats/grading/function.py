@@ -83,7 +83,9 @@ def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt
         line = "It returns rounded numbers. Whoever computes on with them needs all digits: round only what is printed."
         return Feedback(question.key, "mistake", (line, *aside), "rounded inside", question.see)
     if len({np.asarray(one).tobytes() for one in returned}) == 1 < len({np.asarray(one, float).tobytes() for one in rights}):
-        aside.insert(0, "Whatever data it is called with, it returns the same: does it read names of this page instead of its own arguments?")
+        aside.insert(
+            0, "Whatever data it is called with, it returns the same: does it read names of this page instead of its own arguments?"
+        )
     good = [kind for kind in kinds if kind not in wrong]
     hints = [
         f"Tried on {len(tried.cases)} data sets that it had never seen. "
@@ -97,7 +99,9 @@ def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt
 def _returned(data: Mapping[str, Any], call: Called) -> Any:
     """The value of a call, or the sentence about its error."""
     if call.raised.startswith(ENDLESS):
-        raise Unreadable(f"your function came to {call.raised}, and was ended: look for a loop that never stops (what changes in it, and when does it end?)")
+        raise Unreadable(
+            f"your function came to {call.raised}, and was ended: look for a loop that never stops (what changes in it, and when does it end?)"
+        )
     if call.raised:
         shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in data.items())
         raise Unreadable(f"your function raised {call.raised}, when it was called with {shown}")

@@ -93,7 +93,13 @@ class Task:
         self._practice.note(said)
         if later := [other for other in self._stale() if other not in stale]:
             words = " and ".join(later)
-            said = replace(said, lines=(*said.lines, f"With this the reply to {words} is out of date: run {'its check' if len(later) == 1 else 'their checks'} again."))
+            said = replace(
+                said,
+                lines=(
+                    *said.lines,
+                    f"With this the reply to {words} is out of date: run {'its check' if len(later) == 1 else 'their checks'} again.",
+                ),
+            )
         return said
 
     def _stale(self) -> list[str]:
