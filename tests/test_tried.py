@@ -35,7 +35,7 @@ SIZES = (
     "That is too ",
     "That is far too ",
     "Its sign ",
-    "Asked for is a whole ",
+    "A whole number ",
 )  # a hint that says no more than in which direction
 
 

@@ -114,7 +114,7 @@ def size(step: Step[Any], given: Any, right: Any) -> str:
         return f"Too {'large' if x > y else 'small'} for this probability: {more}."
     if y == np.floor(y) and y >= 0:
         if x != np.floor(x):
-            return "Asked for is a whole number."
+            return "A whole number is asked for."
         return "Too many: what was counted that does not belong?" if x > y else "Too few: what was not counted that belongs?"
     if x * y < 0:
         return "Its sign is not right."
