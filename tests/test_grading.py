@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -147,10 +148,18 @@ class Shy:
         ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose lines have different lengths."),
         ("q9", 0.5, "True or False was expected; got 0.5."),
         ("q3", "0,6", "A number was expected; got the text '0,6': write it without quotes, 0.6."),
-        ("q3", "47,500", "A number was expected; got the text '47,500': write it without quotes and without a comma, 47500 for thousands, 47.500 for"),
+        (
+            "q3",
+            "47,500",
+            "A number was expected; got the text '47,500': write it without quotes and without a comma, 47500 for thousands, 47.500 for",
+        ),
         ("q3", "80 %", "A number was expected; got the text '80 %': write the share itself, without quotes, 0.05 for 5 %."),
         ("q3", "16/5", "A number was expected; got the text '16/5': write it without quotes, 16/5, and Python works it out."),
-        ("q3", (0, 6), "One number was expected; got 2, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5,"),
+        (
+            "q3",
+            (0, 6),
+            "One number was expected; got 2, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5,",
+        ),
         ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write it without quotes, -2."),
         ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
         ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
@@ -270,14 +279,43 @@ def test_hints_begin_where_it_went_wrong(task: Any) -> None:
 
 
 def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
-    """Running a cell again is no new attempt."""
-    assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [1, 1, 1, 2, 3, 3]
+    """Running a cell again is no new attempt; whether it is too large is told twice, so that nobody closes in on it."""
+    assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [2, 2, 2, 3, 3, 3]
+    assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == [
+        "That is too large.",
+        "That is too small.",
+        "That is far too large.",
+    ]
     assert task.check("q3", 9.2).lines[2].startswith("The same line on other data ($d_i$ = [")
     for value in (9.4, 9.5, 9.6):
         said = task.check("q3", value)
     assert said.lines[3].endswith(", ddof=1)")
     assert said.lines[-1].startswith("That is the last hint.")
     assert len(said.lines) == 5
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [
+        ("q3", 8.0, ""),  # a short number that several lines give
+        ("q3", 5 * 3.5777087639996634, r"n \cdot s_d"),
+        ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
+        ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
+        ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
+    ],
+)
+def test_the_line_that_gives_a_number(task: Any, key: str, value: Any, line: str) -> None:
+    """It is found by its digits, and told with symbols only."""
+    told = [one for one in task.check(key, value).lines if one.startswith("Your number")]
+    assert told == ([] if not line else [told[0]])
+    assert line in "".join(told)
+
+
+def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
+    """So it is told, whatever else has this value."""
+    said = task.check("q3", 4)
+    assert said.verdict == "unknown"
+    assert said.lines[0] == "It may be the right one with too few digits: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
@@ -318,7 +356,7 @@ def test_is_right_counts_no_attempt(task: Any) -> None:
     assert task.is_right("q3", 3.578)
     assert not task.is_right("q3", 9.9)
     assert task.progress().points == 0
-    assert len(task.check("q3", 9.8).lines) == 1
+    assert len(task.check("q3", 9.8).lines) == 2
 
 
 def test_progress_adds_the_points_up(task: Any) -> None:
@@ -420,7 +458,9 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
     assert said.verdict == "unreadable"
     assert said.lines[0].startswith("Your function prints instead of returning: for data of the kind 'ordinary' it returned None,")
     assert said.lines[0].endswith("write return where print stands.")
-    assert "returned None for data of the kind 'ordinary': let its last line return what was asked for" in task.check("q1", computes).lines[0]
+    assert (
+        "returned None for data of the kind 'ordinary': let its last line return what was asked for" in task.check("q1", computes).lines[0]
+    )
     assert task.check("q1", waits).verdict == "unanswered"
     assert capsys.readouterr().out == ""
 

@@ -84,7 +84,7 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
             plain = [
                 f"Your {'numbers are' if np.ndim(right) else 'number is'} what ${line}$ gives: what of it does not belong, or is missing?"
             ]
-        elif not guesses and not plain and not by_chance and attempt <= TOLD_SIZE:
+        elif not guesses and not plain and not by_chance and attempt <= TOLD_SIZE and not to_mend(above):
             plain = [*filter(None, [size(exercise.asked(question), given, right)])]
         guesses = guesses or ([] if plain else by_chance)
         if guesses:  # a guess that could be two things is a hint
