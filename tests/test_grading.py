@@ -298,7 +298,7 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     ("key", "value", "line"),
     [
         ("q3", 8.0, ""),  # a short number that several lines give
-        ("q3", 5 * 3.5777087639996634, r"n \cdot s_d"),
+        ("q3", 6 * 3.5777087639996634, r"6 \cdot s_d"),
         ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
         ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
         ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
