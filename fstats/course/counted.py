@@ -777,12 +777,6 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             lambda t: ((Normal(0.0, 1.0).low(t.alpha) + Normal(0.0, 1.0).high(t.beta / 2)) * t.sd / t.margin) ** 2,
             "One of the two z has the wrong sign: z with index q has the probability q above it.",
         ),
-        Neighbour(
-            "rounded up already",
-            r"\left\lceil\left(\frac{(z_{$alpha} + z_{$beta / 2})\,$sd}{$margin}\right)^2\right\rceil",
-            lambda t: np.ceil(((Normal(0.0, 1.0).high(t.alpha) + Normal(0.0, 1.0).high(t.beta / 2)) * t.sd / t.margin) ** 2),
-            "You rounded up, as a study would. Answer with the number that the formula gives.",
-        ),
     ),
     r"|$mean| + $critical_value\,$se": (
         Neighbour(
