@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -278,14 +279,43 @@ def test_hints_begin_where_it_went_wrong(task: Any) -> None:
 
 
 def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
-    """Running a cell again is no new attempt."""
-    assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [1, 1, 1, 2, 3, 3]
+    """Running a cell again is no new attempt; whether it is too large is told twice, so that nobody closes in on it."""
+    assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [2, 2, 2, 3, 3, 3]
+    assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == [
+        "That is too large.",
+        "That is too small.",
+        "That is far too large.",
+    ]
     assert task.check("q3", 9.2).lines[2].startswith("The same line on other data ($d_i$ = [")
     for value in (9.4, 9.5, 9.6):
         said = task.check("q3", value)
     assert said.lines[3].endswith(", ddof=1)")
     assert said.lines[-1].startswith("That is the last hint.")
     assert len(said.lines) == 5
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [
+        ("q3", 8.0, ""),  # a short number that several lines give
+        ("q3", 6 * 3.5777087639996634, r"6 \cdot s_d"),
+        ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
+        ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
+        ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
+    ],
+)
+def test_the_line_that_gives_a_number(task: Any, key: str, value: Any, line: str) -> None:
+    """It is found by its digits, and told with symbols only."""
+    told = [one for one in task.check(key, value).lines if one.startswith("Your number")]
+    assert told == ([] if not line else [told[0]])
+    assert line in "".join(told)
+
+
+def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
+    """So it is told, whatever else has this value."""
+    said = task.check("q3", 4)
+    assert said.verdict == "unknown"
+    assert said.lines[0] == "It may be the right one with too few digits: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
@@ -326,7 +356,7 @@ def test_is_right_counts_no_attempt(task: Any) -> None:
     assert task.is_right("q3", 3.578)
     assert not task.is_right("q3", 9.9)
     assert task.progress().points == 0
-    assert len(task.check("q3", 9.8).lines) == 1
+    assert len(task.check("q3", 9.8).lines) == 2
 
 
 def test_progress_adds_the_points_up(task: Any) -> None:

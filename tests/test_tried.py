@@ -1,7 +1,7 @@
-"""What students would type: some twelve hundred answers, invented before the definitions of the exercises were read, and what is said to each.
+"""What students would type: some two thousand answers in two experiments, invented before the exercise's mistakes were read, and what is said.
 
-Each exercise has a file in `tried/`.  Lines that begin with `=` are what the student has computed before, all others an answer: the question,
-what is typed, what a teacher would do (`right`, `digits`, `name` the mistake, give a `hint`, `told` what kind of answer is wanted), what the
+Each exercise has a file in `tried/`, and one in `tried/second/` that repeats nothing of the first.  Lines that begin with `=` are what the student has computed before, all others an answer: the question,
+what is typed, what a teacher would do (`right`, `digits`, `name` the mistake, give a `hint`, `told` what kind of answer is wanted, `same` where the number cannot tell), what the
 student meant, and the verdict.  Every earlier question counts as answered rightly.  `python tests/test_tried.py` writes the verdicts anew:
 read the difference before you keep it.
 """
@@ -30,6 +30,13 @@ from fstats.grading.task import LETTERS, Task
 
 TRIED = Path(__file__).parent / "tried"
 LEAST = 40  # answers to an exercise
+SIZES = (
+    "Too ",
+    "That is too ",
+    "That is far too ",
+    "Its sign ",
+    "A whole number ",
+)  # a hint that says no more than in which direction
 
 
 class Try(NamedTuple):
@@ -68,10 +75,15 @@ TOOLS = {
 }
 
 
-def tries(name: str) -> Iterator[tuple[list[str], Try]]:
+def files(name: str) -> list[Path]:
+    """The two experiments with an exercise."""
+    return [TRIED / f"{name}.txt", TRIED / "second" / f"{name}.txt"]
+
+
+def tries(file: Path) -> Iterator[tuple[list[str], Try]]:
     """The tries of an exercise, each with the lines that stand before it."""
     before: list[str] = []
-    for line in (TRIED / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line.startswith("= "):
             before.append(line[2:])
         else:
@@ -100,15 +112,15 @@ def said_to(task: Task, one: Try, names: dict[str, Any]) -> Feedback:
 def in_words(said: Feedback) -> str:
     """A verdict, with the name of the mistake, and of a hint whether it says more than what is asked."""
     if said.verdict == "unknown":
-        return "hint" if not said.lines[0].startswith("Asked for") else "asked for"
+        return "asked for" if said.lines[0].startswith("Asked for") else "size" if said.lines[0].startswith(SIZES) else "hint"
     return f"{said.verdict}: {said.mistake}" if said.mistake else said.verdict
 
 
-def all_said(name: str) -> Iterator[tuple[Try, str]]:
+def all_said(file: Path) -> Iterator[tuple[Try, str]]:
     """Every try with the verdict as it is now."""
-    task, names, done = exercise(name), dict(TOOLS), 0
+    task, names, done = exercise(file.stem), dict(TOOLS), 0
     names |= task.data
-    for before, one in tries(name):
+    for before, one in tries(file):
         for line in before[done:]:
             exec(line, names)
         done = len(before)
@@ -119,15 +131,16 @@ def all_said(name: str) -> Iterator[tuple[Try, str]]:
 @pytest.mark.filterwarnings("ignore")
 def test_the_verdicts_on_what_students_type(name: str) -> None:
     """As they are kept; and nothing wrong is right unless the number cannot tell."""
-    found = list(all_said(name))
-    assert len(found) >= LEAST
-    assert {one.typed: now for one, now in found if now != one.verdict} == {}
+    for file in files(name):
+        found = list(all_said(file))
+        assert len(found) >= LEAST
+        assert {one.typed: now for one, now in found if now != one.verdict} == {}
 
 
 @pytest.mark.parametrize("name", exercise_names())
 def test_what_is_kept_of_them_is_good(name: str) -> None:
     """The shares that are promised: every rounded answer is told so, most wrong methods get a name or what it may come from."""
-    counted = Counter((one.wanted, one.verdict.partition(":")[0]) for _, one in tries(name))
+    counted = Counter((one.wanted, one.verdict.partition(":")[0]) for file in files(name) for _, one in tries(file))
     assert not any(counted["digits", bad] for bad in ("mistake", "unreadable"))
     assert not any(counted[wanted, "right"] for wanted in ("name", "hint", "told", "digits"))
     helped, meant = counted["name", "mistake"] + counted["name", "hint"], sum(n for (wanted, _), n in counted.items() if wanted == "name")
@@ -136,10 +149,12 @@ def test_what_is_kept_of_them_is_good(name: str) -> None:
 
 if __name__ == "__main__":
     np.seterr(all="ignore")
-    for exercise_name in sys.argv[1:] or exercise_names():
-        lines = (TRIED / f"{exercise_name}.txt").read_text(encoding="utf-8").splitlines()
-        verdicts = iter(list(all_said(exercise_name)))
-        new = [line if line.startswith("= ") else " | ".join([*next(verdicts)[0][:4], ""]) for line in lines]
-        verdicts = iter(list(all_said(exercise_name)))
-        new = [line if line.startswith("= ") else line + next(verdicts)[1] for line in new]
-        (TRIED / f"{exercise_name}.txt").write_text("\n".join(new) + "\n", encoding="utf-8")
+    for file in (file for name in sys.argv[1:] or exercise_names() for file in files(name)):
+        verdicts = iter(list(all_said(file)))
+        new = []
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if not line.startswith("= "):
+                one, verdict = next(verdicts)
+                line = " | ".join([*one[:4], verdict])
+            new.append(line)
+        file.write_text("\n".join(new) + "\n", encoding="utf-8")

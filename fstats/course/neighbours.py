@@ -5,10 +5,10 @@ They are known by the formula of the right step, and stand here once.  Which dat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from string import Template
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy import sqrt
@@ -18,16 +18,8 @@ from ..grading.mistake import Mistake, Slip
 from ..grading.question import Question
 from ..null import FisherF, Normal
 from ..procedure import Procedure
-
-
-class Neighbour(NamedTuple):
-    """A slip at a step: its name, what was computed (as formula and as function), and what the student reads."""
-
-    name: str
-    formula: str
-    function: Callable[[Any], Any]
-    words: str
-
+from .counted import COUNTED
+from .neighbour import Neighbour
 
 MEAN_OF_D = (
     Neighbour(
@@ -796,7 +788,8 @@ def with_neighbours(exercise: Exercise) -> Exercise:
         if isinstance(question, Question):
             tested = exercise.tested(question)
             formula = tested.steps[question.step].template(tests[tested])
-            found += [_made(one, question, tested) for one in NEIGHBOURS.get(formula, ()) if _has_all(tested, one.formula)]
+            near = (*NEIGHBOURS.get(formula, ()), *COUNTED.get(formula, ()))
+            found += [_made(one, question, tested) for one in near if _has_all(tested, one.formula)]
     return replace(exercise, neighbours=tuple(found))
 
 

@@ -219,6 +219,22 @@ def _shortened(given: float, right: float) -> str:
     return ""
 
 
+def is_rough(given: Any, right: Any) -> bool:
+    """Whether a value may be the right one, rounded to a whole number or to a single digit: too little to tell what was meant."""
+    wanted, found = np.asarray(right), np.asarray(given)
+    if (
+        wanted.dtype.kind not in "fiu"
+        or found.shape != wanted.shape
+        or not found.any()
+        or same(given, right)
+        or not np.isfinite(wanted).all()
+    ):
+        return False
+    unit = 10.0 ** np.floor(np.log10(np.where(wanted == 0, 1.0, np.abs(wanted))))
+    fits = (found == np.round(wanted)) | (np.abs(found - unit * np.round(wanted / unit)) <= 1e-9 * unit)
+    return bool(np.all(fits & ((wanted != np.floor(wanted)) | (found == wanted))))
+
+
 def apart(one: Any, other: Any, within: Any = None) -> bool:
     """Whether two right or wrong answers lie so far apart that no rounding turns one into the other."""
     x, y = np.asarray(one), np.asarray(other)

@@ -53,7 +53,7 @@ class Feedback:
     def _repr_html_(self) -> str:
         parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
         parts += [escape(line, quote=False) for line in self.lines]
-        parts += [f'See <a href="{escape(self.see.link)}">{escape(str(self.see))}</a>.'] if self.see else []
+        parts += [f'See <a href="{escape(self.see.first_click)}">{escape(str(self.see))}</a>.'] if self.see else []
         return boxed(SHOWN[self.verdict][2], "".join(f'<p style="margin:0.2em 0">{part}</p>' for part in parts))
 
 

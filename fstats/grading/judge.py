@@ -14,15 +14,18 @@ import numpy as np
 from ..procedure import Procedure
 from ..render.latex import equation
 from ..row import Row
-from .answer import DIGITS, apart, identical, same, shortened
+from .answer import DIGITS, apart, identical, is_rough, same, shortened
 from .exercise import Exercise, Tests, is_verdict, needed
 from .feedback import Feedback
 from .ladder import hints, row_of
 from .mistake import Mistake
-from .near import SIGN, remarks, seen
+from .near import SIGN, remarks, seen, size
+from .origin import is_long, origin
 from .question import Question
 from .seen import Earlier, to_mend
 
+TOLD_SIZE = 2  # so many times a student is told that a number is too large or too small: oftener, and one could close in on it
+NEAR_ENOUGH = 2e-4  # a mistake's number, from which the student's differs since he typed 1.96 for a limit, say
 WORDS = {2: "two", 3: "three", 4: "four"}
 
 
@@ -37,8 +40,13 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
     if same(given, right, within):
         return Feedback(question.key, "right", (*_worked(row_of(test, question.step)), *filter(None, [question.aside])))
     possible = [] if is_verdict(right) else list(_possible(exercise, tests, question, given, luck))  # a wrong yes has too many fathers
+    hit = [one for one in possible if identical(given, getattr(tests[one.wrong], question.step))]
+    by_chance = []
+    if luck is None and _is_computed(given, right):
+        by_chance = [one for one in possible if not np.allclose(given, getattr(tests[one.wrong], question.step), rtol=NEAR_ENOUGH, atol=0)]
+    possible = [one for one in possible if one not in by_chance]  # all the digits of a computer, and only three of them agree
     made = [one for one in possible if one.step == question.step or exercise.home(one) is question or not _refuted(one, tests, earlier)]
-    exact = any(identical(given, getattr(tests[one.wrong], question.step)) for one in possible)
+    exact = bool(hit)
     if not exact and (lacking := shortened(given, right, luck)):  # a mistake that is hit with all digits is no rounded number
         return _digits(question, lacking)
     above = {step: answer for step, answer in earlier.items() if step in needed(tested, question.step) and step != question.step}
@@ -63,18 +71,42 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
         refuted = [] if made else possible
         sure = made if not _doubtful(exercise, made, sign or not _has_digits(right)) else []
         sure = sure or [one for one in refuted if _has_digits(right) and not sign]
-        if len(sure) == 1:
+        rough = luck is None and is_rough(given, right)
+        if len(sure) == 1 and not rough:
             one = sure[0]
             here = one.step == question.step or exercise.home(one) is question
             return _named(question, one, tests[one.wrong], here, earlier if refuted else {})
-        if near and not made and (not plain or sign):
+        if near and not made and (not plain or sign) and not rough:
             return Feedback(question.key, "mistake", (near.sentence,), near.name, question.see)
+        if rough:
+            plain = ["It may be the right one with too few digits: give three significant digits, rounded."]
         guesses = made or refuted
+        if not guesses and not plain and (line := origin(test, exercise.asked(question), _met(exercise, question), given, right)):
+            plain = [
+                f"Your {'numbers are' if np.ndim(right) else 'number is'} what ${line}$ gives: what of it does not belong, or is missing?"
+            ]
+        elif not guesses and not plain and not by_chance and attempt <= TOLD_SIZE and not to_mend(above):
+            plain = [*filter(None, [size(exercise.asked(question), given, right)])]
+        guesses = guesses or ([] if plain else by_chance)
         if guesses:  # a guess that could be two things is a hint
             plain = [f"This may come from {' or from '.join(repr(one.name) for one in guesses)}.", *plain]
-        lines = (*plain, *hints(exercise, tests, question, given, above, attempt))
+        few = np.asarray(right).dtype.kind == "b" and not plain  # of yes and no nothing more can be said: the formula at once
+        lines = (*plain, *hints(exercise, tests, question, given, above, attempt + few))
         return Feedback(question.key, "unknown", lines, see=question.see)
-    return Feedback(question.key, "unknown", hints(exercise, tests, question, given, above, attempt), see=question.see)
+    return Feedback(
+        question.key, "unknown", hints(exercise, tests, question, given, above, attempt + 1), see=question.see
+    )  # no more can be said
+
+
+def _is_computed(given: Any, right: Any) -> bool:
+    """Whether a value has all the digits of a computer, so that a mistake it comes from has them, too."""
+    return np.asarray(right).dtype.kind in "fiu" and is_long(given)
+
+
+def _met(exercise: Exercise, question: Question) -> set[str]:
+    """The steps that a student has met at a question: those that it follows from, and those that were asked before."""
+    asked = exercise.questions[: exercise.questions.index(question) + 1]
+    return needed(exercise.tested(question), question.step) | {one.step for one in asked if isinstance(one, Question)}
 
 
 def _one_number(above: Mapping[str, Earlier], given: Any) -> bool:

@@ -47,6 +47,8 @@ def ladder(exercise: Exercise, tests: Tests, question: Question, above: Mapping[
     example = None if other is None else row_of(other, question.step)
     if other is not None and example is not None and example.formula:
         rungs.append(f"The same line on other data{_data(other, question)}: ${_written_out(other, example)}$.")
+    if question.example:
+        rungs.append(f"On other data: {question.example}")
     if other is not None and (typed := call(other, exercise.asked(question))):
         rungs.append(f"In Python (with numpy as np, and stats of scipy) that line is: {typed}")
     return [*rungs, END]

@@ -15,6 +15,8 @@ from ..step import Step
 from .answer import same
 
 SMALL = 100  # between smaller whole numbers such relations come about by chance
+MANY = 10  # so many answers of yes or no are no guess
+FAR_OFF = 5  # times
 ALMOST = 0.02  # so near the right number, a digit was mistyped or rounded on the way
 
 
@@ -51,9 +53,11 @@ NEAR = (
 def seen(step: Step[Any], given: Any, right: Any) -> Near | None:
     """What can be seen, if it is one thing only."""
     x = np.asarray(right)
+    if x.dtype.kind == "b" and x.ndim and x.size >= MANY and bool(np.all(np.asarray(given) != x)):
+        return Near("all the other way round", np.logical_not, "Each of them is the other way round: what is True to mean?")
     if x.dtype.kind not in "fiu" or not np.isfinite(x).all() or not x.any():
         return None
-    if x.ndim == 1 and len(set(x.tolist())) > 1 and same(np.sort(given), np.sort(x)):
+    if x.ndim and len(set(x.flat)) > 1 and same(np.sort(given, axis=None), np.sort(x, axis=None)):
         return Near("another order", np.sort, "These are the right numbers in another order: beside what does each of them belong?")
     few = not x.ndim and x == np.floor(x) and abs(x) < SMALL
     kind = "chance" if getattr(step.check, "probability", False) else "value"
@@ -79,11 +83,43 @@ def remarks(test: Procedure, step: Step[Any], given: Any, right: Any, within: An
             lines.append("A probability lies between 0 and 1.")
         elif not y.ndim and y != np.floor(y) and abs(x - y) < ALMOST * abs(y) and within is None:
             lines.append("Very near: was a number rounded on the way, or a digit mistyped? Compute with all digits and round at the end.")
+        elif y.shape == (2,) and y[0] < y[1] and x[0] < x[1]:
+            lines += _of_an_interval(x, y)
         elif y.size > 1 and y.all() and np.allclose(x / y, (x / y).flat[0], rtol=0.005) and x.any() and not seen(step, given, right):
             lines.append("Each number is off by the same factor: what were they multiplied with, or divided by, that they should not be?")
     if line := _another_line(test, step, x):
         lines.append(line)
     return lines
+
+
+def _of_an_interval(x: Any, y: Any) -> list[str]:
+    """Whether one of two ends is right, or what lies between them."""
+    ends = [same(one, other) for one, other in zip(x, y, strict=True)]
+    if any(ends):
+        return [f"The {'first' if ends[0] else 'second'} of the two is right."]
+    if same(x.mean(), y.mean()):
+        return ["The two lie around the right middle; how far they lie from it is not right."]
+    if same(x[1] - x[0], y[1] - y[0]):
+        return ["The two lie as far apart as they should; where their middle lies is not right."]
+    return []
+
+
+def size(step: Step[Any], given: Any, right: Any) -> str:
+    """Whether a number is too large or too small, where nothing else can be said of it."""
+    x, y = np.asarray(given), np.asarray(right)
+    if y.ndim or y.dtype.kind not in "fiu" or not np.isfinite(y):
+        return ""
+    if getattr(step.check, "probability", False):
+        more = "more of what can happen was counted than should be" if x > y else "something that can happen was not counted that should be"
+        return f"Too {'large' if x > y else 'small'} for this probability: {more}."
+    if y == np.floor(y) and y >= 0:
+        if x != np.floor(x):
+            return "A whole number is asked for."
+        return "Too many: what was counted that does not belong?" if x > y else "Too few: what was not counted that belongs?"
+    if x * y < 0:
+        return "Its sign is not right."
+    far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)
+    return f"That is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
 
 
 def _another_line(test: Procedure, step: Step[Any], given: Any) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,8 +27,32 @@ class Section(NamedTuple):
         """Its address, seen from the folder of the exercises (JupyterLab makes the anchor from the heading)."""
         return f"../notebooks/{self.notebook}.ipynb#{self.heading.replace(' ', '-')}"
 
+    @property
+    def first_click(self) -> str:
+        """The address that JupyterLab follows even into a notebook that is not open yet: by the name of the cell, where the notebook is there.
+
+        When it opens a notebook, it looks for a heading before there is one, and stays at the top; the cell itself it finds.
+        """
+        file = Path("..", "notebooks", f"{self.notebook}.ipynb")
+        try:
+            cell = _cells(file.resolve(), file.stat().st_mtime).get(self.heading, "")
+        except (OSError, ValueError):  # no such notebook beside the exercises, or none that can be read
+            cell = ""
+        return f"../notebooks/{self.notebook}.ipynb#cell-id={cell}" if cell else self.link
+
     def __str__(self) -> str:
         return f"notebooks/{self.notebook}.ipynb, section {self.heading.replace('$', '')!r}"
+
+
+@lru_cache(maxsize=32)
+def _cells(notebook: Path, _: float) -> dict[str, str]:
+    """The names of the cells of a notebook (as it was at a time), by the headings in them."""
+    found: dict[str, str] = {}
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "markdown":
+            for heading in re.findall(r"^#+ +(.+?) *$", "".join(cell["source"]), re.MULTILINE):
+                found.setdefault(heading, cell.get("id", ""))
+    return found
 
 
 @dataclass(frozen=True)
@@ -36,7 +64,8 @@ class Question:
     `other_words` is for answers in words: what may be written (in small letters) for which answer, with the data of this student.
     `decimals` is for material that prints no more of them: an answer with so many is right.
     `aside` is added to a right answer, where the number alone cannot tell how it came about.
-    `typed` is what somebody reads who hands in `unlikely`, a value that stands in the text and that no simulation gives.
+    `typed` is what somebody reads who hands in `unlikely`, a value (or one of some) that stands in the text and that no simulation gives.
+    `example` is the line on other data in words, where the value is the same on all data.
     """
 
     key: str
@@ -49,7 +78,8 @@ class Question:
     decimals: int | None = None
     aside: str = ""
     typed: str = ""
-    unlikely: Callable[[Any], float] | None = None
+    unlikely: Callable[[Any], Any] | None = None
+    example: str = ""
 
     def room(self, test: Procedure) -> Any:
         """How far from the right value an answer may lie; None for three significant digits."""
@@ -61,7 +91,7 @@ class Question:
 
     def is_typed(self, test: Procedure, given: Any) -> bool:
         """Whether an answer is the value that stands in the text, to its last digit."""
-        return self.unlikely is not None and bool(given == self.unlikely(test))
+        return self.unlikely is not None and bool(np.any(np.isclose(given, self.unlikely(test), rtol=1e-12, atol=0)))
 
 
 class Option(NamedTuple):

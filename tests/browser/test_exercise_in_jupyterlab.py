@@ -75,14 +75,11 @@ def test_what_follows_from_a_mistake_is_right_given_the_mistake(page: Page) -> N
 
 
 def test_the_link_leads_to_the_section_of_the_notebook(page: Page) -> None:
-    """A click opens the notebook beside the exercise; a click while it is open goes to the heading (JupyterLab's way)."""
-    tabs = page.locator(".lm-TabBar-tab")
+    """The first click opens the notebook beside the exercise, and goes to the heading."""
     feedback = answered(page, "q6", "df", "6")
     feedback.get_by_role("link").click()
     heading = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="Step 4. How far is far?")
     heading.wait_for()
-    tabs.filter(has_text="01_paired_t_by_hand").click()
-    feedback.get_by_role("link").click()
     in_sight = "heading => { const top = heading.getBoundingClientRect().top; return top > 0 && top < innerHeight }"
     page.wait_for_function(in_sight, arg=heading.element_handle())
     assert heading.evaluate(in_sight)

@@ -46,7 +46,13 @@ EXERCISE = Exercise(
         Question("q2", "se", DIETTERICH),
         Question("q3", "estimate", DIETTERICH),
         Question("q4", "statistic", DIETTERICH),
-        Question("q5", "df", DIETTERICH),
+        Question(
+            "q5",
+            "df",
+            DIETTERICH,
+            example="with three repetitions of two folds there would be three variances, len(variances) = 3 of them, each with one degree of freedom: "
+            "one of its two distances from their mean is free, the other follows.",
+        ),
         Question("q6", "pvalue", TAILS),
         Question("q7", "reject", DIETTERICH),
         Question("q8", "reach", NUMBERING),
@@ -73,7 +79,12 @@ EXERCISE = Exercise(
             NUMBERING,
         ),
         Question("q11", "f", ALPAYDIN),
-        Question("q12", "f_degrees", ALPAYDIN),
+        Question(
+            "q12",
+            "f_degrees",
+            ALPAYDIN,
+            example="with three repetitions of two folds there would be six squares above and three variances below: [d.size, len(variances)] = [6, 3].",
+        ),
         Question("q13", "f_pvalue", ALPAYDIN),
         Question("q14", "combined", YILDIZ),
         Question("q15", "combined_pvalue", YILDIZ),

@@ -98,7 +98,15 @@ EXERCISE = Exercise(
             "(If yours came out just so, which happens once in some hundred times, draw again with another seed.)",
         ),
         Question("q2", "size_z", SIMULATE, tolerance=within_luck("size_z")),
-        Question("q3", "size_one", DIRECTION, tolerance=within_luck("size_one")),
+        Question(
+            "q3",
+            "size_one",
+            DIRECTION,
+            tolerance=within_luck("size_one"),
+            unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
+            typed="That is 1 - (1 - alpha)^2, as if two independent tests were done. It is one test, on the side where t lies: "
+            "both tails of the same curve count. Simulate it, and count.",
+        ),
         Question("q4", "se", SIMULATE),
         Question("q5", "needed", RATES),
         Question("q6", "distance", RATES),
