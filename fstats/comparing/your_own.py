@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from ..resampling.algorithms import is_test
+from ..spelling import spelled
 from .called import called
 from .one_test import compare
 
 FOLDS = 10  # of the cross-validation that gives one score for each data set
 
 
+@spelled
 def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
     """What does a test say of my own numbers?  One call for lists, a CSV file, and models.
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
-from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from ..render.latex import equation
 from ..render.text import as_text, of_rows
 from ..row import Row
 from .answer import Unanswered, Unreadable, is_empty, read, same
+from .asking import LETTERS, Asking
 from .exercise import Exercise, Tests, needed
 from .feedback import Feedback, Progress, ShownAsPoints, Verdict
 from .function import Tried, Unseen, judge_function, tried_on, unseen_cases
@@ -32,7 +32,6 @@ from .seen import Earlier
 if TYPE_CHECKING:
     from ..picture import Picture
 
-LETTERS = "abcdefgh"
 PLAUSIBLE = 200, 3  # so much, or so many times the largest right one, is the most that a slip can make of a count
 
 
@@ -279,26 +278,6 @@ class Task:
 
     def _repr_html_(self) -> str:
         return f'<div class="fstats">{body(self._given(), mathjax)}</div>'
-
-
-@dataclass(frozen=True)
-class Asking:
-    """A question in words and its answers to choose from."""
-
-    key: str
-    text: str
-    options: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        return "\n".join([f"{self.key}  {self.text}", *(f"    {letter}) {option}" for letter, option in zip(LETTERS, self.options))])
-
-    def _repr_html_(self) -> str:
-        # letters in the text itself: JupyterLab takes the style from a list, and numbers are not what is asked for
-        options = "".join(
-            f'<p style="margin:0.2em 0 0.2em 1.5em"><strong>{letter})</strong> {escape(option, quote=False)}</p>'
-            for letter, option in zip(LETTERS, self.options)
-        )
-        return f"<p><strong>{self.key}</strong> {escape(self.text, quote=False)}</p>{options}"
 
 
 def _written(value: Any) -> str:

@@ -17,10 +17,10 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from selectors import EVENT_READ, DefaultSelector
 from typing import Any, NamedTuple
 
 from .apart import APART, OUT_OF_MEMORY, OUT_OF_TIME, OWN
+from .pipe import read_within
 from .together import end_all
 
 PACKAGE = Path(__file__).parent.parent
@@ -128,7 +128,7 @@ class Sandbox:
                 return None
             finally:
                 os.close(theirs)
-            output, ended = _read(answers.fileno(), deadline, self.limits.output << 20)
+            output, ended = read_within(answers.fileno(), deadline, self.limits.output << 20)
         if ended:
             self._stop()
         ended = ended or self._status(deadline)
@@ -284,22 +284,3 @@ def _signal(number: int) -> str:
 def _is_open(path: Path) -> bool:
     """Whether everybody may enter a folder, and those around it."""
     return all(folder.stat().st_mode & 0o001 for folder in path.resolve().parents)
-
-
-def _read(file: int, deadline: float, most: int) -> tuple[bytes, str]:
-    """What comes from a pipe until it is closed, as long as it may last and as much as it may be."""
-    parts: list[bytes] = []
-    size = 0
-    with DefaultSelector() as selector:
-        selector.register(file, EVENT_READ)
-        while (left := deadline - time.monotonic()) > 0:
-            if not selector.select(left):
-                continue
-            part = os.read(file, 1 << 16)
-            if not part:
-                return b"".join(parts), ""
-            parts.append(part)
-            size += len(part)
-            if size > most:
-                return b"".join(parts)[:most], f"it delivered more than {most >> 20} MiB"
-    return b"".join(parts), "it did not end in time"

@@ -26,7 +26,7 @@ class NotBuilt(RuntimeError):
     """The site has faults: a link that leads nowhere, a docstring that cannot be read."""
 
 
-class Lesson(NamedTuple):
+class Listing(NamedTuple):
     """A line of the table of contents."""
 
     path: Path
@@ -82,13 +82,13 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
     reference.write(source / "reference", names)
 
 
-def contents(root: Path, folder: str) -> list[Lesson]:
+def contents(root: Path, folder: str) -> list[Listing]:
     """The notebooks of a folder with the questions that the README's table asks, in its order."""
     lines = re.findall(rf"^\| \[`\w+`\]\({folder}/(\w+\.ipynb)\) \| (.+?) \|$", (root / "README.md").read_text(encoding="utf-8"), re.M)
-    return [Lesson(root / folder / name, question) for name, question in lines]
+    return [Listing(root / folder / name, question) for name, question in lines]
 
 
-def still(notebook: Any, listed: Lesson, pictures: Path, known: set[Path]) -> Any:
+def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path]) -> Any:
     """The notebook with its pictures as files, which say in words what they show, and without what only its lecturer reads."""
 
     def stored(data: bytes) -> str:
@@ -122,7 +122,7 @@ def _there(target: str, path: Path, known: set[Path]) -> str:
 
 
 # -- pages of their own ----------------------------------------------------------------------------------------------------------------
-def _front(root: Path, listed: dict[str, list[Lesson]]) -> str:
+def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
     readme = (root / "README.md").read_text(encoding="utf-8")
     heading, _, rest = readme.partition("\n\n")
     said = rest.partition("\n\n")[0]
@@ -137,12 +137,12 @@ def _front(root: Path, listed: dict[str, list[Lesson]]) -> str:
     )
 
 
-def _index(folder: str, lines: Sequence[Lesson]) -> str:
+def _index(folder: str, lines: Sequence[Listing]) -> str:
     names = "\n".join(one.path.stem for one in lines)
     return f"# {FOLDERS[folder]}\n\n{_table(lines, '')}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
 
 
-def _table(lines: Sequence[Lesson], before: str) -> str:
+def _table(lines: Sequence[Listing], before: str) -> str:
     rows = []
     for one in lines:
         notebook = read(one.path)
@@ -161,7 +161,7 @@ def _time(notebook: Any) -> str:
 _TERM = re.compile(r"^\* \*\*(.+?)\*\*: (.+)$", re.M)
 
 
-def glossary(every: Sequence[Lesson]) -> str:
+def glossary(every: Sequence[Listing]) -> str:
     """The page of the terms, from the notebook that has them below the heading "Glossary"."""
     known = {one.path.resolve() for one in every}
     found: dict[str, str] = {}
