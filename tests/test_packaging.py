@@ -92,6 +92,11 @@ def test_one_version_everywhere() -> None:
     assert f"\n## {version} (" in (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+def notebooks() -> set[str]:
+    """Those that are copied for a reader."""
+    return {name for name in tracked("notebooks", "exercises") if name.endswith(".ipynb")}
+
+
 # -- a wheel alone -----------------------------------------------------------------------------------------------------------------
 def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> None:
     """Release, and the solution of one student, in a folder of his."""
@@ -111,7 +116,7 @@ def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> Non
 def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> None:
     """What `fstats lab` opens below the current folder: notebooks and exercises; a second start changes nothing."""
     copy = "from pathlib import Path; from fstats.shelf import *; print(is_clone(), course() == SHELF, tuple(copied(Path(COPIES)))[1:])"
-    count = len(tracked("notebooks", "exercises"))
+    count = len(notebooks())
     assert run(installed, tmp_path, "-c", copy).stdout == f"False True ({count}, 0)\n"
     own = tmp_path / shelf.COPIES / "exercises" / "01_paired_t_by_hand.ipynb"
     own.write_text("his answers", encoding="utf-8")
@@ -130,7 +135,7 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     monkeypatch.setattr(cli, "SHELF", ROOT)  # as if the clone were what a wheel has brought
     assert cli.main(["lab"]) == 0
     assert opened[1:] == [tmp_path / shelf.COPIES]
-    assert capsys.readouterr().out == f"{opened[1]}: {len(tracked('notebooks', 'exercises'))} notebooks copied\n"
+    assert capsys.readouterr().out == f"{opened[1]}: {len(notebooks())} notebooks copied\n"
     (tmp_path / "notebooks").mkdir()
     assert cli.main(["lab"]) == 0
     assert opened[2:] == [tmp_path]
@@ -142,13 +147,13 @@ def test_links_of_the_copies_lead_somewhere() -> None:
     import re
 
     seen = 0
-    for name in tracked("notebooks", "exercises"):
+    for name in notebooks():
         cells = json.loads((ROOT / name).read_text(encoding="utf-8"))["cells"]
         text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
         for link in re.findall(r"\]\(([^)\s]+)\)", text):
             if not link.startswith(("http", "#", "attachment:")):
                 target = os.path.normpath(Path(name).parent / link.partition("#")[0])
-                assert target in tracked("notebooks", "exercises"), f"{name}: {link}"
+                assert target in {*notebooks(), "exercises"}, f"{name}: {link}"
                 seen += 1
     assert seen > 100
 

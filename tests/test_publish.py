@@ -233,7 +233,7 @@ def test_the_small_site_has_contents_and_a_reference(small):
 
 
 def test_the_glossary_explains_its_terms():
-    every = [site.Lesson(path, "") for path in NOTEBOOKS]
+    every = [site.Listing(path, "") for path in NOTEBOOKS]
     listed = dict(term for one in every for term in site.terms(reading.read(one.path)))
     assert len(listed) > 25
     text = site.glossary(every)
