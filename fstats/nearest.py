@@ -11,8 +11,12 @@ def nearest_first(name: str, known: Iterable[str]) -> str:
 
     >>> nearest_first("irsi", ["heart", "iris", "sonar", "wine", "yeast3"])
     "the nearest names are 'iris', 'wine', 'heart'; then there are sonar, yeast3"
+    >>> nearest_first("f2", ["f1", "accuracy"])
+    "there are 'f1', 'accuracy'"
     """
     listed = sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
+    if len(listed) <= 3:
+        return f"there {'is' if len(listed) == 1 else 'are'} {', '.join(map(repr, listed))}"
     return f"the nearest names are {', '.join(map(repr, listed[:3]))}; then there are {', '.join(listed[3:])}"
 
 
