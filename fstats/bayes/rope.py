@@ -133,7 +133,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     def _digits(self) -> int:
         """With so many digits every probability is seen to be on the side of 1 - alpha on which it is."""
-        found = [] if self.known("probabilities") is None else np.ravel(self.probabilities)
+        found: Array = np.array([] if self.known("probabilities") is None else np.ravel(self.probabilities))
         return max((digits_beside(1 - self.alpha, p) for p in found), default=DIGITS)
 
     @property

@@ -72,5 +72,5 @@ class ScoresWithRope(RopeComparison):
             return f"There is one data set only, beside a prior that counts as {plain(self.known('prior'))}."
         if counts[whole] == n:
             where = "inside the rope" if whole == 1 else f"where {self.sides[whole == 0]} is better"
-            return f"All {n} data sets lie {where}" + ("; what is left is the prior's." if self.expected[whole] < 1 else ".")
+            return f"All {n} data sets lie {where}" + ("; what is left is the prior's." if self.known("expected")[whole] < 1 else ".")
         return ""
