@@ -11,9 +11,12 @@ def nearest_first(name: str, known: Iterable[str]) -> str:
 
     >>> nearest_first("irsi", ["heart", "iris", "sonar", "wine", "yeast3"])
     "the nearest names are 'iris', 'wine', 'heart'; then there are sonar, yeast3"
+    >>> nearest_first("f2", ["f1", "accuracy"])
+    "the nearest names are 'f1', 'accuracy'"
     """
     listed = sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
-    return f"the nearest names are {', '.join(map(repr, listed[:3]))}; then there are {', '.join(listed[3:])}"
+    nearest = f"the nearest name{' is' if len(listed) == 1 else 's are'} {', '.join(map(repr, listed[:3]))}"
+    return nearest + (f"; then there are {', '.join(listed[3:])}" if listed[3:] else "")
 
 
 # What a caller may know an argument by from scikit-learn, and what it is called here.

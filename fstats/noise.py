@@ -7,6 +7,8 @@ scores tie, and a difference is 0, within
 * 4 units in the last place in float32, of which 6 decimal digits count, and in float16;
 * nothing at all for whole numbers (up to 2**44): they are exact.
 
+A classifier's scores of records are the one exception: where all have one sign (probabilities) each has noise of its own size.
+
 The type is that of what was handed in, the coarsest one if there are several; an array remembers it in the metadata of its dtype.
 What is read from float32 or float16 is first taken for the decimals that it prints, if they have few enough digits for the type to
 hold them (:func:`decimals`): then nothing is lost and the rule for doubles holds.
@@ -111,16 +113,22 @@ def difference(a: Any, b: Any) -> Any:
 def tied(x: Array, blur: Any, axis: int = 0) -> Array:
     """The numbers x with one number for all entries that differ by noise only, so that they tie to the last digit.
 
-    The blur is one number, or one for each repetition (the last axes).
+    The blur is one number, one for each repetition (the last axes), or one for each entry, of which the larger of two counts.
 
     >>> tied(np.array([0.88 - 0.85, 0.69 - 0.66]), TIES).tolist()
     [0.029999999999999916, 0.029999999999999916]
     """
     if not np.any(blur):
         return x
+    of_entries = np.shape(blur) == x.shape
+    if of_entries:
+        own = np.take_along_axis(blur, np.argsort(x, axis), axis)
+        blur = np.maximum(*(np.take(own, range(start, x.shape[axis] - 1 + start), axis) for start in (0, 1)))
     gaps = np.diff(np.sort(x, axis), axis=axis)
     if not ((gaps > 0) & (gaps <= blur)).any():
         return x  # the common case: nothing to do
+    if of_entries and axis:
+        blur = np.moveaxis(blur, axis, 0)
     x = np.moveaxis(x, axis, 0) if axis else x
     order = np.argsort(x, axis=0)
     place, *across = np.ix_(*map(np.arange, order.shape))

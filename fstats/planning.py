@@ -126,6 +126,10 @@ def power(
         check.one_of("any", "each", "all")(find, "find")
         found = share_found(test, n, means_of(effect_size, test), find, repetitions, rng, settings)
         return Power(*found, f"{repetitions} simulated tests", n)
+    if not (isinstance(test, type) and issubclass(test, (PairedT, OneSampleT, TwoSampleT, *COUNTS, *SIMULATED))):
+        raise TypeError(
+            f"power is not worked out for {getattr(test, '__name__', test)}; simulate batches of tests and take the mean of their reject"
+        )
     effect = _one_effect(effect_size, test)
     if issubclass(test, (PairedT, OneSampleT, TwoSampleT)) and not issubclass(test, WelchT) and "margin" not in test.inputs:
         return _noncentral_t(test, n, effect, settings)
@@ -157,7 +161,7 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     ------
     ValueError, TypeError
         As for :func:`fstats.power`; for a power outside (0, 1), an effect of 0, and where no size up to a billion is enough (by
-        simulation: up to 10,000 with the usual number of trials; :class:`fstats.TwoSampleT` then comes close to
+        simulation: up to 10,000 with the usual number of trials, shared by the classifiers if there are many; :class:`fstats.TwoSampleT` then comes close to
         :class:`fstats.WelchT`, and a rank test needs about 1.05 times as many as the t-test).
 
     References

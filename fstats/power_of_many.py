@@ -41,6 +41,8 @@ def means_of(value: Any, test: type[Any]) -> Array:
 
 def share_found(test: type[Any], n: Any, means: Array, find: Finds, trials: int, rng: Any, settings: dict[str, Any]) -> tuple[float, float]:
     """How often simulated tests find what is there, and the standard error of that."""
+    if np.ndim(n):
+        raise ValueError(f"n must be one number, how many data sets, for {test.__name__}; got {check.in_short(n)}")
     size, k = int(check.count(2)(n, "n")), len(means)
     draw = np.random.default_rng(rng)
     labels = settings.get("labels", letters(k))

@@ -62,6 +62,31 @@ def test_the_largest_of_three_by_adaptive_quadrature(a):
     assert found.sum() == pytest.approx(1, abs=1e-14)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("b", "c"), [(1e-3, 1e-3), (0.02, 0.5), (1e-9, 3.0), (1e-5, 2e-5), (30.0, 1e-4), (2e3, 2.05e3), (1e6, 1e6 + 700)])
+def test_small_and_large_parameters_by_the_incomplete_beta_function(b, c):
+    expected = special.betainc(b, c, 0.5)  # that the third share is above one half
+    assert BayesianSignTest.from_steps(concentration=[0, b, c]).probabilities == pytest.approx([0, 1 - expected, expected], abs=3e-12)
+
+
+@pytest.mark.filterwarnings("error")
+def test_as_parameters_vanish_or_grow_without_end():
+    for a in ([1e-10, 2e-10, 3e-10], [1e-200, 1e-200, 4e-200], [0, 1e-300, 0]):  # all of the mass at a corner, by the parameters
+        expected = np.array(a) / sum(a)
+        assert BayesianSignTest.from_steps(concentration=a).probabilities == pytest.approx(expected, abs=2e-9)
+    a = np.array([1e12, 1e12 - 1e6, 5])  # nearly normal around their means
+    assert BayesianSignTest.from_steps(concentration=a).p_worse == pytest.approx(special.ndtr(0.5**0.5), abs=1e-6)
+    strong = BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9)
+    assert strong.probabilities.tolist() == [0, 1, 0]
+    for make in (BayesianSignTest, BayesianSignedRank):
+        with pytest.raises(ValueError, match=r"prior must be at most 1e\+09 data sets, or the data count for nothing; got 1e\+300"):
+            make([9, 8], [1, 2], rope=0, prior=1e300)
+    with pytest.raises(ValueError, match="concentration must be above 0 for at least one region"):
+        BayesianSignTest.from_steps(concentration=[0, 0, 0])
+    with pytest.raises(ValueError, match=r"concentration must be at most 1e\+12 data sets in each region; got 1e\+13"):
+        BayesianSignTest.from_steps(concentration=[0, 1, 1e13])
+
+
 def test_with_two_regions_it_is_an_incomplete_beta_function():
     test = BayesianSignTest([9, 8, 7, 6], [1, 2, 3, 4], rope=0)  # Dirichlet(0, 1, 4)
     assert test.p_better == pytest.approx(1 - 0.5**4, abs=1e-14)
@@ -382,6 +407,31 @@ def test_what_is_decided_is_said():
         ValueError, match=r"a batch of shape \(2,\) has no one conclusion; ask one repetition, such as test.at\(0\).conclusion"
     ):
         _ = BayesianCorrelatedT(np.stack([d, d], 1), rho=0.2, rope=0.01).conclusion
+
+
+@pytest.mark.parametrize("wanted", [0.9499999, 0.95000003, 0.949999999, 0.9504])
+def test_a_probability_is_printed_on_its_side_of_the_level(wanted):
+    test = BayesianCorrelatedT(np.array([-1, 0, 1]) + special.stdtrit(2, wanted) / 3**0.5, rho=0, rope=0)
+    printed = float(re.search(r"A is better: ([\d.]+);", test.conclusion)[1])
+    assert (printed >= 0.95) == test.decided[2] == (wanted > 0.95) == ("which decides it" in test.conclusion)
+    row = re.search(r"A better +([\d.]+) +(yes|no)", repr(test))
+    assert (float(row[1]) >= 0.95) == (row[2] == "yes") == (wanted > 0.95)
+
+
+def test_two_that_are_probable_enough_decide_nothing():
+    test = BayesianCorrelatedT([1, 2, 3], rho=0.1, rope=0, alpha=0.99)
+    assert test.decided.tolist() == [True, False, True]
+    assert "More than one of them is at least 0.01, which decides between none of these" in test.conclusion
+
+
+@pytest.mark.parametrize("cls", [BayesianSignTest, BayesianSignedRank])
+@pytest.mark.parametrize("prior", [1e-6, 0.5, 3])
+def test_the_prior_is_said_to_be_as_strong_as_it_is(cls, prior):
+    """A weak one is not "most of" an answer, and where it lies with the data nothing is left of it."""
+    assert f"There is one data set only, beside a prior that counts as {prior:g}." in cls([0.9], [0.5], rope=0.01, prior=prior).conclusion
+    won = cls([0.9] * 3, [0.5] * 3, rope=0.01, prior=prior)
+    assert ("what is left is the prior's" in won.conclusion) == (won.expected[2] < 1)
+    assert "All 3 data sets lie inside the rope. " in cls([0.9] * 3, [0.5] * 3, rope=np.inf, prior=prior).conclusion
 
 
 def test_the_report_speaks_of_probability():

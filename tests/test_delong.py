@@ -85,6 +85,30 @@ def test_only_the_order_matters():
     assert DeLong(y, np.float32(a), b).statistic == pytest.approx(test.statistic, rel=1e-12)
 
 
+def test_small_probabilities_are_no_ties():
+    """Naive Bayes' probabilities span a hundred powers of ten: all of that is order, and scikit-learn's AUC knows it."""
+    from sklearn.datasets import load_digits
+    from sklearn.naive_bayes import MultinomialNB
+
+    X, y = load_digits(return_X_y=True)
+    y = (y == 8).astype(int)
+    p = MultinomialNB().fit(X[:900], y[:900]).predict_proba(X[900:])[:, 1]
+    assert (p < 1e-20).any()
+    test = DeLong(y[900:], p, p)
+    assert test.auc_a == pytest.approx(roc_auc_score(y[900:], p), abs=1e-12)
+    assert UnpairedDeLong(y[900:], p, y[900:], -p).auc_b == pytest.approx(1 - test.auc_a, abs=1e-12)
+    spread = np.sort(np.random.default_rng(0).uniform(-650, 0, 30))
+    batch = DeLong(np.tile(y[900:930, None], 2), np.exp(np.stack([spread, spread[::-1]], 1)), np.stack([spread, spread[::-1]], 1))
+    assert batch.d.tolist() == np.zeros((30, 2)).tolist()  # the order of the logarithms is that of the numbers
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1.0, 1e200])
+def test_noise_of_a_small_score_ties(unit):
+    a = unit * np.array([1e-9 * (0.1 + 0.2), 0.9, 1e-9 * 0.3, 0.5])
+    assert DeLong([1, 1, 0, 0], a, a).auc_a == 0.625
+    assert DeLong([1, 1, 0, 0], a, a).ranks_a[[0, 2]].tolist() == [1.5, 1.5]
+
+
 def test_levels():
     """Both keep their level; two samples are taken for what they are, while pairs analysed as two samples lose most of their power."""
     rng = np.random.default_rng(1)

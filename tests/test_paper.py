@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from functools import partial
 from itertools import combinations, pairwise
 
 import matplotlib
@@ -12,7 +13,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import fstats
-from fstats.guide.told import MAGNITUDES, magnitude
+from fstats.guide.told import MAGNITUDES, _spoken, magnitude
+from fstats.hypothesis import HypothesisTest
 from fstats.picture import Cells
 from fstats.render import markdown, printed
 
@@ -281,6 +283,19 @@ def test_markdown_prints_what_was_written(name):
     parser.feed(html)
     assert re.fullmatch(r"<p>[^<]*</p>\n?", html)
     assert "".join(found).strip() == name
+
+
+def test_no_formula_stands_in_the_text_and_ranks_are_called_what_they_are():
+    auc = fstats.report(fstats.DeLong([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1], [0.9, 0.6, 0.7, 0.1]))
+    assert "effect size Δr = 0.5" in auc.text
+    assert r"effect size $\Delta r = 0.5$" in auc.latex
+    aligned = fstats.report(fstats.FriedmanAligned([[9, 6, 3], [5, 4, 3]]), fstats.Friedman([[9, 6, 3], [5, 4, 3]])).text
+    assert "mean aligned ranks A 1.50, B 3.50, C 5.50" in aligned
+    assert "mean ranks A 1.00, B 2.00, C 3.00" in aligned
+    every = [cls for cls in map(partial(getattr, fstats), dir(fstats)) if isinstance(cls, type) and issubclass(cls, HypothesisTest)]
+    symbols = [cls.steps[name].symbol for cls in every for name in ("statistic", "effect_size") if name in cls.steps]
+    assert len(symbols) > 50
+    assert not [symbol for symbol in symbols if re.search(r"[\\{}^]", _spoken(symbol))]
 
 
 def test_magnitudes_are_those_of_cohen():

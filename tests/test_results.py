@@ -193,6 +193,17 @@ def test_policies():
             ValueError,
             "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'",
         ),
+        (
+            lambda: Results(FRAME).select(classifiers=[]),
+            ValueError,
+            "classifiers must be at least one name, and none of them twice; got none",
+        ),
+        (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), ValueError, "data_sets must be at least one name, .*; got iris, iris"),
+        (
+            lambda: Results({"loss": SCORES, "acc": SCORES}, higher_is_better={"los": False}),
+            ValueError,
+            "higher_is_better names 'los', which is no metric here; the nearest names are 'loss', 'acc'$",
+        ),
         (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
         (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
         (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "none that names the data set; it has model, acc"),
@@ -223,6 +234,12 @@ def test_wins_draws_and_losses_by_a_plain_loop():
             for m in range(4)
         ]
         assert results.wins_draws_losses(name) == plain
+
+
+def test_one_of_a_kind_and_nothing_below_zero():
+    one = Results([[0.00001], [-0.00001]]).select(data_sets="2")
+    assert repr(one).startswith("score of 1 classifier on 1 data set\n")
+    assert "-0.000" not in repr(one) + one.to_latex()
 
 
 # -- the table of a paper ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy import sqrt
 
@@ -63,13 +65,15 @@ class TwoAucs(TwoClassifiers, HypothesisTest):
         """Difference of the rank-biserial correlations 2 AUC - 1 (the Gini coefficients): 0 none, 2 a perfect ranking and its reverse."""
         return 2 * self.difference
 
+    unvaried: ClassVar[str] = "no record tells the two rankings apart"
+
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
         return no_spread(
             self,
             "difference",
-            "The AUCs are equal, and no record tells the two rankings apart",
+            f"The AUCs are equal, and {self.unvaried}",
             "The AUCs differ by {}, and every record of a class says the same",
         )
 
@@ -107,7 +111,8 @@ class DeLong(TwoAucs):
     placements come from ranks (Sun and Xu), in n log n steps instead of one for each pair of records.
 
     The records must be independent and none of them may have trained a model: the test says how AUCs vary with the *test* records, not
-    how they would with other training sets.  With few records of a class it is rough.  Scores tie that differ by rounding noise only.
+    how they would with other training sets.  With few records of a class it is rough.  Scores tie that differ by rounding noise only: by 64 units in the last place (4 in
+    float32) of the score itself where all have one sign, as probabilities do, otherwise of the largest.
 
     Where no record tells the rankings apart there is no spread: equal AUCs (identical scores, or AUC 1 for both) have z = 0 and p = 1
     (one-sided 0.5); otherwise z is infinite and p = 0, as where A ranks all pairs right and B none; `remark` says so.
@@ -232,6 +237,8 @@ class UnpairedDeLong(TwoAucs):
     >>> print(test.auc_a, test.auc_b, test.se_a, test.se, test.pvalue)
     0.75 0.75 0.3535533905932738 0.5 1.0
     """
+
+    unvaried = "all records of a class say the same in either sample"
 
     y_true_a: ScoresLike = given("y_i", "Class of each record of A: 1 positive, 0 negative.", over="i", check=both_classes)
     a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true_a")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..noise import noise, settle, tied
+from ..noise import noise, settle, share, tied
 from ..rank import average_ranks
 from ..step import Step, step
 from ..value import Array, Value
@@ -55,12 +55,24 @@ def _told(fn: Any, sentence: str) -> Any:
     return fn
 
 
+def told_apart(x: Array) -> Array:
+    """The scores with one number for all that only rounding noise tells apart.
+
+    Scores of one sign are probabilities, votes or logarithms, which span many powers of ten, each with noise in its own last places:
+    1e-20 and 1e-30 are no tie.  Where signs differ the noise is that of the largest score, since one may be a difference of such.
+
+    >>> told_apart(np.array([1e-30, 1e-20, 0.1 + 0.2, 0.3])).tolist()
+    [1e-30, 1e-20, 0.3, 0.3]
+    """
+    one_sign = (x >= 0).all(0) | (x <= 0).all(0)
+    return tied(x, np.where(one_sign, share(x) * np.abs(x), noise(x)))
+
+
 def rank_step(scores: str, side: str, over: str) -> Step[Array]:
     """Midranks among all records."""
 
     def ranks(test: Any) -> Array:
-        x = getattr(test, scores)
-        return average_ranks(tied(x, noise(x)))
+        return average_ranks(told_apart(getattr(test, scores)))
 
     sentence = f"Rank that {side} gives each record, 1 = least positive; equal scores share the mean of their ranks."
     return step(rf"R_{{{side},{over}}}", rf"\mathrm{{rank}}_{over}\,${scores}", over=over, check=check.half_integers, aside=True)(

@@ -16,6 +16,8 @@ from ..value import Array, Integers, Interval, Value
 
 NODES = 400  # of the integrals, whose integrand is smooth: twice as many change nothing that a float can hold
 UNSEEN = 1e-18  # chances below this are left out of them
+LEFT, RIGHT = -41.0, 4.0  # between them, at least, the integral over logarithms is taken
+FAR_DOWN = 700.0  # a power of e that a float still holds
 MANY, MOST_TERMS, RELIABLE, FAR = 10_000, 60, 1e-3, 1e100  # where a finite sum serves: numbers, degrees of freedom, chances, angles
 AT_ONCE = 2**18  # random numbers that are held at a time
 
@@ -146,15 +148,30 @@ def largest_of_three(a: Array) -> Array:
     """
     there = np.where(a > 0, a, 1.0)
     with np.errstate(divide="ignore"):
-        low = np.where(a > 0, np.log(special.gammaincinv(there, UNSEEN)), -np.inf).max(0)
-        high = np.where(a > 0, np.log(special.gammainccinv(there, UNSEEN)), -np.inf).max(0)
-    t = low + (high - low) * np.linspace(0, 1, NODES)[:, None]  # nodes by columns
+        low = np.where(a > 0, np.log(special.gammaincinv(there, UNSEEN)), -np.inf).max(0, initial=LEFT)
+        high = np.where(a > 0, np.log(special.gammainccinv(there, UNSEEN)), -np.inf).max(0, initial=RIGHT)
+    step = (high - low) / (NODES - 1)
+    t = low + step * np.arange(NODES)[:, None]  # nodes by columns
     x = np.exp(t)
-    heights = np.exp(a[:, None] * t - x - special.gammaln(there)[:, None])
+    heights = np.exp(log_density(there[:, None], t, x))
     under = np.where(a[:, None] > 0, special.gammainc(there[:, None], x), 1.0)
-    parts = np.array([(heights[i] * under[i - 1] * under[i - 2]).sum(0) for i in range(3)])
+    integrand = np.array([heights[i] * under[i - 1] * under[i - 2] for i in range(3)])
+    # Left of all nodes it is exp(t sum a), but for a factor: of small parameters much lies there, a geometric series of nodes.
+    parts = integrand.sum(1) + integrand[:, 0] / np.expm1(np.minimum(a.sum(0) * step, FAR_DOWN))
     parts = np.where(a > 0, parts, 0.0)
     return parts / parts.sum(0)
+
+
+def log_density(a: Array, t: Array, x: Array) -> Array:
+    """Of the logarithm t of a gamma variable x with the parameter a; around a large one, where large numbers would cancel, by Stirling.
+
+    >>> a, t = np.array([999.0, 1001.0]), np.log(1000)
+    >>> (log_density(a, t, 1000.0) - (a * t - 1000 - special.gammaln(a))).round(9) + 0.0
+    array([0., 0.])
+    """
+    u = t - np.log(a)
+    large = -a * (np.expm1(np.minimum(u, FAR_DOWN)) - u) + np.log(a / (2 * np.pi)) / 2 - 1 / (12 * a)
+    return np.where(a > 1000, large, a * t - x - special.gammaln(a))
 
 
 @dataclass(frozen=True)

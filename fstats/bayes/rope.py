@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import check
-from ..number import chance, plain
+from ..number import DIGITS, chance, digits_beside, plain
 from ..procedure import Procedure
 from ..row import Row
 from ..step import NotStated, given, step
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 REGIONS = ("B better", "equivalent", "A better")
 WORSE, EQUIVALENT, BETTER = range(3)
+MOST_PRIOR = 1e9
 
 
 def rope_width(value: Any, name: str) -> float:
@@ -51,11 +52,18 @@ def seed(value: Any, name: str) -> int:
 
 
 def strength(value: Any, name: str) -> float:
-    """The weight of a prior, in data sets: one finite number not below 0."""
+    """The weight of a prior, in data sets: one number from 0 to a billion, beside which no data count any more."""
     x = check.nonnegative(value, name)
     if np.ndim(x):
         raise ValueError(f"{name} must be one number; got {x.size} of them")
+    if x > MOST_PRIOR:
+        raise ValueError(f"{name} must be at most {MOST_PRIOR:g} data sets, or the data count for nothing; got {x:g}")
     return float(x)
+
+
+def positive_strength(value: Any, name: str) -> float:
+    """The same, but above 0."""
+    return strength(check.positive(value, name), name)
 
 
 class RopeComparison(TwoClassifiers, Procedure, ending=True):
@@ -120,8 +128,13 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     def told(self, region: int) -> str:
         """A probability in a sentence; what is not certain is not rounded to 1."""
         others = sum(float(self._probability(other)) for other in range(3) if other != region)
-        said = chance(self._probability(region))
+        said = chance(p := self._probability(region), digits_beside(1 - self.alpha, p))
         return f"1 - {plain(others, 2)}" if said == "1" and others else said
+
+    def _digits(self) -> int:
+        """With so many digits every probability is seen to be on the side of 1 - alpha on which it is."""
+        found: Array = np.array([] if self.known("probabilities") is None else np.ravel(self.probabilities))
+        return max((digits_beside(1 - self.alpha, p) for p in found), default=DIGITS)
 
     @property
     def verdict(self) -> str:
@@ -129,6 +142,8 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         level = plain(1 - self.alpha)
         if not self.decided.any():
             return f"No probability reaches {level}: the data leave it open."
+        if self.decided.sum() > 1:
+            return f"More than one of them is at least {level}, which decides between none of these: only an alpha below 1/2 can."
         return f"The first is at least {level}, which decides it."
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import check
 from ..noise import difference, noise
+from ..number import plain
 from ..rows import each_once
 from ..step import given, step
 from ..value import Array, ScoresLike
@@ -68,8 +69,8 @@ class ScoresWithRope(RopeComparison):
             return ""
         n, whole = int(counts.sum()), int(np.argmax(counts))
         if n == 1:
-            return "There is one data set only: most of this is the prior."
+            return f"There is one data set only, beside a prior that counts as {plain(self.known('prior'))}."
         if counts[whole] == n:
             where = "inside the rope" if whole == 1 else f"where {self.sides[whole == 0]} is better"
-            return f"All {n} data sets lie {where}; what is left is the prior's."
+            return f"All {n} data sets lie {where}" + ("; what is left is the prior's." if self.known("expected")[whole] < 1 else ".")
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,17 @@ from .rope import strength
 from .scored import ScoresWithRope
 
 PLACES = ("worse", "equivalent", "better")
+MOST_DATA = 1e12
+
+
+def parameters(value: Any, name: str) -> Array:
+    """Those of a Dirichlet distribution: not below 0, not all 0, and small enough to be told apart."""
+    x = check.nonnegative(value, name)
+    if np.ndim(x) and not x.any(0).all():
+        raise ValueError(f"{name} must be above 0 for at least one region: without data and prior nothing is believed; got all 0")
+    if (x > MOST_DATA).any():
+        raise ValueError(f"{name} must be at most {MOST_DATA:g} data sets in each region; got {x.max():g}")
+    return x
 
 
 class BayesianSignTest(ScoresWithRope):
@@ -57,7 +68,7 @@ class BayesianSignTest(ScoresWithRope):
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, no data set at all, anything but finite numbers, a rope or a prior below 0, an unknown place, a level outside (0, 1).
+        For lengths that differ, no data set at all, anything but finite numbers, a rope or a prior below 0, a prior above a billion, an unknown place, a level outside (0, 1).
 
     References
     ----------
@@ -92,7 +103,7 @@ class BayesianSignTest(ScoresWithRope):
         },
         by="place",
         over="c",
-        check=check.nonnegative,
+        check=parameters,
     )
     def concentration(self) -> Array:
         """Data sets in each region, with those of the prior: the parameters of the posterior."""

@@ -9,7 +9,7 @@ from ..noise import noise
 from ..step import given, step
 from ..value import Array, Value
 from .posterior import WalshShares
-from .rope import draws, seed
+from .rope import draws, positive_strength, seed
 from .scored import ScoresWithRope
 
 
@@ -57,7 +57,8 @@ class BayesianSignedRank(ScoresWithRope):
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, no data set at all, anything but finite numbers, a rope below 0, a prior that is not above 0, fewer than 100
+        For lengths that differ, no data set at all, anything but finite numbers, a rope below 0, a prior that is not above 0 or
+        above a billion, fewer than 100
         draws, a level outside (0, 1).
 
     References
@@ -79,7 +80,7 @@ class BayesianSignedRank(ScoresWithRope):
 
     asks = "most often for the mean of two data sets like these"
 
-    prior: float = given("s", "How many data sets the prior counts as.", check=check.positive, default=0.5, kw_only=True)
+    prior: float = given("s", "How many data sets the prior counts as.", check=positive_strength, default=0.5, kw_only=True)
     draws: int = given("m", "Random draws.", check=draws, default=50_000, kw_only=True)
     rng: int = given(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
 

@@ -24,7 +24,7 @@ ESTIMATED = {  # estimates by their symbols
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
-SPOKEN = {r"\eta^2": "η²", r"\eta_p^2": "partial η²"}  # symbols of effect sizes outside formulas
+SPOKEN = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes outside formulas
 
 
 # From which size on an effect is small, medium, large: Cohen (1988), for means (d), shares (g), proportions on their scale (h),
@@ -139,6 +139,8 @@ def places_told(test: Any) -> Iterator[Part]:
         values, labels = if_told(test, step), if_told(test, "labels")
         if values is None or labels is None or np.ndim(values) != 1 or len(values) != len(labels):
             continue
+        if step == "mean_ranks" and type(test).steps[step].sentence.startswith("Mean aligned rank "):
+            plural = "mean aligned ranks"  # from 1 to k N, not to k
         down = step == "mean_ranks" or not told_or(test, "higher_is_better", True)
         order = np.argsort(values if down else -values, kind="stable").tolist()
         each = [(str(labels[j]), f"{values[j]:.2f}" if step == "mean_ranks" else plain(values[j])) for j in order]

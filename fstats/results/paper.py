@@ -38,7 +38,7 @@ def lines_of(of: Measured, digits: int, sd: bool, percent: bool) -> list[PaperLi
     scores, spread = factor * of.scores, factor * of.sd
     found = []
     for data_set, means, sds in zip(of.data_sets, scores.tolist(), spread.tolist()):
-        printed = ["" if mean != mean else f"{mean:.{digits}f}" for mean in means]
+        printed = ["" if mean != mean else f"{mean:z.{digits}f}" for mean in means]
         there = [float(one) for one in printed if one]
         best = (max if of.higher_is_better else min)(there) if there else None
         cells = [
@@ -54,7 +54,7 @@ def summary(of: Measured, digits: int, percent: bool, against: str | None) -> It
     if of.gaps:
         return
     means = (100 if percent else 1) * of.scores.mean(0)
-    yield PaperLine("mean", _with_best([f"{mean:.{digits}f}" for mean in means], of.higher_is_better))
+    yield PaperLine("mean", _with_best([f"{mean:z.{digits}f}" for mean in means], of.higher_is_better))
     yield PaperLine("mean rank", _with_best([f"{rank:.{RANK_DIGITS}f}" for rank in of.mean_ranks], False))
     other = of.classifiers[int(np.argmin(of.mean_ranks))] if against is None else of.classifiers[place(against, of.classifiers)]
     record = ["/".join(map(str, reversed(wdl))) for wdl in of.wins_draws_losses(other)]
@@ -74,10 +74,16 @@ def as_table(of: Measured, digits: int = 3) -> Table:
     count = {len(names) for names in of.folds}
     folds = "" if count == {1} else f", mean ± standard deviation over {min(count)}{'' if len(count) == 1 else f' to {max(count)}'} folds"
     better = "" if of.higher_is_better else ", lower is better"
-    title = f"{of.metric} of {len(of.classifiers)} classifiers on {len(of.data_sets)} data sets{folds}{better}"
+    title = f"{of.metric} of {counted(of)}{folds}{better}"
     notes: list[Any] = [Written("* the best of its line", "Bold: the best of its line."), *of.notes]
     notes += [f"Missing: {gap}." for gap in of.gaps]
     return Table(["data set", *of.classifiers], lines, title, notes=notes, left=[0])
+
+
+def counted(of: Measured) -> str:
+    """How many classifiers on how many data sets."""
+    k, n = len(of.classifiers), len(of.data_sets)
+    return f"{k} classifier{'s' * (k != 1)} on {n} data set{'s' * (n != 1)}"
 
 
 def _cell(cell: Score | str) -> Any:
@@ -94,7 +100,7 @@ def overview(of: Any) -> Table:
         one = of[metric]
         cells = [NONE] * len(of.classifiers) if one.gaps else [f"{rank:.{RANK_DIGITS}f}" for rank in one.mean_ranks]
         lines.append([metric, *cells])
-    size = f"{len(of.classifiers)} classifiers on {len(of.data_sets)} data sets in {len(of.metrics)} metrics"
+    size = f"{counted(of)} in {len(of.metrics)} metrics"
     notes = [f"One metric: results[{of.metrics[0]!r}].", *of.notes, *(f"Missing: {gap}." for gap in of.gaps)]
     return Table(["mean rank", *of.classifiers], lines, f"Results of {size}", notes=notes, left=[0])
 

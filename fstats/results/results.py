@@ -13,7 +13,7 @@ from ..value import Array
 from .gaps import POLICIES, Gap, check_policy, is_missing, listed, worst_in_gaps
 from .measured import Measured
 from .reading import FoundScore, columns_of, entries, of_csv, of_frame
-from .tables import direction, of_table, place
+from .tables import direction, of_table, places_of
 
 SCORE = "score"  # what a metric without a name is called
 
@@ -183,6 +183,8 @@ class Results(Measured):
             seen[key] = entry.place
             where = place[0][entry.data_set], place[1][entry.classifier], folds[entry.data_set][entry.fold]
             self._folds[entry.metric][where] = entry.value
+        if isinstance(higher, Mapping) and (wrong := [str(name) for name in higher if name not in self.metrics]):
+            raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {nearest_first(wrong[0], self.metrics)}")
         self.higher = {metric: direction(higher, metric) for metric in self.metrics}
         self.notes: tuple[str, ...] = ()
         self.gaps = self._gaps(why or {}, seen)
@@ -234,8 +236,8 @@ class Results(Measured):
     def select(self, *, data_sets: Sequence[str] | None = None, classifiers: Sequence[str] | None = None) -> Self:
         """The same of some data sets and classifiers only, in the order in which they are named."""
         rows, columns = (
-            list(range(len(known))) if named is None else [place(name, known) for name in named]
-            for named, known in ((data_sets, self.data_sets), (classifiers, self.classifiers))
+            places_of(named, known, what)
+            for named, known, what in ((data_sets, self.data_sets, "data_sets"), (classifiers, self.classifiers, "classifiers"))
         )
         keep = {self.data_sets[i] for i in rows}, {self.classifiers[j] for j in columns}
         return self._with(
@@ -247,7 +249,7 @@ class Results(Measured):
         )
 
     def without_gaps(self, policy: str) -> Self:
-        """The same without gaps, by a stated policy; `notes`, which stand below each table, tell what was done.
+        """The same without gaps, by a stated policy; `notes`, below each table and in LaTeX comments above it, tell what was done.
 
         Parameters
         ----------

@@ -65,6 +65,16 @@ def place(name: str, known: Sequence[str]) -> int:
     return known.index(name)
 
 
+def places_of(names: Any, known: Sequence[str], what: str) -> list[int]:
+    """Where some of the names stand, each once; of None all."""
+    if names is None:
+        return list(range(len(known)))
+    asked = [names] if isinstance(names, str) else [str(name) for name in names]
+    if not asked or len(set(asked)) < len(asked):
+        raise ValueError(f"{what} must be at least one name, and none of them twice; got {', '.join(asked) or 'none'}")
+    return [place(name, known) for name in asked]
+
+
 def direction(higher: Any, metric: str) -> bool:
     """Whether a metric is the better the higher it is."""
     found = higher.get(metric, True) if isinstance(higher, Mapping) else higher
