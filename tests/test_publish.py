@@ -243,7 +243,7 @@ def test_the_glossary_explains_its_terms():
 
 
 def test_the_contents_have_every_notebook_and_every_exercise():
-    assert [one.path for one in site.contents(ROOT, "notebooks")] == NOTEBOOKS
+    assert sorted(one.path for one in site.contents(ROOT, "notebooks")) == NOTEBOOKS
     assert [one.path for one in site.contents(ROOT, "exercises")] == EXERCISES
 
 
