@@ -24,7 +24,7 @@ ESTIMATED = {  # estimates by their symbols
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
-SPOKEN = {r"\eta^2": "η²", r"\eta_p^2": "partial η²"}  # symbols of effect sizes outside formulas
+SPOKEN = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes outside formulas
 
 
 # From which size on an effect is small, medium, large: Cohen (1988), for means (d), shares (g), proportions on their scale (h),
