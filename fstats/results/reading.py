@@ -66,8 +66,8 @@ def of_csv(path: str | os.PathLike[str]) -> Sheet:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise ValueError(f"{file}, line {line}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
+        number = content[: error.start].count(b"\n") + 1
+        raise ValueError(f"{file}, line {number}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
     found = Counter(sign for sign in text.partition("\n")[0] if sign in ",;\t")
     between = found.most_common(1)[0][0] if found else ","
     lines = [line for line in csv.reader(StringIO(text, newline=""), delimiter=between) if any(cell.strip() for cell in line)]
