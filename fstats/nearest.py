@@ -14,9 +14,22 @@ def nearest_first(name: str, known: Iterable[str]) -> str:
     >>> nearest_first("f2", ["f1", "accuracy"])
     "the nearest names are 'f1', 'accuracy'"
     """
-    listed = sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
-    nearest = f"the nearest name{' is' if len(listed) == 1 else 's are'} {', '.join(map(repr, listed[:3]))}"
-    return nearest + (f"; then there are {', '.join(listed[3:])}" if listed[3:] else "")
+    rest = _by_nearness(name, known)[3:]
+    return nearest_few(name, known) + (f"; then there {'are' if len(rest) > 1 else 'is'} {', '.join(rest)}" if rest else "")
+
+
+def nearest_few(name: str, known: Iterable[str]) -> str:
+    """The three nearest ones, where there are too many to tell all.
+
+    >>> nearest_few("irsi", ["iris"]), nearest_few("irsi", ["sonar", "iris"])
+    ("the nearest name is 'iris'", "the nearest names are 'iris', 'sonar'")
+    """
+    few = _by_nearness(name, known)[:3]
+    return f"the nearest {'names are' if len(few) > 1 else 'name is'} {', '.join(map(repr, few))}" if few else "there are none"
+
+
+def _by_nearness(name: str, known: Iterable[str]) -> list[str]:
+    return sorted(sorted(known), key=lambda other: -SequenceMatcher(None, name.lower(), other.lower()).ratio())
 
 
 # What a caller may know an argument by from scikit-learn, and what it is called here.

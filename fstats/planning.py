@@ -121,7 +121,9 @@ def power(
     >>> fstats.power(fstats.Friedman, n=15, effect_size=[0, 0, 0, 1])
     power 0.6221 with n = 15 (10000 simulated tests, standard error 0.005)
     """
-    if isinstance(test, type) and is_of_many(test):
+    if not isinstance(test, type):
+        raise TypeError(f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.in_short(test)}")
+    if is_of_many(test):
         repetitions = int(check.count(1)(trials, "trials"))
         check.one_of("any", "each", "all")(find, "find")
         found = share_found(test, n, means_of(effect_size, test), find, repetitions, rng, settings)
@@ -177,7 +179,9 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     power 0.824 with n = 45 (2000 simulated tests, standard error 0.009)
     """
     target = check.level(power, "power")
-    many = isinstance(test, type) and is_of_many(test)
+    if not isinstance(test, type):
+        raise TypeError(f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.in_short(test)}")
+    many = is_of_many(test)
     effects = means_of(effect_size, test) if many else np.array([_one_effect(effect_size, test), 0.0])
     if np.ptp(effects) == 0:
         raise ValueError(

@@ -26,7 +26,8 @@ def spelled(function: F) -> F:
     TypeError: train() has no 'n_jobs': did you mean 'jobs'? It has jobs, progress
     """
     code = cast(Any, function).__code__
-    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    known = tuple(name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name not in ("self", "cls"))
+    called = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # of a class its own name
     hands_on = bool(code.co_flags & REST)
     own = frozenset(known)
 
@@ -35,7 +36,7 @@ def spelled(function: F) -> F:
         if not named.keys() <= own:
             wrong = [name for name in named if name not in own and (not hands_on or meant(name, known) or name in ELSEWHERE)]
             if wrong:
-                raise TypeError(unknown(f"{function.__name__}()", wrong, known))
+                raise TypeError(unknown(f"{called}()", wrong, known))
         return function(*values, **named)
 
     return cast(F, checked)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from string import hexdigits
 from time import monotonic
 from typing import IO, Any
 
 from .lock import Lock
 from .versions import versions
 
+NAMED = 5  # names that an error tells before it only counts them
+DIGESTS = (32, 40, 64)  # how many digits a digest has
 EVERY = 1.0  # seconds between two moments at which what is written is forced onto the disk
 
 
@@ -87,22 +90,37 @@ class Store:
         there = first.get("about") if isinstance(first, dict) else None
         if not isinstance(there, dict):
             raise ValueError(f"{self.path} is no store: its first line does not tell what it was made from; name another file")
-        if other := _differing(there, about):
+        if other := list(_differing(there, about)):
             raise ValueError(
                 f"{self.path} was made by other arguments: {'; '.join(other)}.  Name another file, or delete this one if it is not needed"
             )
 
 
-def _differing(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """Where two descriptions differ, in words."""
-    found: list[str] = []
-    for key in {**there, **here}:
-        old, new = there.get(key), here.get(key)
+def _differing(there: Mapping[str, Any], here: Mapping[str, Any], of: str = "") -> Iterator[str]:
+    """Where two descriptions differ, in words: what only one of them has is named, and what is told by a digest is not shown."""
+    for where, one, other in (("there", there, here), ("here", here, there)):
+        if keys := [key for key in one if key not in other]:
+            yield f"{of + ': ' if of else ''}{_in_short(keys)} {where} only"
+    unlike = []
+    for key in (key for key in there if key in here):
+        old, new = there[key], here[key]
         if isinstance(old, dict) and isinstance(new, dict):
-            found += _differing(old, new)
+            yield from _differing(old, new, key)
+        elif old != new and of and _is_digest(old) and _is_digest(new):
+            unlike.append(key)
         elif old != new:
-            found.append(f"{key} is {old!r} there and {new!r} here")
-    return found
+            yield f"{key} is {old!r} there and {new!r} here"
+    if unlike:
+        yield f"{of}: {_in_short(unlike)} {'is another' if len(unlike) == 1 else 'are others'} here"
+
+
+def _in_short(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(map(str, names[:NAMED])) + more
+
+
+def _is_digest(told: Any) -> bool:
+    return isinstance(told, str) and len(told) in DIGESTS and set(told) <= set(hexdigits)
 
 
 def _circumstances() -> dict[str, Any]:
@@ -110,5 +128,5 @@ def _circumstances() -> dict[str, Any]:
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": sys.argv,
-        "versions": versions("numpy", "scipy"),
+        "versions": versions("numpy", "scipy", *(["scikit-learn"] if "sklearn" in sys.modules else [])),
     }

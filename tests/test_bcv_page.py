@@ -190,7 +190,7 @@ def test_without_pytorch_it_is_said_how_to_get_it(monkeypatch, tmp_path, capsys)
     assert cli.main(asked) == 1
     assert "a network needs torch, which is not installed" in capsys.readouterr().err
     assert not (tmp_path / "made").exists()
-    with pytest.raises(ImportError, match=r'the networks need PyTorch: pip install "fstats\[digits\]"'):
+    with pytest.raises(ImportError, match=r'a network needs torch, which is not installed: pip install "fstats-classifiers\[digits\]"'):
         ConvolutionalNetwork().fit(np.zeros((4, 14, 14)), [0, 1, 0, 1])
 
 

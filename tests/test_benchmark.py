@@ -102,6 +102,33 @@ def test_a_metric_that_fails_is_a_gap_of_its_own():
     assert why["iris", "half"] == "scoring gave nan: the metric is not defined on this test set"
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_model_without_probabilities_keeps_its_other_scores(jobs):
+    scoring = ["accuracy", "neg_log_loss", "f1_macro"]
+    results = fstats.benchmark(MODELS | {"moody": Moody(99)}, DATA, scoring=scoring, cv=2, jobs=jobs)
+    assert not results["accuracy"].gaps
+    assert not results["f1_macro"].gaps
+    assert {(gap.classifier, gap.metric) for gap in results.gaps} == {("moody", "neg_log_loss")}
+    assert all("predict_proba" in gap.why for gap in results.gaps)
+    alone = fstats.benchmark(MODELS | {"moody": Moody(99)}, DATA, scoring="f1_macro", cv=2)
+    np.testing.assert_array_equal(results["f1_macro"].scores, alone.scores)
+
+
+def test_a_store_of_other_data_sets_says_which_in_few_words(tmp_path):
+    store = tmp_path / "run.jsonl"
+    many = {f"iris{k}": DATA["iris"] for k in range(8)} | DATA
+    fstats.benchmark(MODELS, many, cv=2, store=store)
+    with pytest.raises(ValueError, match="data sets: iris0, iris1, iris2, iris3, iris4 and 4 more there only; splits: ") as error:
+        fstats.benchmark(MODELS, {"wine": DATA["wine"]}, cv=2, store=store)
+    assert len(str(error.value)) < 400 + len(str(store))
+    changed = many | {"wine": (DATA["wine"][0] + 1, DATA["wine"][1])}
+    with pytest.raises(ValueError, match="other arguments: data sets: wine is another here\\.  Name"):
+        fstats.benchmark(MODELS, changed, cv=2, store=store)
+    with pytest.raises(ValueError, match="models: stump there only; models: oak here only"):
+        fstats.benchmark({"oak" if name == "stump" else name: one for name, one in MODELS.items()}, many, cv=2, store=store)
+    assert json.loads(store.read_text().splitlines()[0])["versions"]["scikit-learn"]
+
+
 def test_ctrl_c_loses_nothing(tmp_path):
     store = tmp_path / "run.jsonl"
     with pytest.raises(KeyboardInterrupt) as stopped:
@@ -209,7 +236,18 @@ def test_a_cluster_by_name():
         ),
         (dict(scoring=[]), ValueError, "scoring must name different metrics, at least one; got none"),
         (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
-        (dict(scoring="acuracy"), ValueError, "acuracy"),
+        (
+            dict(scoring="acuracy"),
+            ValueError,
+            "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'",
+        ),
+        (dict(scoring=["f1_macro", "acuracy"]), ValueError, "got 'acuracy': the nearest names are 'accuracy'"),
+        (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
+        (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
+        (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
+        (dict(cv=GroupKFold(2)), ValueError, r"iris cannot be split by .*: hand in datasets=\{'iris': \(X, y, groups\), ...\}"),
+        (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
+        (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
         (dict(jobs=0), ValueError, "jobs must be a whole number of workers"),
     ],
 )

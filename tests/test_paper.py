@@ -315,3 +315,9 @@ def test_no_interval_is_infinite_on_both_sides():
         for words in (said.text, said.latex, said.markdown):
             assert not re.search(r"-(inf|\\infty), ?(\\ )?(inf|\\infty)", words)
             assert ("no finite 95" in words) == (type(test) is fstats.SignedRank)
+
+
+@pytest.mark.parametrize("name", [name for name in fstats.__all__ if hasattr(getattr(fstats, name), "steps")])
+def test_no_symbol_of_a_report_in_text_is_latex(name):
+    steps = getattr(fstats, name).steps
+    assert [spoken for step in ("statistic", "effect_size") if step in steps and "\\" in (spoken := _spoken(steps[step].symbol))] == []

@@ -1,5 +1,6 @@
 """Power and sample size: against statsmodels' published examples, enumeration, and simulation."""
 
+from functools import partial
 from itertools import pairwise, product
 from math import comb
 
@@ -233,3 +234,9 @@ def test_where_the_search_gives_up_it_says_so():
 def test_an_effect_beyond_measure_is_found_at_once(effect):
     assert power(PairedT, n=4, effect_size=effect).value == 1
     assert power(PairedT, n=4, effect_size=-effect, alternative="greater").value == 0
+
+
+@pytest.mark.parametrize("plan", [partial(power, n=10), sample_size])
+def test_a_test_that_is_no_class_is_named(plan):
+    with pytest.raises(TypeError, match=r"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got 'Friedman'"):
+        plan("Friedman", effect_size=1)

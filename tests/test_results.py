@@ -204,6 +204,11 @@ def test_policies():
             ValueError,
             "higher_is_better names 'los', which is no metric here; the nearest names are 'loss', 'acc'$",
         ),
+        (lambda: Results(FRAME, higher_is_bettr=True), TypeError, r"Results\(\) has no 'higher_is_bettr': did you mean 'higher_is_better'"),
+        (lambda: Results.from_frame(FRAME, score="x"), TypeError, r"from_frame\(\) has no 'score': did you mean 'scores'"),
+        (lambda: Results.from_csv("x.csv", score="x"), TypeError, r"from_csv\(\) has no 'score': did you mean 'scores'"),
+        (lambda: Results(FRAME).to_latex(digit=2), TypeError, r"to_latex\(\) has no 'digit': did you mean 'digits'"),
+        (lambda: Nemenyi(Results(FRAME)).plot(titel=None), TypeError, r"plot\(\) has no 'titel': did you mean 'title'"),
         (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
         (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
         (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "none that names the data set; it has model, acc"),
@@ -338,3 +343,16 @@ def test_the_check_of_latex_sees_what_is_wrong():
     for wrong in (r"svm_rbf", "a $x", r"\begin{tabular}{l} x", "{x", "a ~ b"):
         with pytest.raises((AssertionError, LatexWalkerParseError)):
             checked(wrong)
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_a_file_that_is_not_utf8_is_named_with_its_line(tmp_path, compressed):
+    path = tmp_path / ("old.csv.gz" if compressed else "old.csv")
+    content = "data set,a,b\niris,0.5,0.4\nMünster,0.5,0.3\n".encode("latin-1")
+    path.write_bytes(gzip.compress(content) if compressed else content)
+    with pytest.raises(ValueError, match=r"old.csv.*, line 3: the file must be written in UTF-8; save it so"):
+        Results.from_csv(path)
+
+
+def test_one_classifier_may_be_named_by_itself():
+    assert Results(FRAME).select(classifiers="svm_rbf").classifiers == ("svm_rbf",)

@@ -12,6 +12,7 @@ from ..datasets import DataSet, from_csv, load
 from ..parallel import each, workers
 from ..results.reading import FoundScore
 from ..results.results import Results
+from ..spelling import spelled
 from ..store import Store
 from .called import name_of
 from .cutting import Cut, Prepared, cut, data_of
@@ -20,6 +21,7 @@ from .models import Model, clone, model
 from .trial import Metrics, metrics_of, tried
 
 
+@spelled
 def benchmark(
     models: Any,
     datasets: Any,
@@ -91,6 +93,8 @@ def benchmark(
     """
     pipelines, metrics, number = _models(models), metrics_of(scoring), seed(rng)
     data = [data_of(name, given) for name, given in _data_sets(datasets, data_dir)]
+    if not data:
+        raise ValueError("datasets must hold at least one data set; got none")
     names = [one.name for one in data]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"datasets must have different names; got {twice[0]!r} more than once: hand in a mapping of names to (X, y)")

@@ -41,7 +41,7 @@ def _kind(model: Any) -> str:
     """The class of a model; of a pipeline those of its steps."""
     steps = getattr(model, "steps", None)
     try:
-        return " + ".join(_kind(step) for _, step in steps) if steps else type(model).__name__
+        return " + ".join(_kind(step) for _, step in steps) if steps else (model if isinstance(model, type) else type(model)).__name__
     except (TypeError, ValueError):  # steps of another kind than scikit-learn's
         return type(model).__name__
 

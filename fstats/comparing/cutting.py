@@ -50,7 +50,8 @@ def cut(data: Prepared, cv: Any, rng: int, place: int) -> list[Cut]:
         try:
             pairs = list(_splitter(data, cv, rng, place).split(np.zeros(data.X.shape[0]), data.y, data.groups))
         except ValueError as error:
-            raise ValueError(f"{data.name} cannot be split by cv={cv!r}: {error}") from error
+            advice = f": hand in datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
+            raise ValueError(f"{data.name} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
     found = [
         Split(np.asarray(train), np.asarray(test), (3, place, s), f"split {s + 1} of {len(pairs)} of {data.name}")
         for s, (train, test) in enumerate(pairs)

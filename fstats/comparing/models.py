@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .. import labelling
 from ..check import in_short
 from ..extras import needs
+from ..nearest import nearest_few
 from .splits import Split
 
 Scorer = Callable[[Any, Any, Any], Any]
@@ -75,15 +76,25 @@ def shown(estimator: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+def named_scorer(name: str) -> Any:
+    """The scorer that scikit-learn has by this name, or an error with the nearest names."""
+    with needs("sklearn", "a scorer by name"):
+        from sklearn.metrics import get_scorer, get_scorer_names
+    known = get_scorer_names()
+    if name not in known:
+        raise ValueError(
+            f"scoring must name a scorer of scikit-learn, or be a callable(estimator, X, y); got {name!r}: {nearest_few(name, known)}"
+        )
+    return get_scorer(name)
+
+
 def scorer(scoring: Any) -> Scorer | None:
     """A scorer of scikit-learn by name, or a callable; None for accuracy, which is counted here."""
     if isinstance(scoring, str):
         if scoring == "accuracy":
             return None
-        with needs("sklearn", "a scorer by name"):
-            from sklearn.metrics import get_scorer
 
-        found: Scorer = get_scorer(scoring)
+        found: Scorer = named_scorer(scoring)
         return found
     if not callable(scoring):
         raise TypeError(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from .models import Model, take
+from .models import Model, named_scorer, take
 from .splits import Split
 
 
@@ -21,7 +21,7 @@ class Metrics:
 
 def metrics_of(scoring: Any) -> Metrics:
     """What a caller hands in as metrics."""
-    from sklearn.metrics import check_scoring, get_scorer
+    from sklearn.metrics import check_scoring
 
     if isinstance(scoring, str) or callable(scoring):
         scoring = [scoring]
@@ -39,7 +39,7 @@ def metrics_of(scoring: Any) -> Metrics:
             raise TypeError(
                 f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}"
             )
-    scorers = {str(name): get_scorer(one) if isinstance(one, str) else one for name, one in listed}
+    scorers = {str(name): named_scorer(one) if isinstance(one, str) else one for name, one in listed}
     return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False))
 
 
@@ -62,10 +62,26 @@ def _tried(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int)
     try:
         fitted = one.fresh(rng, split)
         fitted.fit(take(X, split.train), take(y, split.train))
-        found = metrics.together(fitted, take(X, split.test), take(y, split.test))
     except Exception as error:  # whatever a model may end in, the others go on
         return {"error": _said(error)}
-    return {"scores": {name: _number(outcome) for name, outcome in found.items()}}
+    return {"scores": {name: _number(outcome) for name, outcome in _scored(fitted, take(X, split.test), take(y, split.test), metrics)}}
+
+
+def _scored(fitted: Any, X: Any, y: Any, metrics: Metrics) -> Iterable[tuple[str, Any]]:
+    """Several metrics together; each by itself where scikit-learn refuses all, as where a model lacks what one of them asks."""
+    if len(metrics.scorers) > 1:
+        try:
+            return dict(metrics.together(fitted, X, y)).items()
+        except Exception:  # which metric it is, and why, is told below
+            pass
+    return [(name, _alone(scorer, fitted, X, y)) for name, scorer in metrics.scorers.items()]
+
+
+def _alone(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:
+    try:
+        return scorer(fitted, X, y)
+    except Exception as error:
+        return _said(error)
 
 
 def _number(outcome: Any) -> float | str:

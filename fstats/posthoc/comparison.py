@@ -14,6 +14,7 @@ from ..degenerate import ratio
 from ..multiple.table import ManyClassifiers, Ranking, labels_of
 from ..number import plain
 from ..row import Row
+from ..spelling import spelled
 from ..step import given, step
 from ..value import Array, Value
 
@@ -96,6 +97,7 @@ class Compared(ManyClassifiers):
 
         return as_frame(self, form, what)
 
+    @spelled
     def plot(self, ax: Any = None, *, title: str | None = "", highlight: Any = (), colors: Mapping[str, str] | None = None) -> Picture:
         """The critical difference diagram: mean ranks, and which of them differ.
 

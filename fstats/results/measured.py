@@ -11,6 +11,7 @@ import numpy as np
 
 from ..check import numbers
 from ..rank import ranks_in_rows
+from ..spelling import spelled
 from ..table import Table, Tabular
 from ..value import Array
 from . import paper
@@ -131,6 +132,7 @@ class Measured(Tabular):
                     lines.append([data_set, classifier, *([name] if numbered else []), *scores])
         return lines
 
+    @spelled
     def to_latex(
         self,
         *,

@@ -62,7 +62,12 @@ class Columns(NamedTuple):
 def of_csv(path: str | os.PathLike[str]) -> Sheet:
     """The cells of a CSV file, possibly gzipped; separated by commas, semicolons or tabs, whichever its first line has most of."""
     file = Path(path)
-    text = gzip.decompress(file.read_bytes()).decode("utf-8-sig") if file.suffix == ".gz" else file.read_text(encoding="utf-8-sig")
+    content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = content[: error.start].count(b"\n") + 1
+        raise ValueError(f"{file}, line {number}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
     found = Counter(sign for sign in text.partition("\n")[0] if sign in ",;\t")
     between = found.most_common(1)[0][0] if found else ","
     lines = [line for line in csv.reader(StringIO(text, newline=""), delimiter=between) if any(cell.strip() for cell in line)]
@@ -156,7 +161,7 @@ def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
             value = _value(line[at[head]], sheet.decimal)
             if value is None:
                 raise ValueError(
-                    f"{sheet.place(row, head)}: {str(line[at[head]])!r} is no number: name the columns that hold scores by scores=[...]"
+                    f"{sheet.place(row, head)}: {str(line[at[head]])!r} is no number: write one, such as 0.5, or name the columns that hold scores by scores=[...]"
                 )
             if value in (inf, -inf):
                 raise ValueError(f"{sheet.place(row, head)}: a score must be finite; got {value}")

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..nearest import nearest_first
+from ..spelling import spelled
 from ..value import Array
 from .gaps import POLICIES, Gap, check_policy, is_missing, listed, worst_in_gaps
 from .measured import Measured
@@ -84,6 +85,7 @@ class Results(Measured):
     array([1.33333333, 1.66666667])
     """
 
+    @spelled
     def __init__(
         self,
         scores: Any,
@@ -106,6 +108,7 @@ class Results(Measured):
 
     # -- other ways in ------------------------------------------------------------------------------------------------
     @classmethod
+    @spelled
     def from_csv(
         cls,
         path: str | os.PathLike[str],
@@ -135,6 +138,7 @@ class Results(Measured):
         return cls._of_sheet(of_csv(path), data_set, classifier, fold, scores, metric, higher_is_better, missing)
 
     @classmethod
+    @spelled
     def from_frame(
         cls,
         frame: Any,
@@ -233,10 +237,10 @@ class Results(Measured):
         made.__dict__.update(self.__dict__ | {"metrics": tuple(tables), "_folds": dict(tables)} | changed)
         return made
 
-    def select(self, *, data_sets: Sequence[str] | None = None, classifiers: Sequence[str] | None = None) -> Self:
+    def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """The same of some data sets and classifiers only, in the order in which they are named."""
         rows, columns = (
-            places_of(named, known, what)
+            places_of([named] if isinstance(named, str) else named, known, what)
             for named, known, what in ((data_sets, self.data_sets, "data_sets"), (classifiers, self.classifiers, "classifiers"))
         )
         keep = {self.data_sets[i] for i in rows}, {self.classifiers[j] for j in columns}

@@ -39,10 +39,12 @@ from fstats import (
     OneSampleT,
     PairedT,
     RankSum,
+    Results,
     SignedRank,
     SignTest,
     TwoSampleT,
     WelchT,
+    benchmark,
     compare,
 )
 from fstats.datasets import DataSet, load
@@ -291,6 +293,39 @@ def resampling() -> None:
     )
 
 
+def benchmarked() -> None:
+    """What `benchmark` with a store adds to the bare fits and scores: ten folds, fits of milliseconds and of tens of them."""
+    from sklearn.base import clone
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.metrics import accuracy_score
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.naive_bayes import GaussianNB
+
+    x, y = load_breast_cancer(return_X_y=True)
+
+    def race(what: str, sets: int, first: Any, second: Any) -> None:
+        data, models = {str(k): (x, y) for k in range(sets)}, {"a": first, "b": second}
+
+        def bare() -> None:
+            for features, classes in data.values():
+                for train, test in StratifiedKFold(10, shuffle=True, random_state=0).split(features, classes):
+                    for one in models.values():
+                        fitted = clone(one).fit(features[train], classes[train])
+                        accuracy_score(classes[test], fitted.predict(features[test]))
+
+        def ours() -> Results:
+            with tempfile.TemporaryDirectory() as folder:
+                return benchmark(models, data, cv=10, store=Path(folder) / "run.jsonl", progress=False)
+
+        spent, alone_spent = in_turn(ours, bare, 7)
+        ratio = spent / alone_spent
+        line(f"benchmark with a store, {what} | the bare fits", unit(spent), unit(alone_spent), f"{ratio:.3g}x", "<= 1.1x", ratio <= 1.1)
+
+    race("GaussianNB", 10, GaussianNB(), GaussianNB(var_smoothing=1e-8))
+    race("forest of 20", 1, RandomForestClassifier(20, random_state=0), RandomForestClassifier(20, random_state=1))
+
+
 def contingency_study() -> None:
     """A cell of the simulation beside the bare draw of its counts and its labels; the exact grid; a million records."""
     rng, one = np.random.default_rng(0), law(0.05, 10)
@@ -535,6 +570,7 @@ def main() -> None:
         two_classifiers,
         many_classifiers,
         resampling,
+        benchmarked,
         bayesian,
         contingency_study,
         fold_study,
