@@ -184,7 +184,8 @@ def contents(found: Sequence[Lesson]) -> str:
     lines = ["| lesson | its question | minutes | you need | then do |", "|:--|:--|--:|:--|:--|"]
     for lesson in found:
         number = lesson.name.partition("_")[0]
-        exercises = [f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Now you")]
+        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # and not what else stands in that line
+        then = ", ".join(f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in exercises)
         before = [f"[{name.partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Before") if name in titles]
         needs = "; ".join(filter(None, [", ".join(before), lesson.needs]))
         cells = [
@@ -192,7 +193,7 @@ def contents(found: Sequence[Lesson]) -> str:
             lesson.question,
             str(lesson.promised),
             needs,
-            "exercise " + ", ".join(exercises),
+            f"exercise {then}" if then else "",
         ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)

@@ -36,7 +36,8 @@ def each(
         1 does everything here, in order; more are that many workers, -1 one for each core.  Who they are says
         :func:`joblib.parallel_config`: local processes, or the workers of a Dask cluster with ``backend="dask"``.
     progress : bool
-        Whether a bar shows how far the work is: on standard error, if somebody looks at it and it takes longer than a second.
+        Whether a bar shows how far the work is, if somebody looks at it and it takes longer than a second: in a terminal on standard
+        error; in a notebook, which shows what comes from there in red, on standard output.
     title : str
         What stands before the bar.
     apart : bool
@@ -59,9 +60,13 @@ def _numbered(number: int, work: Callable[..., Any], *task: Any) -> tuple[int, A
     return number, work(*task)
 
 
+def _in_a_notebook() -> bool:
+    return "ipykernel" in sys.modules
+
+
 def _somebody_looks() -> bool:
     """Whether standard error is a terminal or belongs to a notebook."""
-    return "ipykernel" in sys.modules or bool(sys.stderr and sys.stderr.isatty())
+    return _in_a_notebook() or bool(sys.stderr and sys.stderr.isatty())
 
 
 def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
@@ -69,7 +74,8 @@ def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
         from tqdm import tqdm
     except ImportError:  # then without
         return results
-    bar: Iterator[Any] = iter(tqdm(results, desc=title, total=total, delay=PATIENCE, file=sys.stderr))
+    shown = sys.stdout if _in_a_notebook() else sys.stderr
+    bar: Iterator[Any] = iter(tqdm(results, desc=title, total=total, delay=PATIENCE, file=shown))
     return bar
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -261,7 +262,7 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
 def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In their order, whether they begin with a dash or not."""
     started: list[list[str]] = []
-    monkeypatch.setattr("subprocess.call", lambda command: started.append(command) or 3)
+    monkeypatch.setattr("subprocess.call", lambda command, **_: started.append(command) or 3)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notebooks").mkdir()
     assert cli.main(["lab", "--no-browser", "--port", "9000", "--ip=127.0.0.1"]) == 3
@@ -272,11 +273,21 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
 
 
-def test_lab_command_switches_delay_and_news_off() -> None:
-    """The settings that make sliders prompt and the start quiet, before the options of the caller, who has the last word."""
+def test_lab_command_switches_the_delay_off_and_brings_its_style() -> None:
+    """The settings that make sliders prompt and links look like links, before the options of the caller, who has the last word."""
     command = lab.command(Path("somewhere"), ["--no-browser"])
-    prompt, quiet = "--ServerApp.kernel_websocket_connection_class=fstats.lab.PromptConnection", "--LabApp.news_url=None"
-    assert command[3:] == ["somewhere", prompt, quiet, "--no-browser"]
+    prompt = "--ServerApp.kernel_websocket_connection_class=fstats.lab.PromptConnection"
+    style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
+    assert command[3:] == ["somewhere", prompt, *style, "--no-browser"]
+    assert (lab.SETTINGS / "custom" / "custom.css").exists()
+
+
+def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
+    """Jupyter reads the folders of a path from the first to the last; the news are off unless somebody has asked for them."""
+    assert lab.surroundings({"A": "b"}) == {"A": "b", "JUPYTER_CONFIG_PATH": str(lab.SETTINGS)}
+    assert lab.surroundings({"JUPYTER_CONFIG_PATH": "own"})["JUPYTER_CONFIG_PATH"] == f"own{os.pathsep}{lab.SETTINGS}"
+    off = json.loads((lab.SETTINGS / "labconfig" / "page_config.json").read_text(encoding="utf-8"))["disabledExtensions"]
+    assert off == {"@jupyterlab/apputils-extension:announcements": True}
 
 
 def test_an_unknown_option_of_build_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -272,9 +272,17 @@ def test_a_bar_where_somebody_looks(capsys, monkeypatch):
     tqdm = pytest.importorskip("tqdm", reason="without tqdm there is no bar")
     monkeypatch.setattr(tqdm, "tqdm", partial(tqdm.tqdm, disable=False))  # conftest.py switches bars off, for the notebooks' sake
     monkeypatch.setattr("fstats.parallel._somebody_looks", lambda: True)
+    monkeypatch.setattr("fstats.parallel._in_a_notebook", lambda: False)
     monkeypatch.setattr("fstats.parallel.PATIENCE", 0)
     assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
-    assert "powers: 100%" in capsys.readouterr().err
+    shown = capsys.readouterr()
+    assert "powers: 100%" in shown.err
+    assert shown.out == ""
+    monkeypatch.setattr("fstats.parallel._in_a_notebook", lambda: True)  # which shows standard error in red
+    assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
+    shown = capsys.readouterr()
+    assert "powers: 100%" in shown.out
+    assert shown.err == ""
     compare(BAYES, STUMP, X, Y, progress=False)
     assert capsys.readouterr() == ("", "")
     monkeypatch.setattr("fstats.parallel.PATIENCE", 60)

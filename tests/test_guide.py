@@ -344,6 +344,20 @@ def test_the_sliders_lead_where_the_table_says():
             assert text.replace("&", "&amp;")[:20].replace("'", "&#x27;") in explorer.view["work"]
 
 
+def test_a_question_that_does_not_matter_is_inactive():
+    """Changing an inactive one leads nowhere else; each active one does, or its other answer asks on."""
+    explorer = explore.which_test()
+    for answers in COMBINATIONS[::7]:
+        explorer.reset()
+        explorer.move(**{name: list(question.answers).index(answers[name]) for name, question in zip(NAMES, QUESTIONS)})
+        found = fstats.which_test(**answers).rule
+        for control, question in zip(explorer.controls, QUESTIONS):
+            (other,) = set(question.answers) - {answers[control.name]}
+            leads_elsewhere = fstats.which_test(**{**answers, control.name: other}).rule is not found
+            assert control.active == leads_elsewhere, control.label
+        assert [control["active"] for control in explorer.view["controls"]] == [control.active for control in explorer.controls]
+
+
 # -- the sentence ------------------------------------------------------------------------------------------------------------
 A, B = [85, 70, 79, 78, 83, 90], [87, 68, 85, 75, 83, 85]
 TABLE = np.random.default_rng(4).normal(0.8, 0.05, (8, 4)).round(3)

@@ -58,6 +58,7 @@ function render({ model, el }) {
       input.max = now.most;
       if (answered && input.valueAsNumber !== now.value) input.value = now.value;
       input.setAttribute("aria-valuetext", now.text);
+      input.disabled = !now.active;
       text.textContent = now.text;
     };
   };
@@ -81,6 +82,7 @@ function render({ model, el }) {
           return input;
         });
       }
+      row.disabled = !now.active; // it does not matter while the others stand as they do
       now.choices.forEach((words, k) => {
         const place = inputs[k].nextSibling;
         if (place.textContent !== words) place.textContent = words;

@@ -24,6 +24,7 @@ class Control:
     value: int
     text: str
     choices: tuple[str, ...] = ()  # what all positions mean, where one chooses among buttons
+    active: bool = True  # whether it matters while the others stand as they do
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Slider(Generic[V]):
     >>> slider.value(2), slider.position(0.05)
     (0.2, 1)
     >>> slider.standing(1)
-    Control(name='rate', label='Share', least=0, most=2, value=1, text='r = 0.05', choices=())
+    Control(name='rate', label='Share', least=0, most=2, value=1, text='r = 0.05', choices=(), active=True)
     >>> Slider("zeros", "Zeros", ("drop", "split")).standing(1).choices
     ('drop', 'split')
     """

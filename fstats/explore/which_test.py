@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..guide.diagram import decision
 from ..guide.questions import QUESTIONS, Fork
@@ -11,7 +11,7 @@ from ..guide.which import Recommendation, decided
 from ..picture import Picture
 from ..row import Row
 from .explorer import Explorer
-from .slider import Slider
+from .slider import Control, Slider
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,12 @@ class WhichTestExplorer(Explorer[Recommended]):
         found = decided(self.values)
         assert isinstance(found, Recommendation)  # all questions are answered
         return Recommended(found)
+
+    @property
+    def controls(self) -> Sequence[Control]:
+        """The questions; one that the way to the recommendation does not meet is inactive."""
+        met = self.test.found.rule.when
+        return [replace(control, active=control.name in met) for control in super().controls]
 
     def pictures(self, test: Recommended) -> Sequence[Picture]:
         """The way to the recommendation through the diagram."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..picture import ROOM, Area, Bars, Picture, Points, Room
+from ..number import plain
+from ..picture import ROOM, Area, Bars, Picture, Points, Room, ticks
 
 TEXT = 15.0  # the size of text for which all lengths here are meant; with the text they become larger or smaller
 TITLE, LINE = 36.0, 18.0  # above the marks; a further line of words
@@ -48,6 +49,9 @@ class Canvas:
             self.height = round(min(room.most, max(height, self.top + em * below + LEAST * self.text)))
             self.ylabel = self.lines(picture.ylabel, 1.2 * (self.height - self.top - em * below))
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
+            if picture.yticks and self.ylabel:  # long numbers must not stand in the name of their axis
+                widest = max(self.long(plain(tick)) for tick in ticks(*picture.ylim, most=5))
+                self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
         else:
             self.height = round(ROOM.height * picture.height + self.top - TITLE)
             below = self.height - self.top - (y1 - y0)

@@ -124,11 +124,11 @@ def thin() -> float:
 
 
 def _with_halo(ax: Axes) -> None:
-    """A light line around all words, and around black lines, for dark pages."""
+    """A light line around words, and around black lines, for dark pages; white words stand on a dark ground already."""
     from matplotlib.patheffects import withStroke
     from matplotlib.text import Text
 
-    for words in ax.findobj(Text):
+    for words in (words for words in ax.findobj(Text) if words.get_color() != WHITE):
         words.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
     for line in ax.lines:
         if line.get_color() == BLACK:

@@ -163,8 +163,8 @@ def _cells(mark: Cells, on: Canvas) -> str:
     tiles = (f'<path d="{outlines}" fill="{ink(mark.color)}" fill-opacity="{shade:.3g}" {edge}/>' for shade, outlines in alike.items())
     middles = zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), mark.words, mark.inks, mark.on_dark.inks if mark.words else ())
     return "".join(tiles) + "".join(
-        f'<text x="{i:.1f}" y="{j + on.em * 5:.1f}" fill="{light if light == dark else ink(light)}" text-anchor="middle">{escape(words)}</text>'
-        for i, j, words, light, dark in middles
+        f'<text x="{i:.1f}" y="{j + on.em * 5:.1f}" fill="{light if light == dark else ink(light)}" text-anchor="middle" style="stroke:none">{escape(words)}</text>'
+        for i, j, words, light, dark in middles  # without a halo: the ink is chosen for the cell
     )
 
 

@@ -61,7 +61,8 @@ def jupyterlab(folder: Path) -> Iterator[str]:
             name: f"{own}/{name}"
             for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
         }
-        server = subprocess.Popen(lab.command(folder, options), env=os.environ | places, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        known = lab.surroundings(os.environ | places)
+        server = subprocess.Popen(lab.command(folder, options), env=known, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
             for _ in range(PATIENCE // 200):
                 try:
