@@ -71,7 +71,7 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
         refuted = [] if made else possible
         sure = made if not _doubtful(exercise, made, sign or not _has_digits(right)) else []
         sure = sure or [one for one in refuted if _has_digits(right) and not sign]
-        rough = luck is None and is_rough(given, right)
+        rough = luck is None and is_rough(given, right) and not any(one in hit for one in sure)  # 2.0 may be all the digits of a mistake
         if len(sure) == 1 and not rough:
             one = sure[0]
             here = one.step == question.step or exercise.home(one) is question
