@@ -240,7 +240,7 @@ class Results(Measured):
     def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """The same of some data sets and classifiers only, in the order in which they are named."""
         rows, columns = (
-            places_of([named] if isinstance(named, str) else named, known, what)
+            places_of(named, known, what)
             for named, known, what in ((data_sets, self.data_sets, "data_sets"), (classifiers, self.classifiers, "classifiers"))
         )
         keep = {self.data_sets[i] for i in rows}, {self.classifiers[j] for j in columns}
