@@ -48,8 +48,8 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "01_paired_t.ipynb 0": SLIDERS,
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
     "02_wilcoxon.ipynb 1": ["Last score of A"],
-    "03_contingency_table.ipynb 0": ["Groups K", "Random partition", "Level alpha"],
-    "03_contingency_table.ipynb 1": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
+    "03_contingency_table.ipynb 0": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
+    "03_contingency_table.ipynb 1": ["Groups K", "Random partition", "Level alpha"],
     "04_anova.ipynb 0": ["Data sets lie apart", "Bonus for svm", "Level alpha"],
     "05_friedman.ipynb 0": RANKING,
     "05b_post_hoc.ipynb 0": RANKING,
@@ -83,7 +83,7 @@ ALWAYS = {  # scores, counts, many classifiers, a live simulation, a stored stud
     f"{notebook}.ipynb {place}"
     for notebook, place in (
         ("01_paired_t", 0),
-        ("03_contingency_table", 1),
+        ("03_contingency_table", 0),
         ("05_friedman", 0),
         ("10_contingency_simulation", 0),
         ("11_fold_hacking", 0),
