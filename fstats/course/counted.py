@@ -918,4 +918,40 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             "You counted both columns. There are n differences.",
         ),
     ),
+    r"\frac{-$rope - $mean}{$scale}": (
+        Neighbour(
+            "the upper end for the lower",
+            r"\frac{$rope - $mean}{$scale}",
+            lambda t: (t.rope - t.mean) / t.scale,
+            "That is the upper end of the rope. The lower one lies as far below 0.",
+        ),
+        Neighbour(
+            "not divided by the scale",
+            r"-$rope - $mean",
+            lambda t: -t.rope - t.mean,
+            "That is the distance in the unit of the scores. Divide it by the scale of the posterior.",
+        ),
+    ),
+    r"\frac{$rope - $mean}{$scale}": (
+        Neighbour(
+            "the lower end for the upper",
+            r"\frac{-$rope - $mean}{$scale}",
+            lambda t: (-t.rope - t.mean) / t.scale,
+            "That is the lower end of the rope. The upper one lies as far above 0.",
+        ),
+        Neighbour(
+            "not divided by the scale",
+            r"$rope - $mean",
+            lambda t: t.rope - t.mean,
+            "That is the distance in the unit of the scores. Divide it by the scale of the posterior.",
+        ),
+    ),
+    "1 - $below - $above": (
+        Neighbour(
+            "what lies outside the rope",
+            r"$below + $above",
+            lambda t: t.below + t.above,
+            "That is all that lies outside the rope. Asked for is what lies within: the rest.",
+        ),
+    ),
 }
