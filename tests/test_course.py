@@ -47,7 +47,15 @@ def test_each_exercise_has_the_same_three_files(name: str) -> None:
 
 def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() -> None:
     """A module that is no exercise is a decision, made here."""
-    assert {path.name for path in COURSE.glob("*.py")} == {"__init__.py", "catalogue.py", "shared.py", "neighbours.py", "pictures.py"}
+    assert {path.name for path in COURSE.glob("*.py")} == {
+        "__init__.py",
+        "catalogue.py",
+        "shared.py",
+        "neighbour.py",
+        "neighbours.py",
+        "counted.py",
+        "pictures.py",
+    }
     assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(exercise_names())
 
 

@@ -116,7 +116,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             "zeros only",
             r"$zeros",
             lambda t: t.zeros,
-            "Those are the ones that are left out.",
+            "Those are the data sets that are left out. How many are ranked?",
         ),
     ),
     r"\max\{w : P(W^- \leq w) \leq $alpha / 2\},\ \text{ranks } 1, \ldots, $n": (
@@ -130,7 +130,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             "the largest sum",
             r"\frac{$n ($n + 1)}{2}",
             lambda t: t.n * (t.n + 1) // 2,
-            "That is the sum of all ranks.",
+            "That is the sum of all ranks. Which sum is the largest one that still rejects?",
         ),
         Neighbour(
             "the other end",
@@ -162,7 +162,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
     r"2\,P(W^- \leq $printed),\ \text{ranks } 1, \ldots, $row": (
         Neighbour(
             "exactly the entry",
-            r"2\,P(W^- = $printed)",
+            r"2\,P(W^- = $printed),\ \text{ranks } 1, \ldots, $row",
             lambda t: (
                 2
                 * (
@@ -181,7 +181,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
                 21
                 - sum(RandomSigns(np.arange(1.0, n + 1)).low(t.column / 2) != cell for n, cell in zip(ROWS, PRINTED[t.column], strict=True))
             ),
-            "Those are the entries that are right.",
+            "Those are the entries that are right. How many are printed wrong?",
         ),
     ),
     r"$table \text{ with } u = 0,\ v = 1": (
@@ -195,25 +195,25 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             "a share for the count",
             r"\frac{$table \text{ with } u = 0,\ v = 1}{N}",
             lambda t: np.asarray(t.table)[0, 1] / np.sum(t.table),
-            "That is a share. Asked for is how many.",
+            "That is a share. Asked for is how many records they are.",
         ),
     ),
     r"\frac{$n10 - $n01}{$records}": (
         Neighbour(
             "a quotient for the difference",
-            r"\frac{\text{accuracy of A}}{\text{accuracy of B}}",
+            r"\frac{\sum_r $right_a}{\sum_r $right_b}",
             lambda t: np.mean(t.right_a) / np.mean(t.right_b),
             "You divided one accuracy by the other. Asked for is by how much A is above B: subtract.",
         ),
         Neighbour(
             "A's accuracy alone",
-            r"\frac{1}{$records} \sum_r $right_a",
+            r"\frac{1}{N} \sum_r $right_a",
             lambda t: np.mean(t.right_a),
-            "That is A's accuracy. Take B's off.",
+            "That is A's accuracy alone. By how much is it above B's?",
         ),
         Neighbour(
             "B's accuracy alone",
-            r"\frac{1}{$records} \sum_r $right_b",
+            r"\frac{1}{N} \sum_r $right_b",
             lambda t: np.mean(t.right_b),
             "That is B's accuracy. By how much is A's above it?",
         ),
@@ -221,7 +221,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
     "$n01 + $n10": (
         Neighbour(
             "all on which anyone is wrong",
-            r"$records - \#\{\text{both right}\}",
+            r"$records - \#\{\text{both right}\} \text{ of } $table",
             lambda t: t.records - int(np.asarray(t.table)[1, 1]),
             "You counted those that both get wrong as well. They have no winner.",
         ),
@@ -277,14 +277,14 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
     r"\frac{1}{$k} \sum_j $means": (
         Neighbour(
             "divided by the data sets only",
-            r"$k \cdot \frac{1}{$k} \sum_j $means",
+            r"\sum_j $means",
             lambda t: t.means.sum(),
             "You divided the sum of all scores by the number of data sets. There are k scores on each.",
         ),
         Neighbour(
             "divided by the classifiers only",
             r"\frac{$n}{$k} \sum_j $means",
-            lambda t: t.n * t.means.mean(),
+            lambda t: t.n * t.means.sum() / t.k,
             "You divided the sum of all scores by the number of classifiers. Each has n of them.",
         ),
         Neighbour(
@@ -324,7 +324,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
         Neighbour(
             "a variance for the sum",
             r"\frac{1}{n - 1} \sum_i ($dataset_means - $grand_mean)^2",
-            lambda t: t.dataset_means.var(ddof=1),
+            lambda t: ((t.dataset_means - t.grand_mean) ** 2).sum() / (len(t.dataset_means) - 1),
             "That is the variance of the means. Asked for is a sum, over all entries of the table.",
         ),
         Neighbour(
@@ -419,7 +419,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
     r"P($null \geq $statistic)": (
         Neighbour(
             "chi-squared for F",
-            r"P(\chi^2_{k - 1} \geq $statistic)",
+            r"P(\chi^2 \geq $statistic) \text{ in place of } $null",
             lambda t: ChiSquared(t.null.df).at_least(t.statistic),
             "That is the chi-squared curve. F has a second degree of freedom, since the mean square below was estimated, too.",
         ),
@@ -477,13 +477,13 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             "all that A does not win",
             r"\#\{i : $d \leq 0\}",
             lambda t: (t.d <= 0).sum(0),
-            "Those are the ones that A does not win.",
+            "Those are the ones that A does not win. On how many is A ahead?",
         ),
     ),
     "$wins + $losses": (
         Neighbour(
             "both columns",
-            r"2 ($wins + $losses + \text{draws})",
+            r"2 \cdot \#\{i : $d\}",
             lambda t: 2 * len(t.d),
             "You counted scores. A data set has two of them, and one winner at most.",
         ),
@@ -495,7 +495,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
         ),
         Neighbour(
             "draws halved",
-            r"$wins + $losses + \frac{1}{2} \text{draws}",
+            r"$wins + $losses + \frac{1}{2} \#\{i : $d = 0\}",
             lambda t: t.wins + t.losses + (t.d == 0).sum(0) / 2,
             "You counted half of the draws. A draw has no winner: leave it out.",
         ),
@@ -536,8 +536,8 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
         Neighbour(
             "those that prove neither",
             r"\#\{s : |$mine| < $critical_value\} / $seeds",
-            lambda t: (abs(t.mine) < t.critical_value).mean(),
-            "That is the share that proves neither.",
+            lambda t: (abs(t.mine) < t.critical_value).sum() / t.seeds,
+            "That is the share that proves neither. Asked for is the share that proves A better.",
         ),
     ),
     r"\min\{m : 1 - (1 - $rate)^m \geq $chance\}": (
@@ -551,7 +551,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             "one more than needed",
             r"1 + \min\{m : 1 - (1 - $rate)^m \geq $chance\}",
             lambda t: np.ceil(np.log(1 - t.chance) / np.log(1 - t.rate)) + 1,
-            "One less is enough already.",
+            "One less is enough already: what is 1 - (1 - q)^m there?",
         ),
     ),
     r"\frac{$claimed_t}{\sqrt{1 + $n \cdot $test_train_ratio}}": (
@@ -657,7 +657,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
         ),
         Neighbour(
             "around 0",
-            r"\sum_k $d^2 \text{ in place of } ($d - $means)^2",
+            r"\sum_k $d^2",
             lambda t: (t.d**2).sum(1),
             "You squared the differences themselves. Take the mean of their repetition off first.",
         ),
@@ -749,7 +749,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
         ),
         Neighbour(
             "not shared at all",
-            r"$alpha",
+            r"$alpha \text{ for each of } $most_true",
             lambda t: np.full(len(t.most_true), t.alpha),
             "That is the level itself. On a rung it is shared by all hypotheses that may still be true.",
         ),
@@ -765,7 +765,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
     r"\frac{$mean + $margin}{$se}": (
         Neighbour(
             "divided by n further up",
-            r"\frac{$mean + $margin}{$se} \sqrt{\frac{n}{n - 1}} \text{ of } $se",
+            r"\frac{$mean + $margin}{$se} \sqrt{\frac{n}{n - 1}},\ n \text{ the number of } $d",
             lambda t: (t.mean + t.margin) / (t.se * sqrt((len(t.d) - 1) / len(t.d))),
             "The standard deviation was divided by n further up.",
         ),
@@ -916,6 +916,42 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             r"2\,$n - 1",
             lambda t: 2 * t.n - 1,
             "You counted both columns. There are n differences.",
+        ),
+    ),
+    r"\frac{-$rope - $mean}{$scale}": (
+        Neighbour(
+            "the upper end for the lower",
+            r"\frac{$rope - $mean}{$scale}",
+            lambda t: (t.rope - t.mean) / t.scale,
+            "That is the upper end of the rope. The lower one lies as far below 0.",
+        ),
+        Neighbour(
+            "not divided by the scale",
+            r"-$rope - $mean",
+            lambda t: -t.rope - t.mean,
+            "That is the distance in the unit of the scores. Divide it by the scale of the posterior.",
+        ),
+    ),
+    r"\frac{$rope - $mean}{$scale}": (
+        Neighbour(
+            "the lower end for the upper",
+            r"\frac{-$rope - $mean}{$scale}",
+            lambda t: (-t.rope - t.mean) / t.scale,
+            "That is the lower end of the rope. The upper one lies as far above 0.",
+        ),
+        Neighbour(
+            "not divided by the scale",
+            r"$rope - $mean",
+            lambda t: t.rope - t.mean,
+            "That is the distance in the unit of the scores. Divide it by the scale of the posterior.",
+        ),
+    ),
+    "1 - $below - $above": (
+        Neighbour(
+            "what lies outside the rope",
+            r"$below + $above",
+            lambda t: t.below + t.above,
+            "That is all that lies outside the rope. Asked for is what lies within: the rest.",
         ),
     ),
 }

@@ -71,7 +71,8 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
         refuted = [] if made else possible
         sure = made if not _doubtful(exercise, made, sign or not _has_digits(right)) else []
         sure = sure or [one for one in refuted if _has_digits(right) and not sign]
-        rough = luck is None and is_rough(given, right) and not any(one in hit for one in sure)  # 2.0 may be all the digits of a mistake
+        whole = any(one in hit and one in exercise.mistakes for one in sure)  # 2.0 may be all the digits that a mistake has
+        rough = luck is None and not whole and is_rough(given, right)
         if len(sure) == 1 and not rough:
             one = sure[0]
             here = one.step == question.step or exercise.home(one) is question
@@ -117,7 +118,9 @@ def _one_number(above: Mapping[str, Earlier], given: Any) -> bool:
     if not np.any(given) and any(answer.verdict in ("unknown", "carried") and not np.any(answer.value) for answer in above.values()):
         return np.asarray(given).dtype.kind != "b"
     earlier = [np.ravel(answer.value) for answer in above.values() if np.asarray(answer.value).dtype.kind in "iuf"]
-    if sum(map(np.size, earlier)) < 2:
+    if sum(map(np.size, earlier)) < 2 or (
+        len(earlier) == 1 and np.asarray(given).dtype.kind == "b"
+    ):  # Bonferroni's thresholds are all equal
         return False
     last = [np.ravel(given)] if np.asarray(given).dtype.kind in "iuf" else []
     return len(np.unique(np.concatenate([*earlier, *last]))) == 1
