@@ -29,6 +29,21 @@ UP_BY = "[83, 79, 91, 88, 76, 85, 90, 81, 78, {}], [81, 78, 89, 87, 74, 84, 88, 
 
 # notebook -> number as written -> how it follows (evaluated with the names of fstats, `stats` of SciPy, and sqrt), or # and the reason
 FOLLOWS = {
+    "notebooks/14_bayesian_comparison": {
+        "98.6": "100 * 0.9863",
+        "0.024": "# a position of the slider",
+        "0.023": "# a position of the slider",
+        "0.959": "stats.t.cdf((0.024 + 0.009853) / 0.008073, 99) - stats.t.cdf((-0.024 + 0.009853) / 0.008073, 99)",
+        "0.947": "stats.t.cdf((0.023 + 0.009853) / 0.008073, 99) - stats.t.cdf((-0.023 + 0.009853) / 0.008073, 99)",
+        "0.73": "stats.t.cdf((-0.005 + 0.009853) / 0.008073, 99)",
+        "0.11": "stats.t.sf(0.009853 / 0.008073, 99)",
+        "0.955": "stats.t.cdf((0.009853 + 0.014 - 0.01) / 0.008073, 99)",
+        "0.0239": "0.009853 + 0.014",
+        "0.0139": "0.0239 - 0.01",
+        "1.7": "0.0139 / 0.008073",
+        "0.47": "# with rho = 0, read from the explorer: the interval is that of a hundred independent differences",
+        "0.53": "# with rho = 0, read from the explorer: the interval is that of a hundred independent differences",
+    },
     "notebooks/01_paired_t": {
         "0.58": f"PairedT({FIFTEEN}).se",
         "2.145": f"PairedT({FIFTEEN}).critical_value",

@@ -106,12 +106,12 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
     total = page.evaluate("() => Reveal.getTotalSlides()")
     assert total > 10
     places, explorers = [], 0
-    for _ in range(total):
+    for _ in range(10 * total):  # a press shows what comes next on a slide, or leads to the next one
         found = page.evaluate(
             """() => {
                 const slide = Reveal.getCurrentSlide(), scale = Reveal.getScale();
                 return {
-                    place: JSON.stringify(Reveal.getIndices()), cut: slide.scrollHeight > 721 && !slide.matches(".fstats-long"),
+                    place: JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v]), last: Reveal.isLastSlide() && !Reveal.availableFragments().next, cut: slide.scrollHeight > 721 && !slide.matches(".fstats-long"),
                     wide: slide.scrollWidth > 1281, size: parseFloat(getComputedStyle(slide).fontSize) * scale,
                     explorers: slide.querySelectorAll(".fstats-still a[href*='/lab/tree/notebooks/']").length,
                     untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
@@ -123,7 +123,9 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
         assert not found["untypeset"], found
         assert found["size"] >= 17.5, found
         places.append(found["place"])
-        explorers += found["explorers"]
+        explorers += found["explorers"] * (found["place"] not in places[:-1])
+        if found["last"]:
+            break
         page.keyboard.press("Space")
     assert len(set(places)) == total
     assert explorers == 1

@@ -55,7 +55,7 @@ def grade(style: str, notebooks: Sequence[bytes], task: Task, course: Path, seco
             os.setuid(UID)
             ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # PR_SET_DUMPABLE: as is who never was root
         for which, most in (
-            (resource.RLIMIT_CPU, 2),
+            (resource.RLIMIT_CPU, 20),
             (resource.RLIMIT_NPROC, 1000),
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_FSIZE, 64 << 20),
