@@ -1,0 +1,352 @@
+"""The Bayesian hierarchical comparison: many data sets, each with the splits of its cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from .. import check
+from ..check import TO_BE_STATED
+from ..number import plain
+from ..row import Row
+from ..spread import deviation
+from ..step import given, step
+from ..value import Array, Interval, Value
+from .folds import on_folds
+from .populations import Populations, SharesToCome
+from .rope import REGIONS, RopeComparison
+
+TIMES = 1000.0  # so many times what the data show are the bounds of the priors of standard deviations
+
+
+def below_one(value: Any, name: str) -> float:
+    """The correlation of two differences that come from splits of the same records: one number from 0 to below 1."""
+    if value is TO_BE_STATED:
+        raise TypeError(
+            f"{name} must be stated, the correlation of the differences on one data set: write {name}=1/k for k-fold cross-validation "
+            "(repeated or not), or the share of the records that is tested for random splits, or 0 for independent differences"
+        )
+    x = check.within(0, 1)(value, name)
+    if np.ndim(x):
+        raise ValueError(f"{name} must be one number, such as 0.1 for 10-fold cross-validation; got {x.size} of them")
+    if x >= 1:
+        raise ValueError(f"{name} must be below 1, or the splits say nothing of the mean; got {x:g}")
+    return float(x)
+
+
+def of_data_sets(value: Any, name: str) -> Array:
+    """A line for each data set, and a column for each split."""
+    try:
+        x = check.numbers(value, name)
+    except ValueError as error:
+        if "different lengths" not in str(error):
+            raise
+        raise ValueError(
+            f"{name} must have as many splits on each data set; got rows of different lengths: start from what the rows show, "
+            "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...), as from_results does"
+        ) from None
+    if x.ndim < 2 or not x.size:
+        raise ValueError(f"{name} must be a table, a line for each data set and a column for each split; got {check.in_short(value)}")
+    return x
+
+
+def unknown_or_nonnegative(value: Any, name: str) -> Array:
+    """Standard deviations: not below 0, and infinite where a single split does not tell it."""
+    x = np.asarray(value, float)
+    check.nonnegative(np.where(np.isposinf(x), 0.0, x), name)
+    if x.ndim == 0:
+        raise ValueError(f"{name} must be a list, a standard deviation for each data set; got {check.in_short(value)}")
+    return x
+
+
+def two_positive(value: Any, name: str) -> Interval:
+    """The ends of a uniform prior: two numbers above 0, the lower one first; both may be the same."""
+    found = check.ends(value, name)
+    if np.ndim(found.low) or not 0 < found.low <= found.high < np.inf:
+        raise ValueError(f"{name} must be a pair of numbers above 0; got {check.in_short(value)}")
+    return Interval(np.float64(found.low), np.float64(found.high))
+
+
+def reach_or_none(value: Any, name: str) -> float | None:
+    """How large the mean difference may be: one number above 0, or None."""
+    if value is None:
+        return None
+    if np.ndim(x := check.positive(value, name)):
+        raise ValueError(f"{name} must be one number above 0; got {np.size(x)} of them")
+    return float(x)
+
+
+class BayesianHierarchical(RopeComparison):
+    r"""Bayesian hierarchical comparison: is there a difference that matters on data sets like these, by all splits of all of them?
+
+    On data set i the differences of n splits are normal around its true mean difference :math:`\mu_i`, with a standard deviation
+    :math:`\sigma_i` of its own and the correlation :math:`\rho` of splits that share records.  The true mean differences are drawn
+    from a population of data sets,
+
+    .. math:: x_i \sim N(\mu_i, \Sigma(\sigma_i, \rho)), \qquad \mu_i \sim t_\nu(\mu_0, \sigma_0^2),
+
+    of which nothing much was known before: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times what the data show,
+    :math:`\mu_0` is uniform between :math:`-b` and :math:`b`, and :math:`\nu - 1` is a gamma variable whose shape and rate are uniform.
+    The answer is the probability of each region to be the most probable one for the next data set.
+
+    Parameters
+    ----------
+    d : array_like, shape (q, n) or (q, n, ...)
+        Score of A less score of B: a line for each data set, a column for each of its splits; positive where A is better.  Further axes
+        are independent repetitions.
+    rho : float
+        Correlation of two differences on one data set, from 0 to below 1: 1/k for k-fold cross-validation, repeated or not; for random
+        splits the share of the records that is tested.  It must be stated.
+    rope : float
+        Half the width of the region of practical equivalence: differences of at most this, either way, do not matter.  In the unit of the
+        scores, 0 or more (``float("inf")`` too), and fixed before seeing the data.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    alpha : float
+        A region is decided for if its probability is at least 1 - alpha; the credible intervals leave so much outside.
+    data_sets : list of str, optional
+        Names of the data sets.
+    reach : float, optional
+        The largest mean difference, either way, that the prior thinks possible, in the unit of the scores (1 for accuracies); by default
+        the largest difference of a split.
+    shape, rate : pair of float
+        Between which numbers the prior has the shape and the rate of the gamma variable, uniformly.
+
+    Notes
+    -----
+    Nothing is drawn at random.  The :math:`\sigma_i` are integrated out in closed form, the :math:`\mu_i` by quadrature for all
+    data sets at once, and what is left are three numbers, on a grid that is laid where they are probable.  `grid_error` tells how much a
+    grid with half the nodes changes the probabilities.
+
+    Unlike the signed-rank test it knows how noisy each mean is.  `shrunk` are the means of the data sets, each
+    drawn towards the others the more, the noisier it is.  A difference of a data set that seems large by luck is thus believed less.
+
+    Where all differences of a data set are equal, its standard deviation is taken for a thousandth of the mean one (those who made the
+    model add random noise instead).  Where the data show no spread of the means, or within data sets, the one that they show gives
+    both bounds.  `remark` says so, and so it does where all differences are equal, or there is one data set only.
+
+    That the degrees of freedom are above 1 is not written in the model's formula but stands in its authors' program.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For anything but a table of finite numbers, a rho that is not stated or outside [0, 1), a rope below 0, a level outside (0, 1),
+        priors that are no pairs of positive numbers.
+
+    References
+    ----------
+    Corani, Benavoli, Demsar, Mangili and Zaffalon (2017), Statistical comparison of classifiers through Bayesian hierarchical
+    modelling, Machine Learning 106.  Benavoli, Corani, Demsar and Zaffalon (2017), Time for a change: a tutorial for comparing multiple
+    classifiers through Bayesian analysis, JMLR 18, article 77 (the hierarchical model).
+
+    Examples
+    --------
+    Two data sets that mirror each other: neither side can be the more probable one, and each mean is drawn towards 0, by as much.
+
+    >>> import fstats
+    >>> test = fstats.BayesianHierarchical([[1, 2, 3], [-1, -2, -3]], rho=0.2, rope=0)
+    >>> print(test.probabilities.round(9))
+    [0.5 0.  0.5]
+    >>> print(test.means, test.shrunk.sum().round(9), abs(test.shrunk[0]) < 2)
+    [ 2. -2.] 0.0 True
+    """
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS, "i": "data_sets"}
+    reported: ClassVar[Mapping[str, str]] = {"rho": "correlation {}", "mean_bound": "mean differences up to {} thought possible"}
+    asks = "most probably on the next data set like these"
+
+    d: Any = given("x_{ij}", "Score of A less score of B on each split of each data set.", over="ij", check=of_data_sets)
+    rho: float = given(r"\rho", "Correlation of the differences on two splits of a data set.", check=below_one, default=TO_BE_STATED)
+    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
+    reach: float | None = given(
+        r"\text{reach}", "The largest mean difference that the prior thinks possible.", check=reach_or_none, default=None, kw_only=True
+    )
+    shape: Any = given(
+        r"\alpha_\nu",
+        "Between these is the shape of the gamma prior of the degrees of freedom.",
+        over="e",
+        check=two_positive,
+        default=Interval(np.float64(0.5), np.float64(5.0)),
+        kw_only=True,
+    )
+    rate: Any = given(
+        r"\beta_\nu",
+        "Between these is its rate.",
+        over="e",
+        check=two_positive,
+        default=Interval(np.float64(0.05), np.float64(0.15)),
+        kw_only=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        values = self.__dict__
+        if values.get("data_sets") is not None and (table := values.get("d", values.get("means"))) is not None:
+            values["data_sets"] = check.distinct_names(values["data_sets"], len(table), "data_sets", "data set")
+
+    @classmethod
+    def from_results(cls, results: Any, *, labels: Any = None, **settings: Any) -> Self:
+        """The comparison of two classifiers by all folds of :class:`fstats.Results`, whose data sets may have any numbers of them.
+
+        ``labels`` names the two, A first, unless there are but two; rho must be stated, since results do not tell how folds were cut.
+        """
+        names, d, n = on_folds(results, labels, cls.__name__)
+        settings = {"labels": names, "data_sets": results.data_sets} | settings
+        if len(set(n)) == 1:
+            return cls(np.array(d), **settings)
+        rows = [cls(row[None], rho=0, rope=0) for row in d]  # the steps of each line alone
+        shown = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
+        reach = settings.get("reach")
+        bound = max(float(row.mean_bound) for row in rows) if reach is None else reach
+        return cls.from_steps(**(shown | {"rho": below_one(settings.get("rho", TO_BE_STATED), "rho"), "mean_bound": bound} | settings))
+
+    @step("n_i", r"\#\{j : $d\}", over="i", check=check.at_least(1))
+    def n(self) -> Array:
+        """Number of splits of each data set."""
+        return np.full(len(self.d), float(self.d.shape[1]))
+
+    @step(r"\bar x_i", r"\frac{1}{$n} \sum_j $d", over="i", check=check.at_least(1))
+    def means(self) -> Array:
+        """Mean difference on each data set; positive where A is better."""
+        found: Array = (self.d.sum(1).T / self.n).T
+        return found
+
+    @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=unknown_or_nonnegative)
+    def sds(self) -> Array:
+        """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
+        if (self.n == 1).any():
+            return np.full(np.shape(self.means), np.inf)
+        found: Array = deviation(np.moveaxis(self.d, 1, 0), self.means, self.n[0] - 1)
+        return found
+
+    @property
+    def prior_of_mean(self) -> str:
+        """Whether the bound of the mean difference is stated or follows from the data."""
+        return "largest" if self.reach is None else "stated"
+
+    @step("b", {"largest": r"\max_{ij} |$d|", "stated": "$reach"}, by="prior_of_mean", check=check.nonnegative)
+    def mean_bound(self) -> Value:
+        """The prior has the mean of the population uniform between minus this and this."""
+        found: Value = np.abs(self.d).max((0, 1)) if self.reach is None else np.float64(self.reach)
+        return found
+
+    @step(r"\bar\sigma", r"1000 \cdot \text{mean of } $sds <- $means", check=check.nonnegative)
+    def sd_bound(self) -> Value:
+        """The prior has the standard deviation within each data set uniform up to this."""
+        within, among = spreads(self.sds, self.means)
+        return TIMES * np.where(within > 0, within, among)[()]
+
+    @step(r"\bar\sigma_0", r"1000 \cdot \text{standard deviation of } $means <- $sds", check=check.nonnegative)
+    def scale_bound(self) -> Value:
+        """The prior has the scale of the population uniform up to this."""
+        within, among = spreads(self.sds, self.means)
+        return TIMES * np.where(among > 0, among, within)[()]
+
+    @step(
+        r"(\mu_0, \sigma_0, \nu)",
+        r"p(\mu_0, \sigma_0, \nu)\,\prod_i \int \int N(x_i; \mu, \Sigma(\sigma, \rho))\,t_\nu(\mu; \mu_0, \sigma_0^2)\,d\sigma\,d\mu "
+        "<- $n $means $sds $rho $mean_bound $sd_bound $scale_bound $shape $rate",
+        relation=r"\sim",
+    )
+    def population(self) -> Populations:
+        """What is believed of the population of data sets: its mean, its scale and its degrees of freedom."""
+        return Populations(
+            self.n,
+            self.means,
+            self.sds,
+            self.rho,
+            self.mean_bound,
+            self.sd_bound,
+            self.scale_bound,
+            (float(self.shape[0]), float(self.shape[1])),
+            (float(self.rate[0]), float(self.rate[1])),
+        )
+
+    @step(
+        r"\theta",
+        r"\left(P(\mu < -$rope),\ P(-$rope \leq \mu \leq $rope),\ P(\mu > $rope)\right),\ \mu \sim t_\nu(\mu_0, \sigma_0^2) <- $population",
+    )
+    def posterior(self) -> SharesToCome:
+        """How probable the three regions are for the true mean difference on the next data set: three numbers that are not known."""
+        return SharesToCome(self.population, self.rope)
+
+    @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.share)
+    def expected(self) -> Array:
+        """Expected probability of each region for the next data set."""
+        return self.posterior.expected()
+
+    @step("P_c", r"P\left(${posterior}_c = \max $posterior\right)", over="c", check=check.probabilities)
+    def probabilities(self) -> Array:
+        """Probability of each region that it is the most probable one for the next data set."""
+        return self.posterior.largest()
+
+    @step(r"\epsilon_c", r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior", over="c", check=check.nonnegative, after=True)
+    def grid_error(self) -> Array:
+        """How much a coarser grid changes the probabilities: they are more exact than that."""
+        return self.posterior.error()
+
+    @step(
+        r"\mathrm{CrI}",
+        r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population",
+        over="e",
+        after=True,
+        check=check.ends,
+    )
+    def credible(self) -> Interval:
+        """Credible interval of the population's mean: it lies in it with probability 1 - alpha."""
+        return self.population.credible(self.alpha)
+
+    @step(r"E[\mu_i]", r"\text{mean of } \mu_i <- $population", over="i", check=check.at_least(1), after=True)
+    def shrunk(self) -> Array:
+        """What is expected of the true mean difference on each data set: its mean, drawn towards the others."""
+        return self.population.shrunk()
+
+    @step("l_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies below } <- $population", over="i", after=True)
+    def shrunk_low(self) -> Array:
+        """Lower end of the credible interval of each true mean difference."""
+        return self.population.intervals(self.alpha)[0]
+
+    @step("h_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies above } <- $population", over="i", after=True)
+    def shrunk_high(self) -> Array:
+        """Upper end of it."""
+        return self.population.intervals(self.alpha)[1]
+
+    def _rows(self) -> Iterator[Row]:
+        """The rows; where data sets have no names, none that tells them, and no reach that is not stated."""
+        return (row for row in super()._rows() if row.value is not None)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are; otherwise the credible interval, and how exact the grid is."""
+        means, sds, n = self.known("means"), self.known("sds"), self.known("n")
+        if means is None or sds is None or n is None:
+            return ""
+        within, among = spreads(sds, means)
+        if not within and not among:
+            if len(means) == 1 and n[0] == 1:
+                return "One difference alone says nothing of the spread: the posterior has no place, and either side is as probable."
+            return f"All differences are {plain(means[0])}: there is no spread to measure luck by, and all of the posterior lies there; look for a mistake in the data."
+        told, ends, error = [], self.credible, float(self.grid_error.max())
+        told.append(f"With probability {plain(1 - self.alpha)} the mean of such data sets lies between {plain(ends.low)} and {plain(ends.high)}.")
+        told.append(f"By quadrature, and a grid with half the nodes changes no probability by more than {max(error, 1e-9):.1g}.")
+        alike = int((sds == 0).sum())
+        if len(means) == 1:
+            told.append("There is one data set only: what is said of others is the prior's.")
+        elif not among:
+            told.append("All means are equal: the scale of the population is bounded by 1000 times the mean standard deviation within data sets.")
+        if not within and (n == 1).all():
+            told.append("With one split each, luck cannot be told from differences between data sets: the standard deviation of the means bounds both.")
+        elif alike:
+            of = "the mean one" if within else "that of the means"
+            told.append(f"On {alike} of {len(means)} data sets all differences are equal: their standard deviation is taken for a thousandth of {of}.")
+        return " ".join(told)
+
+
+def spreads(sds: Array, means: Array) -> tuple[Array, Array]:
+    """The mean standard deviation within data sets, of those that tell it, and that of their means; 0 where there is none to tell."""
+    told = np.isfinite(sds)
+    within = np.where(told, sds, 0.0).sum(0) / np.maximum(told.sum(0), 1)
+    among = np.zeros_like(within) if len(means) == 1 else deviation(means, means.sum(0) / len(means), len(means) - 1)
+    return np.asarray(within), np.asarray(among)
