@@ -20,7 +20,9 @@ def on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array
     np.asarray(results)  # gaps are refused there, with their places
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
-        raise ValueError(f"labels must name two of the classifiers {check.first_few(names)}, A first: {who}.from_results(results, labels=[...])")
+        raise ValueError(
+            f"labels must name two of the classifiers {check.first_few(names)}, A first: {who}.from_results(results, labels=[...])"
+        )
     chosen = two_names(names if labels is None else labels, "labels").tolist()
     a, b = (names.index(check.known(name, names, "labels")) for name in chosen)
     first, second = (a, b) if results.higher_is_better else (b, a)
@@ -35,7 +37,9 @@ def of_cross_validate(found: Any, name: str, score: str) -> Array:
         raise TypeError(f"{name} must be what scikit-learn's cross_validate returns; got {type(found).__name__}")
     if score not in found:
         there = [key for key in map(str, found) if key.startswith("test_")]
-        raise ValueError(f"{name} has no {score!r}; its scores are {check.first_few(there) or 'none'}: write score={(there or ['test_score'])[0]!r}")
+        raise ValueError(
+            f"{name} has no {score!r}; its scores are {check.first_few(there) or 'none'}: write score={(there or ['test_score'])[0]!r}"
+        )
     x = check.numbers(found[score], f"{name}[{score!r}]")
     if x.ndim != 1 or not len(x):
         raise ValueError(f"{name}[{score!r}] must be a list of scores, one for each split; got shape {x.shape}")
@@ -52,7 +56,9 @@ def share_tested(found: tuple[Any, Any], cv: Any, splits: int) -> float | None:
         parts = [[np.asarray(part) for part in one[which]] for one in indices for which in ("train", "test")]
         for one, other in ((parts[0], parts[2]), (parts[1], parts[3])):
             if len(one) != len(other) or not all(map(np.array_equal, one, other)):
-                raise ValueError("both models must be scored on the same splits; got different ones: hand the same splitter, with a random_state, to both")
+                raise ValueError(
+                    "both models must be scored on the same splits; got different ones: hand the same splitter, with a random_state, to both"
+                )
         train, test = (sum(map(len, part)) for part in parts[:2])
         return test / (train + test)
     if cv is None:

@@ -15,67 +15,11 @@ from ..spread import deviation
 from ..step import given, step
 from ..value import Array, Interval, Value
 from .folds import on_folds
-from .populations import Populations, SharesToCome
+from .hierarchical_checks import below_one, each, of_data_sets, reach_or_largest, two_positive
+from .populations import Populations, SharesToCome, spreads, unusual
 from .rope import REGIONS, RopeComparison
 
 TIMES = 1000.0  # so many times what the data show are the bounds of the priors of standard deviations
-
-
-def below_one(value: Any, name: str) -> float:
-    """The correlation of two differences that come from splits of the same records: one number from 0 to below 1."""
-    if value is TO_BE_STATED:
-        raise TypeError(
-            f"{name} must be stated, the correlation of the differences on one data set: write {name}=1/k for k-fold cross-validation "
-            "(repeated or not), or the share of the records that is tested for random splits, or 0 for independent differences"
-        )
-    x = check.within(0, 1)(value, name)
-    if np.ndim(x):
-        raise ValueError(f"{name} must be one number, such as 0.1 for 10-fold cross-validation; got {x.size} of them")
-    if x >= 1:
-        raise ValueError(f"{name} must be below 1, or the splits say nothing of the mean; got {x:g}")
-    return float(x)
-
-
-def of_data_sets(value: Any, name: str) -> Array:
-    """A line for each data set, and a column for each split."""
-    try:
-        x = check.numbers(value, name)
-    except ValueError as error:
-        if "different lengths" not in str(error):
-            raise
-        raise ValueError(
-            f"{name} must have as many splits on each data set; got rows of different lengths: start from what the rows show, "
-            "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...), as from_results does"
-        ) from None
-    if x.ndim < 2 or not x.size:
-        raise ValueError(f"{name} must be a table, a line for each data set and a column for each split; got {check.in_short(value)}")
-    return x
-
-
-def unknown_or_nonnegative(value: Any, name: str) -> Array:
-    """Standard deviations: not below 0, and infinite where a single split does not tell it."""
-    x = np.asarray(value, float)
-    check.nonnegative(np.where(np.isposinf(x), 0.0, x), name)
-    if x.ndim == 0:
-        raise ValueError(f"{name} must be a list, a standard deviation for each data set; got {check.in_short(value)}")
-    return x
-
-
-def two_positive(value: Any, name: str) -> Interval:
-    """The ends of a uniform prior: two numbers above 0, the lower one first; both may be the same."""
-    found = check.ends(value, name)
-    if np.ndim(found.low) or not 0 < found.low <= found.high < np.inf:
-        raise ValueError(f"{name} must be a pair of numbers above 0; got {check.in_short(value)}")
-    return Interval(np.float64(found.low), np.float64(found.high))
-
-
-def reach_or_none(value: Any, name: str) -> float | None:
-    """How large the mean difference may be: one number above 0, or None."""
-    if value is None:
-        return None
-    if np.ndim(x := check.positive(value, name)):
-        raise ValueError(f"{name} must be one number above 0; got {np.size(x)} of them")
-    return float(x)
 
 
 class BayesianHierarchical(RopeComparison):
@@ -108,9 +52,9 @@ class BayesianHierarchical(RopeComparison):
         A region is decided for if its probability is at least 1 - alpha; the credible intervals leave so much outside.
     data_sets : list of str, optional
         Names of the data sets.
-    reach : float, optional
+    reach : float or "largest"
         The largest mean difference, either way, that the prior thinks possible, in the unit of the scores (1 for accuracies); by default
-        the largest difference of a split.
+        as large as the largest difference of a split.
     shape, rate : pair of float
         Between which numbers the prior has the shape and the rate of the gamma variable, uniformly.
 
@@ -127,7 +71,7 @@ class BayesianHierarchical(RopeComparison):
     model add random noise instead).  Where the data show no spread of the means, or within data sets, the one that they show gives
     both bounds.  `remark` says so, and so it does where all differences are equal, or there is one data set only.
 
-    That the degrees of freedom are above 1 is not written in the model's formula but stands in its authors' program.
+    That the degrees of freedom are above 1 stands in the program of the model's authors.
 
     Raises
     ------
@@ -160,8 +104,12 @@ class BayesianHierarchical(RopeComparison):
     d: Any = given("x_{ij}", "Score of A less score of B on each split of each data set.", over="ij", check=of_data_sets)
     rho: float = given(r"\rho", "Correlation of the differences on two splits of a data set.", check=below_one, default=TO_BE_STATED)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
-    reach: float | None = given(
-        r"\text{reach}", "The largest mean difference that the prior thinks possible.", check=reach_or_none, default=None, kw_only=True
+    reach: float | str = given(
+        r"\text{reach}",
+        "The largest mean difference that the prior thinks possible.",
+        check=reach_or_largest,
+        default="largest",
+        kw_only=True,
     )
     shape: Any = given(
         r"\alpha_\nu",
@@ -197,12 +145,12 @@ class BayesianHierarchical(RopeComparison):
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
         rows = [cls(row[None], rho=0, rope=0) for row in d]  # the steps of each line alone
-        shown = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
-        reach = settings.get("reach")
-        bound = max(float(row.mean_bound) for row in rows) if reach is None else reach
-        return cls.from_steps(**(shown | {"rho": below_one(settings.get("rho", TO_BE_STATED), "rho"), "mean_bound": bound} | settings))
+        shown: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
+        if settings.get("reach", "largest") == "largest":
+            shown["mean_bound"] = max(float(row.mean_bound) for row in rows)
+        return cls.from_steps(**(shown | {"rho": TO_BE_STATED} | settings))
 
-    @step("n_i", r"\#\{j : $d\}", over="i", check=check.at_least(1))
+    @step("n_i", r"\#\{j : $d\}", over="i", check=each(check.count(1)))
     def n(self) -> Array:
         """Number of splits of each data set."""
         return np.full(len(self.d), float(self.d.shape[1]))
@@ -213,35 +161,35 @@ class BayesianHierarchical(RopeComparison):
         found: Array = (self.d.sum(1).T / self.n).T
         return found
 
-    @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=unknown_or_nonnegative)
+    @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=each(check.nonnegative))
     def sds(self) -> Array:
-        """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
+        """Standard deviation of the differences over the splits (0 for one alone, which does not tell it)."""
         if (self.n == 1).any():
-            return np.full(np.shape(self.means), np.inf)
+            return np.zeros_like(self.means)
         found: Array = deviation(np.moveaxis(self.d, 1, 0), self.means, self.n[0] - 1)
         return found
 
     @property
     def prior_of_mean(self) -> str:
         """Whether the bound of the mean difference is stated or follows from the data."""
-        return "largest" if self.reach is None else "stated"
+        return "largest" if self.reach == "largest" else "stated"
 
     @step("b", {"largest": r"\max_{ij} |$d|", "stated": "$reach"}, by="prior_of_mean", check=check.nonnegative)
     def mean_bound(self) -> Value:
         """The prior has the mean of the population uniform between minus this and this."""
-        found: Value = np.abs(self.d).max((0, 1)) if self.reach is None else np.float64(self.reach)
+        found: Value = np.abs(self.d).max((0, 1)) if self.reach == "largest" else np.float64(self.reach)
         return found
 
-    @step(r"\bar\sigma", r"1000 \cdot \text{mean of } $sds <- $means", check=check.nonnegative)
+    @step(r"\bar\sigma", r"1000 \cdot \text{mean of } $sds <- $means $n", check=check.nonnegative)
     def sd_bound(self) -> Value:
         """The prior has the standard deviation within each data set uniform up to this."""
-        within, among = spreads(self.sds, self.means)
+        within, among = spreads(self.sds, self.means, self.n)
         return TIMES * np.where(within > 0, within, among)[()]
 
-    @step(r"\bar\sigma_0", r"1000 \cdot \text{standard deviation of } $means <- $sds", check=check.nonnegative)
+    @step(r"\bar\sigma_0", r"1000 \cdot \text{standard deviation of } $means <- $sds $n", check=check.nonnegative)
     def scale_bound(self) -> Value:
         """The prior has the scale of the population uniform up to this."""
-        within, among = spreads(self.sds, self.means)
+        within, among = spreads(self.sds, self.means, self.n)
         return TIMES * np.where(among > 0, among, within)[()]
 
     @step(
@@ -282,7 +230,13 @@ class BayesianHierarchical(RopeComparison):
         """Probability of each region that it is the most probable one for the next data set."""
         return self.posterior.largest()
 
-    @step(r"\epsilon_c", r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior", over="c", check=check.nonnegative, after=True)
+    @step(
+        r"\epsilon_c",
+        r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior",
+        over="c",
+        check=check.nonnegative,
+        after=True,
+    )
     def grid_error(self) -> Array:
         """How much a coarser grid changes the probabilities: they are more exact than that."""
         return self.posterior.error()
@@ -314,8 +268,8 @@ class BayesianHierarchical(RopeComparison):
         return self.population.intervals(self.alpha)[1]
 
     def _rows(self) -> Iterator[Row]:
-        """The rows; where data sets have no names, none that tells them, and no reach that is not stated."""
-        return (row for row in super()._rows() if row.value is not None)
+        """The rows; where data sets have no names, none that tells them."""
+        return (row for row in super()._rows() if row.name != "data_sets" or row.value is not None)
 
     @property
     def remark(self) -> str:
@@ -323,30 +277,10 @@ class BayesianHierarchical(RopeComparison):
         means, sds, n = self.known("means"), self.known("sds"), self.known("n")
         if means is None or sds is None or n is None:
             return ""
-        within, among = spreads(sds, means)
-        if not within and not among:
-            if len(means) == 1 and n[0] == 1:
-                return "One difference alone says nothing of the spread: the posterior has no place, and either side is as probable."
-            return f"All differences are {plain(means[0])}: there is no spread to measure luck by, and all of the posterior lies there; look for a mistake in the data."
-        told, ends, error = [], self.credible, float(self.grid_error.max())
-        told.append(f"With probability {plain(1 - self.alpha)} the mean of such data sets lies between {plain(ends.low)} and {plain(ends.high)}.")
-        told.append(f"By quadrature, and a grid with half the nodes changes no probability by more than {max(error, 1e-9):.1g}.")
-        alike = int((sds == 0).sum())
-        if len(means) == 1:
-            told.append("There is one data set only: what is said of others is the prior's.")
-        elif not among:
-            told.append("All means are equal: the scale of the population is bounded by 1000 times the mean standard deviation within data sets.")
-        if not within and (n == 1).all():
-            told.append("With one split each, luck cannot be told from differences between data sets: the standard deviation of the means bounds both.")
-        elif alike:
-            of = "the mean one" if within else "that of the means"
-            told.append(f"On {alike} of {len(means)} data sets all differences are equal: their standard deviation is taken for a thousandth of {of}.")
-        return " ".join(told)
-
-
-def spreads(sds: Array, means: Array) -> tuple[Array, Array]:
-    """The mean standard deviation within data sets, of those that tell it, and that of their means; 0 where there is none to tell."""
-    told = np.isfinite(sds)
-    within = np.where(told, sds, 0.0).sum(0) / np.maximum(told.sum(0), 1)
-    among = np.zeros_like(within) if len(means) == 1 else deviation(means, means.sum(0) / len(means), len(means) - 1)
-    return np.asarray(within), np.asarray(among)
+        odd = unusual(sds, means, n)
+        if not any(spreads(sds, means, n)):
+            return odd
+        ends, most = self.credible, 10 ** np.ceil(np.log10(max(float(self.grid_error.max()), 1e-9)))
+        sure = f"With probability {plain(1 - self.alpha)} the mean of such data sets lies between {plain(ends.low)} and {plain(ends.high)}."
+        exact = f"By quadrature, and a grid with half the nodes changes no probability by more than {most:g}."
+        return " ".join(filter(None, [sure, exact, odd]))

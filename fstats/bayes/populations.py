@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..number import plain, spanned
+from ..spread import deviation
 from ..value import Array, Interval, Value
 from .population import Population, population
 from .posterior import LocatedT
@@ -40,10 +41,11 @@ class Point:
 
     def error(self, rope: float) -> Array:
         """There is none."""
-        return np.zeros(3)
+        return 0 * self.expected(rope)
 
     def draws(self, rope: float, count: int, rng: Any) -> Array:
         """The same for each draw."""
+        del rng  # nothing is drawn
         return np.repeat(self.expected(rope)[:, None], count, axis=1)
 
     @property
@@ -87,7 +89,7 @@ class Populations:
         if not (sd_bound and scale_bound and reach):
             endless = len(mean) == 1 and self.n[0] == 1
             return Point(LocatedT(1, np.float64(mean[0]), np.inf if endless else 0.0), len(mean))
-        spread = np.where(np.isfinite(sd), np.maximum(sd, LEAST * sd_bound), 0.0)
+        spread = np.where(self.n > 1, np.maximum(sd, LEAST * sd_bound), 0.0)
         key = (tuple(np.asarray(x, float).tolist()) for x in (self.n, mean, spread))
         return population(*key, float(self.rho), float(reach), float(sd_bound), float(scale_bound), self.shape, self.rate)
 
@@ -103,7 +105,9 @@ class Populations:
 
     def credible(self, outside: float) -> Interval:
         """The interval that leaves half of this on either side of the population's mean."""
-        return Interval(*(self._shaped(lambda one, p=p: one.quantile(p))[()] for p in (outside / 2, 1 - outside / 2)))
+        return Interval(
+            self._shaped(lambda one: one.quantile(outside / 2))[()], self._shaped(lambda one: one.quantile(1 - outside / 2))[()]
+        )
 
     def shrunk(self) -> Array:
         """The posterior mean of each data set's mean."""
@@ -148,3 +152,33 @@ class SharesToCome:
 
     def __str__(self) -> str:
         return f"what a population of data sets gives to the regions by a rope of {plain(self.rope)}"
+
+
+def spreads(sds: Array, means: Array, n: Array) -> tuple[Array, Array]:
+    """The mean standard deviation within data sets, of those that tell it, and that of their means; 0 where there is none to tell."""
+    within = sds[n > 1].sum(0) / max((n > 1).sum(), 1)
+    among = np.zeros_like(within) if len(means) == 1 else deviation(means, means.sum(0) / len(means), len(means) - 1)
+    return np.asarray(within), np.asarray(among)
+
+
+def unusual(sds: Array, means: Array, n: Array) -> str:
+    """What must be known of data that show no spread, or one data set only; empty for ordinary data."""
+    within, among = spreads(sds, means, n)
+    told, alike = [], int((sds[n > 1] == 0).sum())
+    if not within and not among:
+        if len(means) == 1 and n[0] == 1:
+            return "One difference alone says nothing of the spread: the posterior has no place, and either side is as probable."
+        of = f"All differences are {plain(means[0])}: there is no spread to measure luck by"
+        return f"{of}, and all of the posterior lies there; look for a mistake in the data."
+    if len(means) == 1:
+        told.append("There is one data set only: what is said of others is the prior's.")
+    elif not among:
+        told.append("All means are equal: 1000 times the mean standard deviation within data sets bounds the scale of the population, too.")
+    if (n == 1).all():
+        told.append("With one split each, luck cannot be told from differences between data sets: 1000 times the one bounds the other.")
+    elif alike:
+        of = "the mean one" if within else "that of the means"
+        told.append(
+            f"On {alike} of {len(means)} data sets all differences are equal: a thousandth of {of} is taken for their standard deviation."
+        )
+    return " ".join(told)
