@@ -15,7 +15,7 @@ from ..spread import deviation
 from ..step import given, step
 from ..value import Array, Interval, Value
 from .folds import on_folds
-from .hierarchical_checks import below_one, each, of_data_sets, reach_or_largest, two_positive
+from .hierarchical_checks import below_one, each, few_nodes, of_data_sets, reach_or_largest, two_positive
 from .populations import Populations, SharesToCome, spreads, unusual
 from .rope import REGIONS, RopeComparison
 
@@ -57,6 +57,8 @@ class BayesianHierarchical(RopeComparison):
         as large as the largest difference of a split.
     shape, rate : pair of float
         Between which numbers the prior has the shape and the rate of the gamma variable, uniformly.
+    nodes : int
+        Nodes of a panel of the grid, from 3 to 20: the more, the more exact, and the longer it takes.
 
     Notes
     -----
@@ -127,6 +129,7 @@ class BayesianHierarchical(RopeComparison):
         default=Interval(np.float64(0.05), np.float64(0.15)),
         kw_only=True,
     )
+    nodes: int = given("k", "So many nodes has a panel of the grid.", check=few_nodes, default=5, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -195,7 +198,7 @@ class BayesianHierarchical(RopeComparison):
     @step(
         r"(\mu_0, \sigma_0, \nu)",
         r"p(\mu_0, \sigma_0, \nu)\,\prod_i \int \int N(x_i; \mu, \Sigma(\sigma, \rho))\,t_\nu(\mu; \mu_0, \sigma_0^2)\,d\sigma\,d\mu "
-        "<- $n $means $sds $rho $mean_bound $sd_bound $scale_bound $shape $rate",
+        "<- $n $means $sds $rho $mean_bound $sd_bound $scale_bound $shape $rate $nodes",
         relation=r"\sim",
     )
     def population(self) -> Populations:
@@ -210,6 +213,7 @@ class BayesianHierarchical(RopeComparison):
             self.scale_bound,
             (float(self.shape[0]), float(self.shape[1])),
             (float(self.rate[0]), float(self.rate[1])),
+            self.nodes,
         )
 
     @step(

@@ -10,6 +10,8 @@ from .. import check
 from ..check import TO_BE_STATED
 from ..value import Array, Interval
 
+MOST_NODES = 20
+
 
 def below_one(value: Any, name: str) -> float:
     """The correlation of two differences that come from splits of the same records: one number from 0 to below 1."""
@@ -69,3 +71,11 @@ def reach_or_largest(value: Any, name: str) -> float | str:
     if np.ndim(x := check.positive(value, name)):
         raise ValueError(f"{name} must be one number above 0; got {np.size(x)} of them")
     return float(x)
+
+
+def few_nodes(value: Any, name: str) -> int:
+    """How many nodes: a count from 3 to 20."""
+    found = check.count(3)(value, name)
+    if np.ndim(found) or found > MOST_NODES:
+        raise ValueError(f"{name} must be one count from 3 to {MOST_NODES}; got {check.in_short(value)}")
+    return int(found)

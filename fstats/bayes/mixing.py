@@ -37,7 +37,7 @@ def gauss(count: int) -> tuple[Array, Array]:
     return nodes, weights
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Splits:
     """What the splits of each data set say of its mean: how many there are, their mean and standard deviation, and the prior's bound of it."""
 

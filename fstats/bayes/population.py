@@ -19,7 +19,7 @@ from .mixing import Splits, gauss, integrals
 from .panels import Grid, between_quantiles, graded, in_panels
 from .shares import expected_shares, largest_shares, regions
 
-FINE, COARSE = (5, 4, 10), (4, 3, 8)  # nodes of a panel in m, of one in s, and in df; the second tells the error of the first
+LEAST_NODES = 3  # of a panel
 ENDS = 1e-7  # what the intervals of single data sets may miss
 POINTS = 120  # around a centre, of the density of a single data set
 
@@ -162,27 +162,36 @@ def intervals_of_means(splits: Splits, grid: Grid, outside: float) -> tuple[Arra
     return low, high
 
 
+Prior = tuple[tuple[float, float], tuple[float, float]]  # between which numbers shape and rate of the gamma variable lie
+
+
+def population(splits: Splits, reach: float, scale_bound: float, prior: Prior, nodes: int) -> Population:
+    """The posterior from what the splits of each data set show and from the bounds of the priors."""
+    unit = float(np.ldexp(1.0, int(np.frexp(splits.bound)[1]) - 10))
+    mean = splits.mean / (-unit if splits.mean.sum() < 0 else unit)
+    shown = (tuple(x.tolist()) for x in (splits.n, mean, splits.sd / unit))
+    inside, fine, coarse = _in_units(*shown, splits.rho, splits.bound / unit, reach / unit, scale_bound / unit, prior, nodes)
+    return Population(inside, fine, coarse, -unit if splits.mean.sum() < 0 else unit)
+
+
 @lru_cache(maxsize=64)
-def population(
+def _in_units(
     n: tuple[float, ...],
     mean: tuple[float, ...],
     sd: tuple[float, ...],
     rho: float,
+    bound: float,
     reach: float,
-    sd_bound: float,
     scale_bound: float,
-    shape: tuple[float, float],
-    rate: tuple[float, float],
-) -> Population:
-    """The posterior from what the splits of each data set show and from the bounds of the priors."""
-    unit = float(np.ldexp(1.0, int(np.frexp(sd_bound)[1]) - 10))
-    unit = -unit if sum(mean) < 0 else unit
-    size = abs(unit)
-    splits = Splits(np.array(n), np.array(mean) / unit, np.array(sd) / size, rho, sd_bound / size)
-    reach, scale_bound = reach / size, scale_bound / size
-    guess = sketch(splits, reach, scale_bound, degrees(shape, rate, 4))
-    for nodes, df in (((3, 3), degrees(shape, rate, 4)), (COARSE[:2], degrees(shape, rate, COARSE[2]))):
+    prior: Prior,
+    nodes: int,
+) -> tuple[Splits, Grid, Grid]:
+    """The same in units: the splits, the grid, and one with half the nodes, which tells the error of the first."""
+    splits = Splits(np.array(n), np.array(mean), np.array(sd), rho, bound)
+    guess = sketch(splits, reach, scale_bound, degrees(*prior, 4))
+    few = nodes - 1, max(nodes - 2, 2), 2 * nodes - 2
+    for count in ((2, 2, 4) if nodes == LEAST_NODES else (3, 3, 4), few):
         m_edges = between_quantiles(*guess.marginal(0), -reach, reach)
         s_edges = between_quantiles(*guess.marginal(1), 0.0, scale_bound)
-        guess = grid(splits, m_edges, s_edges, nodes, df)
-    return Population(splits, grid(splits, m_edges, s_edges, FINE[:2], degrees(shape, rate, FINE[2])), guess, unit)
+        guess = grid(splits, m_edges, s_edges, count[:2], degrees(*prior, count[2]))
+    return splits, grid(splits, m_edges, s_edges, (nodes, nodes - 1), degrees(*prior, 2 * nodes)), guess

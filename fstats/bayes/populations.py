@@ -12,6 +12,7 @@ import numpy as np
 from ..number import plain, spanned
 from ..spread import deviation
 from ..value import Array, Interval, Value
+from .mixing import Splits
 from .population import Population, population
 from .posterior import LocatedT
 
@@ -71,6 +72,7 @@ class Populations:
     scale_bound: Any
     shape: tuple[float, float]
     rate: tuple[float, float]
+    nodes: int
 
     @property
     def repetitions(self) -> tuple[int, ...]:
@@ -90,8 +92,8 @@ class Populations:
             endless = len(mean) == 1 and self.n[0] == 1
             return Point(LocatedT(1, np.float64(mean[0]), np.inf if endless else 0.0), len(mean))
         spread = np.where(self.n > 1, np.maximum(sd, LEAST * sd_bound), 0.0)
-        key = (tuple(np.asarray(x, float).tolist()) for x in (self.n, mean, spread))
-        return population(*key, float(self.rho), float(reach), float(sd_bound), float(scale_bound), self.shape, self.rate)
+        splits = Splits(np.asarray(self.n, float), np.asarray(mean, float), spread, float(self.rho), float(sd_bound))
+        return population(splits, float(reach), float(scale_bound), (self.shape, self.rate), self.nodes)
 
     def _shaped(self, ask: Callable[[Any], Any]) -> Any:
         found = np.array([ask(one) for one in self.each], float)
