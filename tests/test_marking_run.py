@@ -403,6 +403,31 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     assert every[0].of == 10.0
 
 
+def test_marks_by_hand_survive_a_run_in_which_their_answers_are_not(tmp_path: Path, grading: Make) -> None:
+    """Half of the class only, or other words meanwhile; what the form lists, it decides, also that there are no points any more."""
+    said = {moodle(student): {"reflections": {"reflection_q1": f"words of {student}"}} for student in ("s1", "s2")}
+    grading(said)
+    filled(tmp_path, s1_reflection_q1="0.5", s2_reflection_q1="1")
+    for meanwhile in ({moodle("s1"): said[moodle("s1")]}, said | {moodle("s2"): {"reflections": {"reflection_q1": "other words"}}}):
+        grading(meanwhile)
+        every, _ = grading(said)
+        assert [[(text.points, text.comment) for text in one.texts[:1]] for one in every[:2]] == [[(0.5, "well put")], [(1.0, "well put")]]
+    filled(tmp_path, s1_reflection_q1="", s2_reflection_q1="0")
+    for _ in range(2):
+        every, _ = grading(said)
+        assert [one.texts[0].points for one in every[:2]] == [None, 0.0]
+
+
+def test_a_comment_waits_for_its_points(tmp_path: Path, grading: Make) -> None:
+    """Whoever reads first and gives points later finds what he wrote; a comment alone makes no free text count."""
+    files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
+    grading(files)
+    path = tmp_path / "out" / "by_hand.csv"
+    path.write_text(path.read_text(encoding="utf-8-sig").replace('"1","",""', '"1","","see me"'), encoding="utf-8")
+    every, _ = grading(files)
+    assert (every[0].of, lines(tmp_path, "by_hand.csv")[0]["comment"]) == (10.0, "see me")
+
+
 @pytest.mark.parametrize(
     ("points", "words"), [("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'")]
 )
