@@ -49,7 +49,7 @@ def deck(path: Path, decks: Collection[str] = (), lab: str = LAB) -> str:
         return f"{file.stem}.html" if file.stem in decks else f"{home}/{to}"
 
     notebook = as_slides(read(path), path.name)
-    with_figures(notebook, inside, link)
+    with_figures(notebook, inside, link, one_by_one=True)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = with_links(cell.source, target)

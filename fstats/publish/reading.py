@@ -71,10 +71,11 @@ def places(notebook: Any) -> Iterator[tuple[Any, str]]:
         yield cell, section
 
 
-def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[str, str], str]) -> None:
+def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[str, str], str], one_by_one: bool = False) -> None:
     """Put HTML in the place of pictures: an image from this source, with its alternative text, and what is said below an explorer's.
 
-    `said` takes the explorer's name and the section in which it stands; both are HTML that `said` itself escapes.
+    `said` takes the explorer's name and the section in which it stands; both are HTML that `said` itself escapes.  Where pictures of an
+    explorer stand one below the other, a slide shows them `one_by_one`.
     """
     for cell, section in places(notebook):
         for output in cell.get("outputs", []):
@@ -85,8 +86,23 @@ def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[
             about = f'alt="{escape(alternative(output))}" width="{width}" height="{height}"'
             image = f'<img class="fstats-picture dark-light" src="{source(data)}" {about} loading="lazy" decoding="async">'
             if moving := explorer(output):
+                heights = output.metadata.get(PNG, {}).get("heights", [1])
+                if one_by_one and len(heights) > 1:
+                    image = _one_by_one(image, width, height, heights)
                 image = f'<figure class="fstats-still">{image}<figcaption>{said(moving, section)}</figcaption></figure>'
             output.data, output.metadata = {"text/html": image}, {}
+
+
+def _one_by_one(image: str, width: int, height: int, heights: Sequence[float]) -> str:
+    """An image in parts, each of which covers the one before when the lecturer goes on; what they show is said once."""
+    silent = re.sub(r' alt="[^"]*"', ' alt=""', image)
+    above, parts = 0.0, []
+    for one in heights:
+        share = height * one / sum(heights)
+        moved = (silent if parts else image).replace("<img ", f'<img style="margin-top:{-100 * above / width:.3f}%" ')
+        parts.append(f'<div class="fstats-part{" fragment" * bool(parts)}" style="aspect-ratio:{width}/{share:.1f}">{moved}</div>')
+        above += share
+    return f'<div class="fstats-parts">{"".join(parts)}</div>'
 
 
 def inside(data: bytes) -> str:
