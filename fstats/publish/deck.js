@@ -11,10 +11,11 @@ const fit = (slide) => {
   return false;
 };
 
+const ROWS = 7; // of a table that is not parted
 const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container"; // what stands on one slide
 const parts = (box) => [...box.children].flatMap((e) => {
   if (e.matches("aside, thead, caption, colgroup")) return [];
-  if (e.matches(WHOLE) || !e.querySelector(WHOLE)) return e.textContent.trim() || e.matches("img") || e.querySelector("img") ? [e] : [];
+  if (e.matches(WHOLE) || e.rows?.length <= ROWS || !e.querySelector(WHOLE)) return e.textContent.trim() || e.matches("img") || e.querySelector("img") ? [e] : [];
   return parts(e);
 });
 const only = (slide, begin, end) => { // the slide with these of its parts
@@ -45,10 +46,13 @@ const share = (slide) => {
       slide.before(page);
       if (end === begin + 1 || (!all[end - 1].matches("h1, h2, h3, h4") && fit(page))) break;
     }
-    if (!fit(page)) { // one part alone: a picture gives way, and lines stand in two columns
-      const picture = page.querySelector("img"), over = page.scrollHeight - HIGH;
-      if (picture) picture.style.width = `${Math.floor(picture.offsetWidth * (1 - over / picture.offsetHeight))}px`;
-      else page.querySelectorAll("pre").forEach((lines) => { lines.style.columns = 2; });
+    const box = end === begin + 1 && page.querySelector(".fstats-parts, img.fstats-picture");
+    if (box) { // alone, it is as large as the slide
+      const all = box.children.length ? [...box.children] : [box];
+      const larger = Math.min((HIGH - page.scrollHeight + box.offsetHeight) / box.offsetHeight, WIDE / all[0].offsetWidth);
+      for (const [one, width] of all.map((e) => [e, Math.floor(larger * e.offsetWidth)])) one.style.width = `${width}px`;
+    } else if (!fit(page)) { // lines of code, more than a slide is high
+      page.querySelectorAll("pre").forEach((lines) => { lines.style.columns = 2; });
       page.classList.toggle("fstats-long", page.scrollHeight > HIGH);
     }
   }

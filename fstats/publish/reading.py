@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from ..nearest import nearest_first
 
 PNG = "image/png"
-LAB = "http://localhost:8888/lab/tree"  # where `fstats lab` is, if nothing else is said
 _EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # how the picture begins that stands for an explorer where no kernel runs
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
 _CODE = re.compile(r"^```.*?^```", re.M | re.S)
@@ -110,12 +109,14 @@ def inside(data: bytes) -> str:
     return "data:image/png;base64," + b64encode(data).decode()
 
 
-def where_it_moves(document: str) -> Callable[[str, str], str]:
-    """What is said below the picture of an explorer of this notebook, on paper and on pages that nobody serves."""
+def where_it_moves(document: str, address: str = "") -> Callable[[str, str], str]:
+    """What is said below the picture of an explorer of this notebook, on paper and on pages that nobody serves; with a link to a copy."""
+    named = f"<code>{escape(document)}</code>"
+    named = f'<a href="{escape(address)}">{named}</a>' if address else named
 
     def said(name: str, section: str) -> str:
         place = f', section "{escape(section.replace("-", " "))}"' if section else ""
-        return f"<strong>{escape(name)}</strong>, as it starts. It moves in JupyterLab: <code>fstats lab</code>, then <code>{document}</code>{place}."
+        return f"<strong>{escape(name)}</strong>, as it starts. It moves in JupyterLab: <code>fstats lab</code>, then {named}{place}."
 
     return said
 

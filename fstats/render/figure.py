@@ -55,7 +55,7 @@ def figure(*pictures: Picture) -> Figure:
 
 def _in_rows(ax: Axes) -> None:
     """Put a legend into as many rows as it needs: one that is wider than the axes is cut, and squeezes them."""
-    legend = ax.get_legend()
+    legend: Any = ax.get_legend()
     columns = len(legend.get_texts()) if legend else 0
     while columns > 1 and legend.get_window_extent().width > BETWEEN * ax.figure.bbox.width:
         columns -= 1
@@ -70,7 +70,7 @@ def _legend(ax: Axes, columns: int) -> Any:
     entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
     in_rows = [entry for column in range(columns) for entry in entries[column::columns]]  # matplotlib fills column after column
     lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
-    below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * ax.xaxis.label.get_fontsize() / 72, ax.figure.dpi_scale_trans)
+    below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
     look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
     made = ax.legend(*zip(*in_rows, strict=True), loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, **look)
     for text in made.get_texts():
