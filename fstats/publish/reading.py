@@ -95,10 +95,11 @@ def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[
 def _one_by_one(image: str, width: int, height: int, heights: Sequence[float]) -> str:
     """An image in parts, each of which covers the one before when the lecturer goes on; what they show is said once."""
     silent = re.sub(r' alt="[^"]*"', ' alt=""', image)
-    above, parts = 0.0, []
+    above = 0.0
+    parts: list[str] = []
     for one in heights:
         share = height * one / sum(heights)
-        moved = (silent if parts else image).replace("<img ", f'<img style="margin-top:{-100 * above / width:.3f}%" ')
+        moved = (silent if parts else image).replace("<img ", f'<img style="margin-top:-{100 * above / width:.3f}%" ')
         parts.append(f'<div class="fstats-part{" fragment" * bool(parts)}" style="aspect-ratio:{width}/{share:.1f}">{moved}</div>')
         above += share
     return f'<div class="fstats-parts">{"".join(parts)}</div>'
