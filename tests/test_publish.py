@@ -264,14 +264,19 @@ def test_the_small_site_has_contents_and_a_reference(small):
     assert "Student (1908)" in about
 
 
-def test_the_glossary_explains_its_terms():
-    every = [site.Listing(path, "") for path in NOTEBOOKS]
-    listed = dict(term for one in every for term in site.terms(reading.read(one.path)))
-    assert len(listed) > 25
-    text = site.glossary(every)
-    assert all(f"\n{term}\n  " in text for term in listed)
-    assert "](notebooks/01_paired_t.ipynb)" in text
-    assert "](01_paired_t.ipynb)" not in text
+def test_the_glossary_stands_once(tmp_path):
+    """The notebook of words is the site's page of words: the front leads to it, and no other page holds the terms."""
+    site.write_sources(ROOT, tmp_path / "source", [ROOT / "notebooks" / "glossary.ipynb", SMALL[0]], ["PairedT"])
+    pages = {
+        str(path.relative_to(tmp_path / "source")): path.read_text(encoding="utf-8")
+        for path in (tmp_path / "source").rglob("*.*")
+        if path.suffix in (".md", ".ipynb", ".rst")
+    }
+    assert [name for name, text in pages.items() if "* **adjusted p-value**" in text or "\nadjusted p-value\n" in text] == [
+        "notebooks/glossary.ipynb"
+    ]
+    assert "{doc}`glossary <notebooks/glossary>`" in pages["index.md"]
+    assert [name for name, text in pages.items() if re.search(r"^(Glossary <notebooks/)?glossary>?$", text, re.M)] == ["index.md"]
 
 
 def test_the_contents_have_every_notebook_and_every_exercise():
@@ -351,4 +356,4 @@ def test_the_whole_site(tmp_path):
         ]
         assert page.count('<img class="fstats-picture') == len(pictures)
     index = json.loads(re.search(r"Search\.setIndex\((.*)\)", (to / "searchindex.js").read_text(encoding="utf-8"), re.S)[1])
-    assert {f"notebooks/{path.stem}" for path in NOTEBOOKS} | {"reference/PairedT", "glossary"} <= {*index["docnames"]}
+    assert {f"notebooks/{path.stem}" for path in NOTEBOOKS} | {"reference/PairedT"} <= {*index["docnames"]}

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "notebooks" / "01_paired_t.ipynb"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-PAGES = ("index", "notebooks/01_paired_t", "exercises/01_paired_t_by_hand", "reference/PairedT", "glossary")
+PAGES = ("index", "notebooks/01_paired_t", "exercises/01_paired_t_by_hand", "reference/PairedT")
 
 
 @pytest.fixture(scope="module")
