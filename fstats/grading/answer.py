@@ -17,6 +17,7 @@ from ..step import Step
 Tolerance = Callable[[Any], Any]
 DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one
+ROOM = 0.006  # of the right one: half a unit of a third digit is 0.5 % at most
 WHOLE = 1000  # smaller counts are exact: no digit of theirs can be left out
 CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
 
@@ -189,9 +190,12 @@ def same(given: Any, right: Any, within: Any = None) -> bool:
         return bool(np.all(given == np.char.lower(wanted.astype(str))))
     if wanted.dtype.kind == "b":
         return bool(np.all(given == wanted))
-    room = tolerance(wanted) if within is None else within
     with np.errstate(invalid="ignore"):
-        return bool(np.all((given == wanted) | (np.abs(given - wanted) <= room)))
+        distance = np.abs(given - wanted)
+        if within is None and np.any(distance > ROOM * np.abs(wanted)):
+            return False  # the common case, quickly
+        room = tolerance(wanted) if within is None else within
+        return bool(np.all((given == wanted) | (distance <= room)))
 
 
 def shortened(given: Any, right: Any, within: Any = None) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..procedure import Procedure
+from ..row import Row
 from ..step import Step
 from .answer import apart, identical
 from .mistake import Mistake
@@ -149,6 +150,12 @@ class Exercise:
                 seen.append((repr(mistake.name), other))
 
 
+@lru_cache(maxsize=128)  # a test never changes, and every reply reads several of its rows
+def worked(test: Procedure) -> tuple[Row, ...]:
+    """The rows of a test."""
+    return test.worked()
+
+
 def start(cls: type[Procedure], data: Mapping[str, Any]) -> Procedure:
     """A procedure on those of the data that it takes."""
     return cls.from_steps(**{name: value for name, value in data.items() if name in cls.inputs or name in cls.steps})
@@ -160,6 +167,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
+        self.examples: dict[str, Procedure | None] = {}  # on data of nobody, by the key of the question that it is an example for
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start(cls, self.data)

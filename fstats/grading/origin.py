@@ -13,6 +13,7 @@ import numpy as np
 
 from ..procedure import Procedure
 from ..step import Step
+from .exercise import worked
 from .ingredient import Ingredient
 from .taken_for import laws_taken, limits, tails
 
@@ -53,9 +54,12 @@ def origin(test: Procedure, step: Step[Any], known: Collection[str], given: Any,
 
 def _found(test: Procedure, step: Step[Any], known: Collection[str], x: Any, y: Any, long: bool) -> Iterator[Ingredient]:
     room = ALIKE * np.abs(x) + 1e-14 if long else _half_a_unit(x)
+    number = x[()]
 
     def fits(part: Ingredient) -> bool:
         value = np.asarray(part.value)
+        if not x.ndim:  # most of them are plain numbers, and not this one
+            return not value.ndim and bool(abs(value[()] - number) <= room) and value[()] != y[()]
         return value.shape == x.shape and bool(np.all(np.abs(value - x) <= room)) and not np.array_equal(value, y)
 
     parts = _parts(test, step, known)
@@ -83,7 +87,7 @@ def _found(test: Procedure, step: Step[Any], known: Collection[str], x: Any, y: 
 def _parts(test: Procedure, step: Step[Any], known: Collection[str]) -> dict[str, Ingredient]:
     """What the student has met, by name."""
     parts = {}
-    for row in test.worked():
+    for row in worked(test):
         value = np.asarray(row.value)
         if (
             (row.name in known or row.name not in test.steps)
