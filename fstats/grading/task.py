@@ -71,7 +71,7 @@ class Task:
         said = self.judged(key, value)
         if "NBGRADER_EXECUTION" in os.environ:  # nbgrader gives a cell the number that it shows
             points = self.exercise.question(key).points if said.verdict in ("right", "carried") else 0.0
-            return ShownAsPoints(said.key, said.verdict, said.lines, said.mistake, said.see, float(points))
+            return ShownAsPoints(**vars(said), points=float(points))
         return said
 
     def judged(self, key: str, value: Any) -> Feedback:
