@@ -24,6 +24,7 @@ from fstats.grading.exercise import is_verdict, start
 from fstats.grading.notebook import BEGIN, exercise_name
 from fstats.grading.python import call
 from fstats.grading.question import Choice, Function, Question
+from fstats.null import ChiSquared, FisherF, StudentT
 from fstats.step import Step
 from fstats.studies import fold_hacking
 
@@ -189,6 +190,51 @@ def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) 
             words = said.mistake or " ".join(said.lines)
             same_value = [m.name for m in about.mistakes_at(question) if not apart(wrong_answer(m, question, task._data), wrong)]
             assert any(one in words for one in (mistake.name, *same_value)), (key, mistake.name, said)
+
+
+ONLY_WHERE = {  # words of a neighbour, and of which test they are true
+    r"\bF has": lambda test, _: isinstance(test.null, FisherF),
+    r"lost its sign by squaring": lambda test, _: isinstance(test.null, (ChiSquared, FisherF)),
+    r"Student's": lambda test, _: isinstance(test.null, StudentT),
+    r"one is spent on the mean|two independent samples. Pairs": lambda test, _: (
+        test.df == len(test.d) - 1 if "d" in test.__dict__ else test.df == test.n - 1
+    ),
+    r"steadier by the root of n|divides by the root of n": lambda test, step: np.isclose(
+        getattr(test, step), [(se := test.sd / np.sqrt(test.n)), test.mean / se]
+    ).any(),
+    r"residual": lambda test, _: "residuals" in test.steps,
+    r"[Cc]hi-squared by": lambda test, _: "chi_squared" in test.steps,
+    r"\branks\b": lambda test, _: {"ranks", "row", "n"} & {*test.steps, *test.inputs},
+    r"data sets?\b": lambda test, _: "folds" not in test.inputs,
+    r"t-test|\b5 %|squared? .*later": lambda *_: False,  # nothing that the next exercise may do otherwise
+}
+
+
+@each_exercise
+def test_a_neighbour_is_only_where_what_it_says_is_true(name: str) -> None:
+    """It is known by a formula, which tests of other kinds have as well: of each kind of words, a condition on the test, worked out anew."""
+    about = definition(name)
+    for mistake in about.neighbours:
+        question = about.question(mistake.only[0])
+        test = start(about.tested(question), about.given)
+        false = [words for words, is_true in ONLY_WHERE.items() if re.search(words, mistake.sentence) and not is_true(test, question.step)]
+        assert not false, (mistake.only, mistake.name, mistake.sentence)
+
+
+def test_neighbours_are_kept_from_tests_of_another_kind() -> None:
+    """The four that once said of Student's t or of ranks what is true of F, of squares or of residuals."""
+
+    def names(name: str, key: str) -> set[str]:
+        return {one.name for one in definition(name).neighbours if one.only == (key,)}
+
+    assert names("analysis_of_variance", "q14") >= {"chi-squared for F", "doubled"}
+    assert "doubled" in names("bcv_mcnemar", "q8")
+    assert "chi-squared for F" not in names("bcv_mcnemar", "q8")
+    for name, key in (("one_or_two_sided", "q7"), ("not_significant_is_not_equivalent", "q9")):
+        assert not names(name, key) & {"chi-squared for F", "doubled"}
+    assert "one degree of freedom too many" not in names("five_by_two", "q6")
+    assert "n for its root" not in names("corrected_resampled_t", "q11")
+    assert "all residuals" not in names("friedman_and_nemenyi", "q6")
 
 
 @each_exercise
