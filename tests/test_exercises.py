@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -21,6 +22,7 @@ from fstats.build import derived, exercise_of
 from fstats.course.catalogue import definition, exercise_names
 from fstats.grading.answer import apart
 from fstats.grading.exercise import is_verdict, start
+from fstats.grading.ladder import END
 from fstats.grading.notebook import BEGIN, exercise_name
 from fstats.grading.python import call
 from fstats.grading.question import Choice, Function, Question
@@ -161,6 +163,33 @@ def test_hints_grow_and_never_give_the_number_away(name: str) -> None:
                     assert f"{float(right):.4g}" not in " ".join(said.lines), (question.key, said)
             assert lengths == sorted(lengths)
             assert lengths[-1] > lengths[0]
+
+
+def wrong_in_no_known_way(right: Any, times: int) -> Any:
+    """A wrong answer of the right kind, another one each time; a word or a yes has but one."""
+    wrong = np.array(right)
+    if wrong.dtype.kind == "b" and wrong.ndim:
+        wrong.flat[times - 1 :: 3] ^= True
+        return wrong
+    if wrong.dtype.kind in "bU":
+        return not right if wrong.dtype.kind == "b" else np.full(wrong.shape, "wxyz"[times])
+    return wrong + 791.3 * times if wrong.ndim else float(wrong + 791.3 * times)
+
+
+@each_exercise
+def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str) -> None:
+    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes more is told at once."""
+    about = definition(name)
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        task, right = exercise(name), getattr(start(about.tested(question), about.given), question.step)
+        lone, number = is_verdict(right), np.asarray(right).dtype.kind in "fiu"
+        said = [task.check(question.key, wrong_in_no_known_way(right, times)) for times in range(1, 2 if lone else 9 if number else 4)]
+        lines = [one.lines for one in said if one.verdict == "unknown"]
+        assert all(len(told) > 1 or not told[0].startswith("Asked for") for told in (lines if lone else lines[1:])), question.key
+        for earlier, later in pairwise(lines):
+            directions = [line for line in later if line.startswith(("Too ", "That is too ", "That is far too "))]  # told twice only
+            assert set(later) - {*earlier, *directions} or END in later, (question.key, later)
+        assert not number or END in lines[-1], question.key
 
 
 @each_exercise
