@@ -17,7 +17,7 @@ from ..step import Step
 Tolerance = Callable[[Any], Any]
 DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one
-ROOM = 0.006  # of the right one: half a unit of a third digit is 0.5 % at most
+ROOMY = 0.006  # a bit more than the tolerance of any number, as a part of it
 WHOLE = 1000  # smaller counts are exact: no digit of theirs can be left out
 CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
 
@@ -191,11 +191,10 @@ def same(given: Any, right: Any, within: Any = None) -> bool:
     if wanted.dtype.kind == "b":
         return bool(np.all(given == wanted))
     with np.errstate(invalid="ignore"):
-        distance = np.abs(given - wanted)
-        if within is None and np.any(distance > ROOM * np.abs(wanted)):
-            return False  # the common case, quickly
-        room = tolerance(wanted) if within is None else within
-        return bool(np.all((given == wanted) | (distance <= room)))
+        off = np.abs(given - wanted)
+        if within is None and np.any(off > ROOMY * (np.abs(wanted) + 1e-6)):
+            return False  # the common case, quickly: half a unit of the third digit is 1/2 % at most
+        return bool(np.all((given == wanted) | (off <= (tolerance(wanted) if within is None else within))))
 
 
 def shortened(given: Any, right: Any, within: Any = None) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..procedure import Procedure
-from ..row import Row
 from ..step import Step
 from .answer import apart, identical
 from .mistake import Mistake
@@ -148,12 +147,6 @@ class Exercise:
                     if not apart(other, earlier, within):
                         yield f"at {question.key}, {mistake.name!r} is not told apart from {name}"
                 seen.append((repr(mistake.name), other))
-
-
-@lru_cache(maxsize=128)  # a test never changes, and every reply reads several of its rows
-def worked(test: Procedure) -> tuple[Row, ...]:
-    """The rows of a test."""
-    return test.worked()
 
 
 def start(cls: type[Procedure], data: Mapping[str, Any]) -> Procedure:

@@ -16,7 +16,7 @@ from ..procedure import Procedure
 from ..render.latex import equation
 from ..row import Row
 from .answer import DIGITS, apart, digits, identical, is_rough, same, shortened
-from .exercise import Exercise, Tests, is_verdict, needed, worked
+from .exercise import Exercise, Tests, is_verdict, needed
 from .feedback import Feedback
 from .ladder import hints, row_of
 from .mistake import Mistake
@@ -161,7 +161,7 @@ def _is_short(exercise: Exercise, test: Procedure, question: Question, one: Mist
     own = {question.step, one.step, *one.wrong.steps[one.step].slots}
     counts = [
         np.asarray(row.value)
-        for row in worked(test)
+        for row in test.worked()
         if row.name not in own and (row.name in _met(exercise, question) or row.name not in test.steps)
     ]
     return any(not count.ndim and count.dtype.kind in "iu" and abs(count - x) <= 1 for count in counts)

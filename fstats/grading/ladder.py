@@ -15,7 +15,7 @@ from ..procedure import Procedure
 from ..render.latex import equation
 from ..row import Row
 from .answer import apart, same
-from .exercise import Exercise, Tests, start, worked
+from .exercise import Exercise, Tests, start
 from .python import call
 from .question import Question
 from .seen import Earlier, to_mend
@@ -60,7 +60,7 @@ def ladder(exercise: Exercise, tests: Tests, question: Question, above: Mapping[
 def row_of(test: Procedure, step: str) -> Row | None:
     """The worked row of a step, if it is shown."""
     getattr(test, step)
-    return next((row for row in worked(test) if row.name == step), None)
+    return next((row for row in test.worked() if row.name == step), None)
 
 
 def _entries(given: Any, right: Any) -> list[str]:
@@ -86,7 +86,7 @@ def _made_of(exercise: Exercise, question: Question, above: Mapping[str, Earlier
 
 def _legend(test: Procedure, question: Question) -> str:
     """The letters of a formula in words."""
-    rows = {row.name: row for row in worked(test)}
+    rows = {row.name: row for row in test.worked()}
     told = [(rows[name].symbol, rows[name].sentence) for name in dict.fromkeys(test.steps[question.step].slots) if name in rows]
     words = [f"${symbol}$: {sentence.rstrip('.')}" for symbol, sentence in told if sentence]
     return " Here " + "; ".join(words) + "." if words else ""
@@ -109,7 +109,7 @@ def _elsewhere(exercise: Exercise, question: Question, avoid: Any) -> Procedure 
 
 def _data(test: Procedure, question: Question) -> str:
     """The columns and the distribution that the line reads, and that its formula with numbers does not show."""
-    rows = {row.name: row for row in worked(test)}
+    rows = {row.name: row for row in test.worked()}
     told = []
     for name in dict.fromkeys(test.steps[question.step].slots):
         if name not in rows:

@@ -13,7 +13,6 @@ import numpy as np
 from ..procedure import Procedure
 from ..step import Step
 from .answer import same
-from .exercise import worked
 
 SMALL = 100  # between smaller whole numbers such relations come about by chance
 MANY = 10  # so many answers of yes or no are no guess
@@ -127,7 +126,7 @@ def _another_line(test: Procedure, step: Step[Any], given: Any) -> str:
     """The line of the work that has this value, if it is one that nobody meets by chance."""
     if not given.ndim and given == np.floor(given) and abs(given) < SMALL:
         return ""
-    for row in worked(test):
+    for row in test.worked():
         value = np.asarray(row.value)
         if row.name != step.name and value.dtype.kind in "fiu" and value.shape == given.shape and value.any() and same(given, value):
             return f"Your answer is what stands in another line of the work: ${row.symbol}$. {row.sentence}"

@@ -14,7 +14,6 @@ import numpy as np
 from ..procedure import Procedure
 from ..step import Step
 from .answer import digits, half_a_unit
-from .exercise import worked
 from .ingredient import Ingredient
 from .taken_for import laws_taken, limits, tails
 
@@ -88,7 +87,7 @@ def _found(test: Procedure, step: Step[Any], known: Collection[str], x: Any, y: 
 def _parts(test: Procedure, step: Step[Any], known: Collection[str]) -> dict[str, Ingredient]:
     """What the student has met, by name."""
     parts = {}
-    for row in worked(test):
+    for row in test.worked():
         value = np.asarray(row.value)
         if (
             (row.name in known or row.name not in test.steps)
