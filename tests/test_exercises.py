@@ -471,3 +471,17 @@ def test_an_exercise_says_what_it_is_for(path: Path) -> None:
     assert any("image/png" in output.get("data", {}) for output in shown), "a plot to read"
     assert any("reflection" in cell.metadata.get("tags", []) for cell in notebook.cells), "a text of the student's own"
     assert sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in notebook.cells) > 0
+
+
+def test_links_in_the_text_lead_to_a_cell_at_the_first_click() -> None:
+    """As those of replies do: JupyterLab opens a notebook at a cell that is named, and not yet at a heading."""
+    found = 0
+    for path in SOLUTIONS:
+        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
+        for notebook, anchor in re.findall(r"\]\(\.\./notebooks/(\w+)\.ipynb#([^)]*)\)", text):
+            cells = {cell.id: cell for cell in nbformat.read(ROOT / "notebooks" / f"{notebook}.ipynb", as_version=4).cells}
+            cell = cells.get(anchor.removeprefix("cell-id="))
+            assert cell is not None, f"{path.name}: write #cell-id= and the id of the cell in which the section begins; got #{anchor}"
+            assert cell.source.lstrip().startswith("#")
+            found += 1
+    assert found
