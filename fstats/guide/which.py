@@ -65,11 +65,11 @@ class Recommendation:
             *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}")] if rule.test in BAYESIAN else []),
         ]
 
-    def plot(self) -> Picture:
-        """The decision diagram with the way here."""
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
+        """The decision diagram with the way here; `ax`, `title` and `figsize` as for a test."""
         from .diagram import decision
 
-        return decision(self.rule.when)
+        return decision(self.rule.when).placed(ax, title, figsize)
 
     def __repr__(self) -> str:
         return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)
