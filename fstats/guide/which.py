@@ -114,8 +114,9 @@ def which_test(
         Two, or three and more.
     data_sets : {"many", "one"}
         Several data sets, or one.
-    results : {"scores", "records"}
-        For one data set: scores of splits on which both can be trained anew, or right and wrong answers to the records of a test set.
+    results : {"scores", "records", "rankings"}
+        For one data set: scores of splits on which both can be trained anew, right and wrong answers to the records of a test set, or how
+        strongly each of these is held to be positive (then areas under ROC curves are compared).
     paired : {"yes", "no"} or bool
         Are data sets, splits and records the same for all classifiers?
     normal : {"yes", "no"} or bool
@@ -139,7 +140,7 @@ def which_test(
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False).test.__name__
     'SignedRank'
     >>> which_test(aim="difference", classifiers="many", data_sets="one")
-    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum, CorrectedRepeatedKFoldT.
+    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum, CorrectedRepeatedKFoldT, DeLong, UnpairedDeLong.
     Next question: What is known on each data set? (results="scores": scores: of splits on which both can be trained anew; ...
 
     Where no test is honest, it says so and what can be done:
