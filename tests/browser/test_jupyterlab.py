@@ -495,6 +495,7 @@ def test_sentence_controls_and_picture_are_seen_at_once(opened: Opened, screen: 
     assert max(found["beyond"].values()) <= 1, found
     assert 1 <= found["controls"] <= 3
     assert found["folded"]
+    assert found["reachable"], "a picture is hidden, and no button shows it"
     assert found["too_wide"] == 0
     assert found["smallest"] >= (12 if screen == "hall" else 9), found
     assert found["picture"][1] >= 120
