@@ -98,7 +98,7 @@ def on_axes(picture: Picture, ax: Axes) -> None:
     """Draw on axes of the caller's; a picture that is made in pixels, laid out for their size."""
     import matplotlib
 
-    if picture.anew is None:
+    if picture.frame:
         draw(picture, ax)
         return
     from .printed import for_axes
