@@ -17,6 +17,7 @@ from ..step import Step
 Tolerance = Callable[[Any], Any]
 DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one
+ROOMY = 0.006  # a bit more than the tolerance of any number, as a part of it
 WHOLE = 1000  # smaller counts are exact: no digit of theirs can be left out
 CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
 
@@ -189,9 +190,11 @@ def same(given: Any, right: Any, within: Any = None) -> bool:
         return bool(np.all(given == np.char.lower(wanted.astype(str))))
     if wanted.dtype.kind == "b":
         return bool(np.all(given == wanted))
-    room = tolerance(wanted) if within is None else within
     with np.errstate(invalid="ignore"):
-        return bool(np.all((given == wanted) | (np.abs(given - wanted) <= room)))
+        off = np.abs(given - wanted)
+        if within is None and np.any(off > ROOMY * (np.abs(wanted) + 1e-6)):
+            return False  # the common case, quickly: half a unit of the third digit is 1/2 % at most
+        return bool(np.all((given == wanted) | (off <= (tolerance(wanted) if within is None else within))))
 
 
 def shortened(given: Any, right: Any, within: Any = None) -> str:
