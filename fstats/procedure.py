@@ -211,7 +211,10 @@ class Procedure:
     # -- showing the work ---------------------------------------------------------------------------------------------
     def worked(self) -> tuple[Row, ...]:
         """The worked example: one row for each input and each step, in the order in which they are explained."""
-        return tuple(self._rows())
+        rows: tuple[Row, ...] | None = self.__dict__.get("_worked")
+        if rows is None:  # nothing that they show ever changes
+            rows = self.__dict__["_worked"] = tuple(self._rows())
+        return rows
 
     def _rows(self) -> Iterator[Row]:
         source: Procedure | None = self.__dict__.get("_source")
