@@ -8,7 +8,7 @@ from scipy import integrate, special, stats
 
 import fstats
 from fstats import BayesianCorrelatedT, BayesianHierarchical
-from fstats.bayes.mixing import Splits, integrals
+from fstats.bayes.mixing import SplitsShown, integrals
 from fstats.bayes.panels import Grid, in_panels, resampled
 from fstats.bayes.population import degrees
 
@@ -145,7 +145,7 @@ def test_the_sampler_finds_them_again(d, rho, mean, se):
 def test_the_integrals_of_one_data_set_by_two_dimensions():
     """The density of three correlated splits, integrated over mu and sigma, relative to that of another population."""
     d, rho, bound = np.array([0.3, 1.1, 0.7]), 0.2, 8.0
-    splits = Splits(np.array([3.0]), d.mean(keepdims=True), d.std(ddof=1, keepdims=True), rho, bound)
+    splits = SplitsShown(np.array([3.0]), d.mean(keepdims=True), d.std(ddof=1, keepdims=True), rho, bound)
     inverse = np.linalg.inv((1 - rho) * np.eye(3) + rho)
 
     def height(mu, sd, m, s, df, power):
@@ -172,7 +172,7 @@ def test_the_integrals_of_one_data_set_by_two_dimensions():
 @pytest.mark.parametrize("n", [1, 2, 3, 10])
 @pytest.mark.parametrize(("m", "s", "df"), [(0.1, 0.05, 3.0), (2.0, 1.0, 1.1), (9.0, 0.3, 4.0), (0.3, 25.0, 30.0)])
 def test_the_integral_by_adaptive_quadrature(n, m, s, df):
-    splits = Splits(np.array([float(n)]), np.array([0.1]), np.array([1.0]), 0.1, 1000.0)
+    splits = SplitsShown(np.array([float(n)]), np.array([0.1]), np.array([1.0]), 0.1, 1000.0)
 
     def height(mu):
         return np.exp(splits.log_likelihood(np.array([0]), np.array([[mu - 0.1]]))[0, 0]) * stats.t.pdf(mu, df, m, s)

@@ -38,7 +38,7 @@ def gauss(count: int) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Splits:
+class SplitsShown:
     """What the splits of each data set say of its mean: how many there are, their mean and standard deviation, and the prior's bound of it."""
 
     n: Array
@@ -89,7 +89,7 @@ def log_upper_gamma(a: Array, x: Array) -> Array:
     """The logarithm of the upper incomplete gamma function, for a = 0, too; of large x, where it fits no float, by its first terms.
 
     >>> log_upper_gamma(np.array([1.0, 0.0, 2.0]), np.array([3.0, 1.0, 1e4])).round(4).tolist()
-    [-3.0, -1.517, -9990.7896]
+    [-3.0, -1.5169, -9990.7896]
     """
     positive = np.maximum(a, 0.5)
     with np.errstate(divide="ignore"):
@@ -104,7 +104,7 @@ def log_student(df: float) -> float:
     return float(special.gammaln((df + 1) / 2) - special.gammaln(df / 2) - np.log(df * np.pi) / 2)
 
 
-def integrals(splits: Splits, middle: Array, scale: float, dfs: Array) -> tuple[Array, Array]:
+def integrals(splits: SplitsShown, middle: Array, scale: float, dfs: Array) -> tuple[Array, Array]:
     r"""For each data set, middle m and degrees of freedom: the logarithm of :math:`\int L(\mu)\, t(\mu)\, d\mu`, and the mean of mu there.
 
     Both have the shape (data sets, middles, dfs); the mean is told as a distance from what the data set shows.
@@ -126,7 +126,7 @@ def integrals(splits: Splits, middle: Array, scale: float, dfs: Array) -> tuple[
     return logs.reshape(shape), (moment / there).reshape(shape)
 
 
-def _halves(splits: Splits, which: Any, middle: Array, scale: float) -> Iterator[tuple[Any, Array, Array]]:
+def _halves(splits: SplitsShown, which: Any, middle: Array, scale: float) -> Iterator[tuple[Any, Array, Array]]:
     """Nodes and weights, (points, nodes), around the narrower peak of each point; then around the wider one of those that are far apart."""
     width, mean = splits.width[which], splits.mean[which]
     sharp = width <= scale

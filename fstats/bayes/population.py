@@ -15,7 +15,7 @@ import numpy as np
 from scipy import special
 
 from ..value import Array
-from .mixing import Splits, gauss, integrals
+from .mixing import SplitsShown, gauss, integrals
 from .panels import Grid, between_quantiles, graded, in_panels
 from .shares import expected_shares, largest_shares, regions
 
@@ -48,7 +48,7 @@ def _normalised(logs: Array, *weights: Array) -> Array:
     return total / total.sum()
 
 
-def sketch(splits: Splits, reach: float, bound: float, df: tuple[Array, Array]) -> Grid:
+def sketch(splits: SplitsShown, reach: float, bound: float, df: tuple[Array, Array]) -> Grid:
     """A first guess of where the mass is: each data set as if its mean were drawn from a t as wide as spread and likelihood together."""
     width = np.where(splits.n > 1, splits.width, splits.bound / 1000)
     x = splits.mean
@@ -71,7 +71,7 @@ def sketch(splits: Splits, reach: float, bound: float, df: tuple[Array, Array]) 
     return Grid(m_edges, s_edges, m, s, df[0], _normalised(logs, wm, ws, df[1]))
 
 
-def grid(splits: Splits, m_edges: Array, s_edges: Array, nodes: tuple[int, int], df: tuple[Array, Array]) -> Grid:
+def grid(splits: SplitsShown, m_edges: Array, s_edges: Array, nodes: tuple[int, int], df: tuple[Array, Array]) -> Grid:
     """The posterior on these panels."""
     (m, wm), (s, ws) = in_panels(m_edges, nodes[0]), in_panels(s_edges, nodes[1])
     found = [integrals(splits, m, float(scale), df[0]) for scale in s]
@@ -80,10 +80,10 @@ def grid(splits: Splits, m_edges: Array, s_edges: Array, nodes: tuple[int, int],
 
 
 @dataclass(frozen=True, eq=False)
-class Population:
+class PopulationPosterior:
     """The posterior of m, s and df, in units of a power of two and with the sign that makes most means positive."""
 
-    splits: Splits
+    splits: SplitsShown
     fine: Grid
     coarse: Grid
     unit: float
@@ -142,7 +142,7 @@ class Population:
 
 
 @lru_cache(maxsize=64)
-def intervals_of_means(splits: Splits, grid: Grid, outside: float) -> tuple[Array, Array]:
+def intervals_of_means(splits: SplitsShown, grid: Grid, outside: float) -> tuple[Array, Array]:
     """The quantiles of each data set's mean: its likelihood times what all of the grid believes of it without that."""
     weights = grid.weights.ravel()
     kept = weights > ENDS * weights.max()
@@ -165,13 +165,13 @@ def intervals_of_means(splits: Splits, grid: Grid, outside: float) -> tuple[Arra
 Prior = tuple[tuple[float, float], tuple[float, float]]  # between which numbers shape and rate of the gamma variable lie
 
 
-def population(splits: Splits, reach: float, scale_bound: float, prior: Prior, nodes: int) -> Population:
+def population(splits: SplitsShown, reach: float, scale_bound: float, prior: Prior, nodes: int) -> PopulationPosterior:
     """The posterior from what the splits of each data set show and from the bounds of the priors."""
     unit = float(np.ldexp(1.0, int(np.frexp(splits.bound)[1]) - 10))
     mean = splits.mean / (-unit if splits.mean.sum() < 0 else unit)
     shown = (tuple(x.tolist()) for x in (splits.n, mean, splits.sd / unit))
     inside, fine, coarse = _in_units(*shown, splits.rho, splits.bound / unit, reach / unit, scale_bound / unit, prior, nodes)
-    return Population(inside, fine, coarse, -unit if splits.mean.sum() < 0 else unit)
+    return PopulationPosterior(inside, fine, coarse, -unit if splits.mean.sum() < 0 else unit)
 
 
 @lru_cache(maxsize=64)
@@ -185,9 +185,9 @@ def _in_units(
     scale_bound: float,
     prior: Prior,
     nodes: int,
-) -> tuple[Splits, Grid, Grid]:
+) -> tuple[SplitsShown, Grid, Grid]:
     """The same in units: the splits, the grid, and one with half the nodes, which tells the error of the first."""
-    splits = Splits(np.array(n), np.array(mean), np.array(sd), rho, bound)
+    splits = SplitsShown(np.array(n), np.array(mean), np.array(sd), rho, bound)
     guess = sketch(splits, reach, scale_bound, degrees(*prior, 4))
     few = nodes - 1, max(nodes - 2, 2), 2 * nodes - 2
     for count in ((2, 2, 4) if nodes == LEAST_NODES else (3, 3, 4), few):

@@ -12,8 +12,8 @@ import numpy as np
 from ..number import plain, spanned
 from ..spread import deviation
 from ..value import Array, Interval, Value
-from .mixing import Splits
-from .population import Population, population
+from .mixing import SplitsShown
+from .population import PopulationPosterior, population
 from .posterior import LocatedT
 
 LEAST = 1e-6  # of the bound of standard deviations, a thousandth of the mean one, is what a data set without any spread gets
@@ -80,19 +80,19 @@ class Populations:
         return np.broadcast_shapes(np.shape(self.mean)[1:], np.shape(self.reach), np.shape(self.sd_bound), np.shape(self.scale_bound))
 
     @cached_property
-    def each(self) -> list[Population | Point]:
+    def each(self) -> list[PopulationPosterior | Point]:
         """The posteriors, one by one."""
         shape, q = self.repetitions, len(self.mean)
         sd, mean = (np.broadcast_to(np.reshape(x, (q, *np.shape(x)[1:])), (q, *shape)).reshape(q, -1) for x in (self.sd, self.mean))
         reach, sd_bound, scale_bound = (np.broadcast_to(x, shape).ravel() for x in (self.reach, self.sd_bound, self.scale_bound))
         return [self._one(mean[:, k], sd[:, k], reach[k], sd_bound[k], scale_bound[k]) for k in range(mean.shape[1])]
 
-    def _one(self, mean: Array, sd: Array, reach: float, sd_bound: float, scale_bound: float) -> Population | Point:
+    def _one(self, mean: Array, sd: Array, reach: float, sd_bound: float, scale_bound: float) -> PopulationPosterior | Point:
         if not (sd_bound and scale_bound and reach):
             endless = len(mean) == 1 and self.n[0] == 1
             return Point(LocatedT(1, np.float64(mean[0]), np.inf if endless else 0.0), len(mean))
         spread = np.where(self.n > 1, np.maximum(sd, LEAST * sd_bound), 0.0)
-        splits = Splits(np.asarray(self.n, float), np.asarray(mean, float), spread, float(self.rho), float(sd_bound))
+        splits = SplitsShown(np.asarray(self.n, float), np.asarray(mean, float), spread, float(self.rho), float(sd_bound))
         return population(splits, float(reach), float(scale_bound), (self.shape, self.rate), self.nodes)
 
     def _shaped(self, ask: Callable[[Any], Any]) -> Any:
