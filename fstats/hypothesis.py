@@ -194,7 +194,7 @@ class HypothesisTest(Procedure, ending=True):
             return DIGITS
         return digits_beside(*self.tail.in_order(x, c))
 
-    def plot(self, ax: Any = None, *, title: str | None = "") -> Picture:
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The null distribution with the statistic, the critical value and the p-value in it.
 
         Parameters
@@ -203,14 +203,12 @@ class HypothesisTest(Procedure, ending=True):
             Draw there; without it the returned picture shows itself in a notebook, and ``save("t.pdf")`` draws it for a paper.
         title : str, optional
             Another title than its own; None for none.
+        figsize : float or (float, float), optional
+            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
         """
         from . import plot
 
-        picture = plot.null(self)
-        picture = picture if title == "" else replace(picture, title=title or "")
-        if ax is not None:
-            picture.draw(ax)
-        return picture
+        return plot.null(self, ax=ax, title=title, figsize=figsize)
 
     # -- for tables ---------------------------------------------------------------------------------------------------
     @classmethod

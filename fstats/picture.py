@@ -194,6 +194,7 @@ class Picture:
     frame: bool = True  # False: no axes and no margins beside, the marks are all there is
     height: float = 1.0  # as a share of the usual height
     anew: Callable[[float], Picture] | None = field(default=None, repr=False, compare=False)  # the same for so many pixels across
+    figsize: tuple[float, float | None] | None = None  # inches, where it is made for a paper; the height may be what it needs
 
     @property
     def legend(self) -> list[Area | Bars | Points]:
@@ -212,21 +213,37 @@ class Picture:
 
         figure.on_axes(self, ax)
 
+    def placed(self, ax: Any = None, title: str | None = "", figsize: Any = None) -> Picture:
+        """The same picture with another title (None for none), made for a size (as for :meth:`figure`), or drawn on axes, which have one."""
+        from .render import printed
+
+        if ax is not None and figsize is not None:
+            raise ValueError(f"ax have a size already, so figsize says nothing: give one of them; got figsize={figsize!r}")
+        if not isinstance(title, (str, type(None))):
+            raise TypeError(f"title must be words, or None for no title; got {title!r}")
+        size = self.figsize if figsize is None else printed.size_of(figsize)
+        made = replace(self, title=self.title if title == "" else title or "", figsize=size)
+        if ax is not None:
+            made.draw(ax)
+        return made
+
     def figure(self, figsize: Any = None) -> Figure:
         """A matplotlib figure: for a page, or laid out for a paper.
 
         Parameters
         ----------
         figsize : float or (float, float), optional
-            Width in inches, and height, where it shall not be what the picture needs.  Text is then 8 points high, as in a caption, unless
-            ``matplotlib.rcParams["font.size"]`` or a style sheet says otherwise; all that you set there is respected.
+            Width in inches, and height, where it shall not be what the picture needs; by default what ``plot(figsize=...)`` was given.  Text
+            is then 8 points high, as in a caption, unless ``matplotlib.rcParams["font.size"]`` or a style sheet says otherwise; all that
+            you set there is respected.
         """
         from .render import figure, printed
 
-        return figure.figure(self) if figsize is None else printed.figure(self, figsize)
+        size = self.figsize if figsize is None else figsize
+        return figure.figure(self) if size is None else printed.figure(self, size)
 
-    def save(self, path: Any, figsize: Any = COLUMN, *, dpi: float = 300) -> None:
-        """Save the picture for a paper, as wide as a column (3.4 inches) and laid out for that size.
+    def save(self, path: Any, figsize: Any = None, *, dpi: float = 300) -> None:
+        """Save the picture for a paper, laid out for its size, by default as wide as a column (3.4 inches).
 
         Parameters
         ----------
@@ -239,13 +256,14 @@ class Picture:
         """
         from .render import printed
 
-        printed.save(self, path, figsize, dpi)
+        size = (COLUMN if self.figsize is None else self.figsize) if figsize is None else figsize
+        printed.save(self, path, size, dpi)
 
     def png(self) -> bytes:
         """The figure as PNG."""
-        from .render import figure
+        from .render import figure, printed
 
-        return figure.png(self)
+        return figure.png(self) if self.figsize is None else printed.png(self, self.figsize)
 
     def svg(self, room: Room = ROOM) -> str:
         """The picture as an SVG element with its alternative text, made for so much room."""

@@ -20,7 +20,8 @@ from .pairwise.rank_sum import RankSum
 from .pairwise.sign_test import SignTest
 from .pairwise.signed_rank import SignedRank
 from .pairwise.two_sample_t import TwoSampleT, WelchT
-from .power_of_many import Finds, is_of_many, means_of, share_found
+from .power_of_many import Finds, compares_pairs, is_of_many, means_of, share_found
+from .procedure import Procedure
 from .saw import Saw
 from .spelling import spelled
 from .value import Array, SampleSize
@@ -32,6 +33,7 @@ AT_ONCE = 2**24  # simulated scores that are held in memory
 
 COUNTS = (SignTest, McNemarExact, McNemar)
 SIMULATED = (SignedRank, RankSum, WelchT)
+WORKED_OUT = (PairedT, OneSampleT, TwoSampleT, *COUNTS, *SIMULATED)
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,7 +102,8 @@ def power(
     ------
     ValueError, TypeError
         For a test whose power is not worked out, a size that is too small or a pair for a test of one sample, an effect that is not
-        a finite number or, for counts, not between -1/2 and 1/2.
+        a finite number or, for counts, not between -1/2 and 1/2, and a `find` other than "any" for a test that compares no pairs;
+        arguments that this test does not need are checked all the same.
 
     References
     ----------
@@ -121,25 +124,15 @@ def power(
     >>> fstats.power(fstats.Friedman, n=15, effect_size=[0, 0, 0, 1])
     power 0.6221 with n = 15 (10000 simulated tests, standard error 0.005)
     """
-    if not isinstance(test, type):
-        raise TypeError(f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.in_short(test)}")
+    effects = _asked(test, effect_size, find, trials, rng)
     if is_of_many(test):
-        repetitions = int(check.count(1)(trials, "trials"))
-        check.one_of("any", "each", "all")(find, "find")
-        found = share_found(test, n, means_of(effect_size, test), find, repetitions, rng, settings)
-        return Power(*found, f"{repetitions} simulated tests", n)
-    if not (isinstance(test, type) and issubclass(test, (PairedT, OneSampleT, TwoSampleT, *COUNTS, *SIMULATED))):
-        raise TypeError(
-            f"power is not worked out for {getattr(test, '__name__', test)}; simulate batches of tests and take the mean of their reject"
-        )
-    effect = _one_effect(effect_size, test)
-    if issubclass(test, (PairedT, OneSampleT, TwoSampleT)) and not issubclass(test, WelchT) and "margin" not in test.inputs:
-        return _noncentral_t(test, n, effect, settings)
+        return Power(*share_found(test, n, effects, find, int(trials), rng, settings), f"{int(trials)} simulated tests", n)
+    (effect,) = map(float, effects)
     if issubclass(test, COUNTS):
         return _binomial(test, n, effect, settings)
     if issubclass(test, SIMULATED):
-        return _simulated(test, n, effect, trials, rng, settings)
-    raise TypeError(f"power is not worked out for {test.__name__}; simulate batches of tests and take the mean of their reject")
+        return _simulated(test, n, effect, int(trials), rng, settings)
+    return _noncentral_t(test, n, effect, settings)
 
 
 @spelled
@@ -179,11 +172,14 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     power 0.824 with n = 45 (2000 simulated tests, standard error 0.009)
     """
     target = check.level(power, "power")
-    if not isinstance(test, type):
-        raise TypeError(f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.in_short(test)}")
+    if "n" in settings:
+        raise TypeError(
+            f"sample_size finds n, so it takes none; got n = {check.in_short(settings['n'])}: fstats.power says what so many find"
+        )
+    trials = settings.get("trials", TRIALS)
+    effects = _asked(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0))
     many = is_of_many(test)
-    effects = means_of(effect_size, test) if many else np.array([_one_effect(effect_size, test), 0.0])
-    if np.ptp(effects) == 0:
+    if not np.ptp(effects if many else [*effects, 0.0]):
         raise ValueError(
             f"effect_size must not be {effects[0]:g}{' for all' * many}: where there is no effect, no size finds one; got {check.in_short(effect_size)}"
         )
@@ -196,7 +192,7 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
         if first is None:
             raise _no_size(MOST)
         return reached(first)
-    most = MOST_DRAWN // check.count(1)(settings.get("trials", TRIALS), "trials") if issubclass(test, SIMULATED) or many else MOST
+    most = MOST_DRAWN // int(trials) if issubclass(test, SIMULATED) or many else MOST
     most = most // len(effects) if many else most
     low, high = 1, 2
     while reached(high).value < target:
@@ -209,12 +205,28 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     return reached(high)
 
 
-def _one_effect(value: Any, test: type[Any]) -> float:
-    """The size of an effect that is one number."""
-    effect = check.number(value, "effect_size")
+def _asked(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any) -> Array:
+    """The effect, one number or one for each classifier; an error for a test without power, and for whatever else makes no sense."""
+    if not (isinstance(test, type) and issubclass(test, Procedure)):
+        raise TypeError(f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.in_short(test)}")
+    many = is_of_many(test)
+    if not many and (not issubclass(test, WORKED_OUT) or "margin" in test.inputs):
+        raise TypeError(f"power is not worked out for {test.__name__}; simulate batches of tests and take the mean of their reject")
+    if check.one_of("any", "each", "all")(find, "find") != "any" and not compares_pairs(test):
+        raise ValueError(f"find must be 'any' for {test.__name__}, which decides on one hypothesis and not on pairs; got {find!r}")
+    check.count(1)(trials, "trials")
+    try:
+        np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise TypeError(f"rng must be a seed, a whole number from 0 on, a numpy Generator, or None; got {check.in_short(rng)}") from None
+    if many:
+        return means_of(effect_size, test)
+    effect = check.number(effect_size, "effect_size")
     if np.ndim(effect):
-        raise ValueError(f"effect_size must be one number for {test.__name__}; got {check.in_short(value)}")
-    return float(effect)
+        raise ValueError(f"effect_size must be one number for {test.__name__}; got {check.in_short(effect_size)}")
+    if issubclass(test, COUNTS) and not -0.5 <= effect <= 0.5:
+        raise ValueError(f"effect_size must lie between -0.5 and 0.5, as A's share of the wins less one half; got {effect:g}")
+    return np.array([effect], float)
 
 
 def _no_size(most: int) -> ValueError:
@@ -228,7 +240,7 @@ _power = power  # sample_size has an argument of that name
 
 def _sizes(n: SampleSize, least: int, groups: int) -> list[int]:
     """The size of each of so many samples; one number means that many each."""
-    listed = list(n) if isinstance(n, tuple) else [n] * groups
+    listed = list(n) if isinstance(n, (tuple, list)) else [n] * groups
     if len(listed) != groups:
         raise ValueError(f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.in_short(n)}")
     return [int(check.count(least)(size, "n")) for size in listed]
@@ -251,8 +263,6 @@ def _noncentral_t(test: type[HypothesisTest], n: SampleSize, effect: float, sett
 
 def _binomial(test: type[HypothesisTest], n: SampleSize, effect: float, settings: dict[str, Any]) -> Power:
     """The counts that reject, by their probability if A wins each with probability 1/2 + effect."""
-    if not -0.5 <= effect <= 0.5:
-        raise ValueError(f"effect_size must lie between -0.5 and 0.5, as A's share of the wins less one half; got {effect:g}")
     saw = Saw(test, effect, settings)
     sizes = np.array(_sizes(n, 1, groups=1))
     return Power(float(saw.power(sizes, saw.most_losses(sizes))[0]), 0.0, "sum over the binomial law", n)
@@ -260,15 +270,14 @@ def _binomial(test: type[HypothesisTest], n: SampleSize, effect: float, settings
 
 def _simulated(test: type[HypothesisTest], n: SampleSize, effect: float, trials: int, rng: Any, settings: dict[str, Any]) -> Power:
     """The share of simulated tests that reject."""
-    repetitions = int(check.count(1)(trials, "trials"))
     paired = issubclass(test, SignedRank)
     sizes = _sizes(n, 2, groups=1 if paired else 2)
     draw = np.random.default_rng(rng)
     rejected, most = 0, max(1, AT_ONCE // max(sizes))
-    for start in range(0, repetitions, most):
-        width = min(most, repetitions - start)
+    for start in range(0, trials, most):
+        width = min(most, trials - start)
         first: Array = draw.normal(effect, 1, (sizes[0], width))
         second = np.zeros_like(first) if paired else draw.normal(0, 1, (sizes[1], width))
         rejected += int(np.sum(test(first, second, **settings).reject))  # type: ignore[call-arg, arg-type]
-    value = rejected / repetitions
-    return Power(value, float(sqrt(value * (1 - value) / repetitions)), f"{repetitions} simulated tests", n)
+    value = rejected / trials
+    return Power(value, float(sqrt(value * (1 - value) / trials)), f"{trials} simulated tests", n)

@@ -28,6 +28,11 @@ def is_of_many(test: type[Any]) -> bool:
     return issubclass(test, ON_TABLES)
 
 
+def compares_pairs(test: type[Any]) -> bool:
+    """Whether a test decides on pairs of classifiers."""
+    return issubclass(test, RankComparison)
+
+
 def means_of(value: Any, test: type[Any]) -> Array:
     """The true mean score of each classifier, in standard deviations of a score."""
     means = check.numbers(value, "effect_size")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from functools import wraps
 from typing import Any, ClassVar
+
+import numpy as np
 
 from . import check
 from .procedure import Procedure
@@ -61,6 +64,32 @@ def own_names(a: Any, b: Any) -> list[str] | None:
     return found if all(found) and found[0] != found[1] else None
 
 
+def of_a_table(start: Callable[..., None]) -> Callable[..., None]:
+    """The same start of a test, which also takes one table, results or a DataFrame, whose two columns are the classifiers."""
+
+    @wraps(start)
+    def started(test: Any, *values: Any, **named: Any) -> None:
+        if len(values) == 1 and "b" not in named and (columns := getattr(values[0], "columns", None)) is not None:
+            table, name = values[0], type(test).__name__
+            if len(columns) != 2:
+                raise ValueError(
+                    f"{name} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two of them, "
+                    "such as results.select(classifiers=[...]), or frame[[...]]"
+                )
+            if not getattr(table, "higher_is_better", True):
+                raise ValueError(
+                    f"{name} takes scores that are better the higher they are; got results where lower is better: hand in 1 - error"
+                )
+            if hasattr(table, "iloc"):
+                values = table.iloc[:, 0], table.iloc[:, 1]
+            else:
+                values = tuple(np.asarray(table).T)
+                named = {"labels": list(columns)} | named
+        start(test, *values, **named)
+
+    return started
+
+
 class TwoClassifiers(Procedure):
     """What compares two classifiers, A and B.  In its sentences the words A and B, and nothing else, stand for their names."""
 
@@ -69,6 +98,11 @@ class TwoClassifiers(Procedure):
     labels: Any = given(
         r"\text{labels}", "Names of the classifiers, that of A and that of B.", over="c", check=two_names, default=None, kw_only=True
     )
+
+    def __init_subclass__(cls, ending: bool = False) -> None:
+        super().__init_subclass__(ending)
+        if tuple(f.name for f in fields(cls) if not f.kw_only)[:2] == cls.scored == ("a", "b"):
+            cls.__init__ = of_a_table(cls.__init__)  # type: ignore[method-assign]
 
     def __post_init__(self) -> None:
         values = self.__dict__

@@ -31,11 +31,11 @@ if find_spec("hypothesis") is not None:  # a single file of tests may be run wit
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads its options
 def pytest_cmdline_main(config):
-    """Who asks for everything, and has pytest-xdist, gets it by as many workers as there are cores, each file by one of them."""
+    """Who asks for everything, and has pytest-xdist, gets it by a worker more than there are cores, each file by one of them."""
     everything = config.args_source is config.ArgsSource.TESTPATHS
     alone = config.option.collectonly or config.option.usepdb or config.option.trace or hasattr(config, "workerinput")
     if config.pluginmanager.hasplugin("xdist") and everything and not alone and config.option.numprocesses is None:
-        config.option.numprocesses = os.cpu_count()
+        config.option.numprocesses = (os.cpu_count() or 1) + 1  # one of them often waits for a browser or a kernel
         config.option.dist = "loadfile"
 
 

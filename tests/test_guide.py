@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ COMBINATIONS = [dict(zip(NAMES, answers)) for answers in product(*(question.answ
 
 # -- the table ---------------------------------------------------------------------------------------------------------------
 def test_each_combination_of_answers_has_exactly_one_rule():
-    assert len(COMBINATIONS) == 2 ** len(QUESTIONS)
+    assert len(COMBINATIONS) == prod(len(question.answers) for question in QUESTIONS) == 192
     for answers in COMBINATIONS:
         assert sum(rule.fits(answers) for rule in RULES) == 1, answers
 
@@ -110,6 +111,7 @@ OF_DATA_SETS = {
 }
 OF_SAME_RECORDS = {fstats.McNemarExact, fstats.McNemarMidP, fstats.CochranQ, fstats.PairedTable}
 OF_OWN_RECORDS = {fstats.DifferenceOfProportions, fstats.RankSum}  # of right and wrong: Fisher's exact test
+OF_RANKED = {"yes": {fstats.DeLong}, "no": {fstats.UnpairedDeLong}}
 OF_SPLITS = {fstats.BlockedFiveByTwoMcNemar, fstats.CorrectedRepeatedKFoldT}
 MARGIN = 0.2
 
@@ -146,6 +148,9 @@ def carried_out(answers, test, iris):
         from sklearn.tree import DecisionTreeClassifier
 
         return fstats.compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *iris, test=test)
+    if answers["results"] == "rankings":
+        y, ranked = np.arange(40) % 2, np.random.default_rng(2).normal(size=(2, 40)) + np.arange(40) % 2
+        return test(y, *ranked) if test is fstats.DeLong else test(y, ranked[0], y[:30], ranked[1, :30])
     answer = right(30 if few else 200, 4 if many else 2)
     if test is fstats.CochranQ:
         return test(answer)
@@ -165,13 +170,21 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers, iris):
     kinds = {"many": OF_DATA_SETS, "one": OF_SPLITS}[answers["data_sets"]]
     if (answers["data_sets"], answers["results"]) == ("one", "records"):
         kinds = OF_SAME_RECORDS if answers["paired"] == "yes" else OF_OWN_RECORDS
+    if (answers["data_sets"], answers["results"]) == ("one", "rankings"):
+        kinds = OF_RANKED[answers["paired"]]
     if found.test is None:
         assert answers["aim"] == "equivalence"
         assert answers["size"] == "small"
         return
     assert found.test in kinds
     paired = answers["paired"] == "yes"
-    needs_pairs = found.test not in (fstats.WelchT, fstats.RankSum, fstats.OneWayAnova, fstats.DifferenceOfProportions)
+    needs_pairs = found.test not in (
+        fstats.WelchT,
+        fstats.RankSum,
+        fstats.OneWayAnova,
+        fstats.DifferenceOfProportions,
+        fstats.UnpairedDeLong,
+    )
     assert needs_pairs == paired or kinds is OF_SPLITS
     test = carried_out(answers, found.test, iris)
     if isinstance(test, HypothesisTest):
@@ -197,6 +210,10 @@ def test_each_end_says_what_it_needs(answers):
         assert rule.needs.startswith("Right or wrong of each classifier on")
         assert "trained on" in rule.needs
         assert ("the same independent test records" if paired else "of its own") in rule.needs
+    elif answers["results"] == "rankings":
+        assert "class of each" in rule.needs.lower() or rule.needs.startswith("Class and score")
+        assert "trained on" in rule.needs
+        assert ("the same independent test records" if paired else "of its own") in rule.needs
     else:
         assert "trained anew on the same splits" in rule.needs
         if rule.test == "BlockedFiveByTwoMcNemar":
@@ -219,6 +236,8 @@ def test_code_in_the_rules_runs(iris):
     filled = {
         "DifferenceOfProportions(...": "DifferenceOfProportions(45, 160, 50, 200",
         "compare(...": "compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *iris, progress=False",
+        "UnpairedDeLong(...": "UnpairedDeLong(a, b / 2, b, a / 3",
+        "DeLong(...": "DeLong(a, b / 2, a / 3",
         "PairedTable(y,": "PairedTable(np.ones(60),",
         "Friedman(...": "Friedman(TABLE",
         "TukeyHSD(...": "TukeyHSD(TABLE",
@@ -352,8 +371,8 @@ def test_a_question_that_does_not_matter_is_inactive():
         explorer.move(**{name: list(question.answers).index(answers[name]) for name, question in zip(NAMES, QUESTIONS)})
         found = fstats.which_test(**answers).rule
         for control, question in zip(explorer.controls, QUESTIONS):
-            (other,) = set(question.answers) - {answers[control.name]}
-            leads_elsewhere = fstats.which_test(**{**answers, control.name: other}).rule is not found
+            others = set(question.answers) - {answers[control.name]}
+            leads_elsewhere = any(fstats.which_test(**{**answers, control.name: other}).rule is not found for other in others)
             assert control.active == leads_elsewhere, control.label
         assert [control["active"] for control in explorer.view["controls"]] == [control.active for control in explorer.controls]
 

@@ -73,7 +73,7 @@ MAY_IMPORT = {
     "picture": "value",
     "power_of_many": "value check multiple posthoc",
     "saw": "value hypothesis pairwise",
-    "planning": "value number noncentral check hypothesis pairwise contingency power_of_many saw spelling",
+    "planning": "value number noncentral check procedure hypothesis pairwise contingency power_of_many saw spelling",
     "plot": "value number null tail check hypothesis picture",
     "render": "value number row procedure table picture extras width",
     "guide": "value number null check step hypothesis posthoc table picture bayes two spelling",

@@ -30,7 +30,7 @@ from fstats.marking import run
 from fstats.marking.by_hand import stray_words
 from fstats.marking.cells import NotANotebook, submission
 from fstats.marking.evidence import audit
-from fstats.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
+from fstats.marking.gradebooks import either, grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.marking.graded import Graded
 from fstats.marking.page import line, page
 from fstats.marking.pages import zip_for_canvas
@@ -359,6 +359,16 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) ->
     grading({moodle("s1"): {}})
 
 
+def test_rules_that_hold_for_nobody_are_told(grading: Make) -> None:
+    """A slip of the pen in an id or in the name of an exercise costs a student points, and nobody sees it."""
+    soon = datetime(2030, 1, 1, tzinfo=UTC)
+    _, notes = grading({moodle("s1"): {}}, extensions={"s1": soon, "S2": soon}, deadlines={EXERCISE: soon, "paired_t": soon})
+    assert notes[-2:] == [
+        "The policy extends the time of 'S2', who is not on the roster.",
+        "The policy has a deadline for 'paired_t', which is no exercise.",
+    ]
+
+
 # -- marks by hand ---------------------------------------------------------------------------------------------------------------
 def filled(tmp_path: Path, **points: str) -> None:
     """Write points into the form, by student and place."""
@@ -401,6 +411,31 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     assert (every[0].waiting, lines(tmp_path, "by_hand.csv")[0]["points"]) == (1, "")
     every, _ = grading(changed, free_text="never")
     assert every[0].of == 10.0
+
+
+def test_marks_by_hand_survive_a_run_in_which_their_answers_are_not(tmp_path: Path, grading: Make) -> None:
+    """Half of the class only, or other words meanwhile; what the form lists, it decides, also that there are no points any more."""
+    said = {moodle(student): {"reflections": {"reflection_q1": f"words of {student}"}} for student in ("s1", "s2")}
+    grading(said)
+    filled(tmp_path, s1_reflection_q1="0.5", s2_reflection_q1="1")
+    for meanwhile in ({moodle("s1"): said[moodle("s1")]}, said | {moodle("s2"): {"reflections": {"reflection_q1": "other words"}}}):
+        grading(meanwhile)
+        every, _ = grading(said)
+        assert [[(text.points, text.comment) for text in one.texts[:1]] for one in every[:2]] == [[(0.5, "well put")], [(1.0, "well put")]]
+    filled(tmp_path, s1_reflection_q1="", s2_reflection_q1="0")
+    for _ in range(2):
+        every, _ = grading(said)
+        assert [one.texts[0].points for one in every[:2]] == [None, 0.0]
+
+
+def test_a_comment_waits_for_its_points(tmp_path: Path, grading: Make) -> None:
+    """Whoever reads first and gives points later finds what he wrote; a comment alone makes no free text count."""
+    files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
+    grading(files)
+    path = tmp_path / "out" / "by_hand.csv"
+    path.write_text(path.read_text(encoding="utf-8-sig").replace('"1","",""', '"1","","see me"'), encoding="utf-8")
+    every, _ = grading(files)
+    assert (every[0].of, lines(tmp_path, "by_hand.csv")[0]["comment"]) == (10.0, "see me")
 
 
 @pytest.mark.parametrize(
@@ -515,6 +550,12 @@ def test_a_list_of_times(tmp_path: Path) -> None:
     path.write_text("id,handed in\ns1,2026-11-24T10:15+00:00\ns2,\n")
     assert times_of(path)("s1") == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
     assert times_of(path)("s2") is None
+    worksheet = {"s1": datetime(2026, 1, 1, tzinfo=UTC), "s2": datetime(2026, 1, 2, tzinfo=UTC)}
+    both = either(times_of(path), worksheet.get)
+    assert [both(who) for who in ("s1", "s2", "s3")] == [times_of(path)("s1"), worksheet["s2"], None], (
+        "a list of one leaves the others theirs"
+    )
+    assert either(times_of(path), None)("s1") == times_of(path)("s1")
     path.write_text("id,handed in\ns1,soon\n")
     with pytest.raises(ValueError, match="line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'"):
         times_of(path)

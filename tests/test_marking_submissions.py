@@ -21,7 +21,7 @@ from fstats.course.catalogue import exercise_names
 from fstats.marking import handed_in
 from fstats.marking.attempts import one_of
 from fstats.marking.graded import last
-from fstats.marking.handed_in import LARGEST, HandedIn, files_in
+from fstats.marking.handed_in import LARGEST, LONGEST, HandedIn, files_in
 from fstats.marking.policy import EXAMPLE, Policy
 from fstats.marking.roster import Register, Student
 from fstats.marking.submissions import Received, submissions
@@ -330,6 +330,14 @@ def test_a_students_zip_has_a_size_all_together(tmp_path: Path) -> None:
         "s2/a.ipynb": ("", len(NOTEBOOK)),
         "s2/a.pdf": ("", 0),
     }
+
+
+def test_a_name_without_end_is_not_read_and_not_shown(tmp_path: Path) -> None:
+    """A thousand of them in a student's zip would fill the report with megabytes."""
+    inner = zipped(tmp_path, {f"{'long' * 10_000}/paired_t_by_hand.ipynb": NOTEBOOK}).read_bytes()
+    ((path, problem),) = problems(zipped(tmp_path, {"s1/x.zip": inner})).items()
+    assert problem == f"a name of more than {LONGEST} letters: not read"
+    assert len(path) == LONGEST
 
 
 def test_a_zip_of_a_million_names_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstats import CochranQ, Friedman, ImanDavenport, McNemar, OneWayAnova, Quade, RankSum, RepeatedAnova, SignedRank
+from fstats import (
+    BayesianCorrelatedT,
+    BayesianSignTest,
+    CochranQ,
+    Friedman,
+    ImanDavenport,
+    McNemar,
+    OneWayAnova,
+    Quade,
+    RankSum,
+    RepeatedAnova,
+    SignedRank,
+)
 from fstats.number import plain
 from fstats.picture import Area, Bars, Curve, Picture, VerticalLine
 
@@ -60,6 +72,28 @@ def test_symbols_are_written_without_latex(name: str) -> None:
     assert "\\" not in picture.svg() + picture.text
     drawn = [text.get_text() for text in picture.figure().axes[0].texts]
     assert sorted(drawn) == sorted(mark.label for mark in ruled(picture).values())
+
+
+POSTERIORS = {
+    "a posterior, long names": BayesianCorrelatedT(table(10, 1)[:, 0], 1 / 9, rope=0.3, labels=["a very long name", "the other long one"]),
+    "shares": BayesianSignTest(table(9, 1)[:, 0], np.zeros(9), rope=0.1, labels=["five neighbours", "seven neighbours"]),
+}
+
+
+@pytest.mark.parametrize("name", BOTH | POSTERIORS)
+def test_a_legend_is_seen_whole(name: str) -> None:
+    """In as many rows as it needs: nothing is cut, it covers no words, it squeezes no axes, and one reads it row by row."""
+    picture = (BOTH | POSTERIORS)[name].plot()
+    made = picture.figure()
+    (ax,) = made.axes
+    legend = ax.get_legend()
+    box = legend.get_window_extent()
+    assert -0.5 <= box.x0 < box.x1 <= made.bbox.x1 + 0.5
+    assert -0.5 <= box.y0 < box.y1 <= ax.xaxis.label.get_window_extent().y0
+    assert ax.get_window_extent().width > 0.85 * made.bbox.width
+    places = {text.get_text(): text.get_window_extent() for text in legend.get_texts()}
+    read = sorted(places, key=lambda words: (-round(places[words].y0 / 10), places[words].x0))
+    assert read == [mark.label for mark in picture.legend]
 
 
 @pytest.mark.parametrize("name", CURVES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from functools import partial
+from inspect import isfunction
 from itertools import combinations, pairwise
 
 import matplotlib
@@ -17,6 +18,8 @@ from fstats.guide.told import MAGNITUDES, _spoken, magnitude
 from fstats.hypothesis import HypothesisTest
 from fstats.picture import Cells
 from fstats.render import markdown, printed
+from fstats.simulate import Epsilon, power_curve, type_one_error
+from fstats.studies import seeds
 
 RNG = np.random.default_rng(1)
 TWENTY = [
@@ -217,6 +220,90 @@ def test_other_pictures_fit_a_column():
         for one, other in combinations(found, 2):
             beside = min(one.x1, other.x1) <= max(one.x0, other.x0)
             assert beside or min(one.y1, other.y1) <= max(one.y0, other.y0) + 2
+
+
+T = fstats.PairedT(SCORES[:, 0], SCORES[:, 1])
+BAYES = fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1)
+Y = np.arange(40) % 2
+RATES = partial(power_curve, [fstats.FiveByTwoT, fstats.CombinedFiveByTwoF], lambda by: Epsilon(100, 0.1, advantage=by), progress=False)
+LEVELS = partial(type_one_error, [fstats.FiveByTwoT, fstats.CombinedFiveByTwoF], Epsilon(100, 0.1), 20, progress=False)
+DRAWN = {  # every function of fstats.plot, and what it draws
+    "null": partial(fstats.plot.null, T),
+    "critical_difference": partial(fstats.plot.critical_difference, POSTHOC[0]),
+    "comparison_matrix": partial(fstats.plot.comparison_matrix, POSTHOC[0]),
+    "profiles": partial(fstats.plot.profiles, fstats.Friedman(FOUR, labels=LABELS)),
+    "scores": partial(fstats.plot.scores, T),
+    "normal_quantiles": partial(fstats.plot.normal_quantiles, fstats.Normality(T.d)),
+    "symmetry": partial(fstats.plot.symmetry, fstats.Symmetry(T.d)),
+    "outliers": partial(fstats.plot.outliers, fstats.Outliers(T.d)),
+    "roc": partial(fstats.plot.roc, fstats.DeLong(Y, *(RNG.normal(size=(2, 40)) + Y))),
+    "plan_overlap": partial(fstats.plot.plan_overlap, fstats.BlockedFiveByTwoMcNemar, 200),
+    "posterior": partial(fstats.plot.posterior, BAYES),
+    "density": partial(fstats.plot.density, BAYES),
+    "triangle": partial(fstats.plot.triangle, fstats.BayesianSignTest(SCORES[:, 0], SCORES[:, 1], rope=0.01)),
+    "by_rope": partial(fstats.plot.by_rope, BAYES, [0, 1, 2]),
+    "levels": lambda **size: fstats.plot.levels(LEVELS(), **size),
+    "rates": lambda **size: fstats.plot.rates(LEVELS(), **size),
+    "power_curves": lambda **size: fstats.plot.power_curves(RATES([0, 0.1], 20), **size),
+    "pvalues": lambda **size: fstats.plot.pvalues(seeds.stored(), **size),
+}
+SHOWN = {
+    "PairedT": T,
+    "Friedman": fstats.Friedman(FOUR, labels=LABELS),
+    **{type(test).__name__: test for test in POSTHOC if hasattr(test, "plot")},
+    "Normality": fstats.Normality(T.d),
+    "Symmetry": fstats.Symmetry(T.d),
+    "Outliers": fstats.Outliers(T.d),
+    "which_test": fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", size="large"),
+}
+
+
+def test_every_picture_is_among_these():
+    assert set(DRAWN) == {name for name, made in vars(fstats.plot).items() if isfunction(made)}
+
+
+@pytest.mark.parametrize("draw", [*DRAWN.values(), *(test.plot for test in SHOWN.values())], ids=[*DRAWN, *SHOWN])
+def test_every_picture_takes_a_size_a_title_and_axes(draw):
+    sized = draw(figsize=(3.4, 2.9), title="Ours")
+    assert (sized.figsize, sized.title) == ((3.4, 2.9), "Ours")
+    assert tuple(sized.figure().get_size_inches()) == (3.4, 2.9)
+    assert draw(figsize=np.float64(3.4), title=None).title == ""
+    for wrong in (0, -1, "wide", (3, 2, 1), (3, "high"), True, [], np.nan):
+        with pytest.raises(ValueError, match="figsize must be a width in inches, or"):
+            draw(figsize=wrong)
+    ax = Figure(figsize=(5, 4)).subplots()
+    draw(ax=ax, title="There")
+    assert ax.get_title(loc="left") == "There"
+    with pytest.raises(ValueError, match=r"ax have a size already, so figsize says nothing: .*; got figsize=3"):
+        draw(ax=ax, figsize=3)
+    with pytest.raises(TypeError, match="title must be words, or None for no title; got 5"):
+        draw(title=5)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_no_words_of_any_picture_leave_a_column(name):
+    made = DRAWN[name](figsize=3.4).figure()
+    texts, found = boxes(made)
+    for text, box in zip(texts, found):
+        assert -1 <= box.x0 < box.x1 <= made.bbox.width + 1, text
+        assert -1 <= box.y0 < box.y1 <= made.bbox.height + 1, text
+
+
+def test_a_size_is_what_is_shown_and_what_is_saved(tmp_path):
+    picture = POSTHOC[0].plot(figsize=2.5)
+    assert int.from_bytes(picture._repr_mimebundle_()[0]["image/png"][16:20], "big") == 2.5 * printed.ON_SCREEN
+    for figsize, wide in ((None, 2.5), (5, 5)):
+        picture.save(tmp_path / "a.svg", figsize)
+        assert float(ET.parse(tmp_path / "a.svg").getroot().get("width").removesuffix("pt")) == pytest.approx(72 * wide)
+    assert POSTHOC[0].plot().png() != picture.png()
+    with pytest.raises(ValueError, match="figsize must be a width in inches, or"):
+        picture.save(tmp_path / "a.svg", 0)
+
+
+def test_names_of_many_classifiers_do_not_cover_each_other_in_profiles():
+    words = [mark.words for mark in fstats.plot.profiles(fstats.Friedman(SCORES, labels=TWENTY)).marks if hasattr(mark, "words")]
+    assert words == []
+    assert [mark.words for mark in DRAWN["profiles"]().marks if hasattr(mark, "words")] == LABELS
 
 
 def test_the_matrix_shows_each_decision_once_from_either_side():

@@ -9,6 +9,7 @@ import pytest
 import scipy.stats as st
 from scipy import integrate, special
 
+import fstats
 from fstats import (
     EquivalenceT,
     McNemar,
@@ -240,3 +241,52 @@ def test_an_effect_beyond_measure_is_found_at_once(effect):
 def test_a_test_that_is_no_class_is_named(plan):
     with pytest.raises(TypeError, match=r"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got 'Friedman'"):
         plan("Friedman", effect_size=1)
+
+
+OF_THREE = {fstats.Friedman: [0, 0, 1], fstats.Nemenyi: [0, 0, 1]}  # of the others one number
+WRONG = [
+    ({"find": "nonsense"}, ValueError, "find must be 'any' or 'each' or 'all'; got 'nonsense'"),
+    ({"trials": 0}, ValueError, "trials must be at least 1; got 0"),
+    ({"trials": "many"}, TypeError, "trials must hold numbers; got 'many'"),
+    ({"rng": "x"}, TypeError, "rng must be a seed, a whole number from 0 on, a numpy Generator, or None; got 'x'"),
+    ({"rng": -1}, TypeError, "rng must be a seed, .*; got -1"),
+    ({"alpha": 2}, ValueError, "alpha must lie between 0 and 1"),
+    ({"alpah": 0.05}, TypeError, "alpha"),
+    ({"effect_size": "large"}, TypeError, "effect_size must hold numbers; got 'large'"),
+    ({"effect_size": np.nan}, ValueError, "effect_size must hold finite numbers; got nan"),
+    ({"effect_size": [[0, 1], [0, 1]]}, ValueError, "effect_size must be"),
+]
+
+
+@pytest.mark.parametrize("test", [PairedT, OneSampleT, TwoSampleT, WelchT, SignedRank, RankSum, SignTest, McNemarExact, *OF_THREE])
+@pytest.mark.parametrize(("wrong", "error", "message"), WRONG, ids=[str(wrong) for wrong, *_ in WRONG])
+def test_every_test_refuses_the_same_arguments(test, wrong, error, message):
+    """Exact or simulated, asked for the power or for a size: what makes no sense is refused, even where it would not be looked at."""
+    asked = {"effect_size": OF_THREE.get(test, 0.3)} | wrong
+    with pytest.raises(error, match=message):
+        power(test, n=12, **asked)
+    with pytest.raises(error, match=message):
+        sample_size(test, **asked)
+
+
+def test_what_is_blamed_is_what_is_wrong():
+    for test in (fstats.TukeyHSD, fstats.DeLong, fstats.OneWayAnova, fstats.FiveByTwoT, fstats.EquivalenceT, fstats.Pairwise):
+        for effect in (0.5, [0, 0, 1], 0):
+            for asked in (partial(power, n=12), sample_size):
+                with pytest.raises(TypeError, match=f"power is not worked out for {test.__name__}; simulate"):
+                    asked(test, effect_size=effect)
+    for test in (int, dict, "PairedT", fstats.Results):
+        with pytest.raises(TypeError, match="test must be a class of tests, such as"):
+            sample_size(test, effect_size=0.5)
+    for test in (PairedT, SignedRank, McNemarExact, fstats.Friedman):
+        with pytest.raises(
+            ValueError, match=f"find must be 'any' for {test.__name__}, which decides on one hypothesis and not on pairs; got 'all'"
+        ):
+            power(test, n=12, effect_size=OF_THREE.get(test, 0.3), find="all")
+    with pytest.raises(TypeError, match="sample_size finds n, so it takes none; got n = 12"):
+        sample_size(PairedT, effect_size=0.5, n=12)
+    with pytest.raises(ValueError, match=r"effect_size must lie between -0\.5 and 0\.5"):
+        sample_size(McNemarExact, effect_size=0.7)
+    with pytest.raises(ValueError, match=r"n must be one number for this test; got \[5, 6\]"):
+        power(PairedT, n=[5, 6], effect_size=0.5)
+    assert power(TwoSampleT, n=[5, 6], effect_size=0.5).value == power(TwoSampleT, n=(5, 6), effect_size=0.5).value

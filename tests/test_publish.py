@@ -158,6 +158,38 @@ def test_a_deck(tmp_path, capsys):
     assert page.count("<section") == 3 + 2  # a slide of reveal.js holds those below it: the printed line had no room on the first
 
 
+def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
+    """Where nobody says where JupyterLab is: its explorers, exercises, other notebooks; and what does not exist is words."""
+    exercise = saved(tmp_path / "exercises", words("# By hand"), name="01_by_hand.ipynb")
+    one = saved(
+        tmp_path / "notebooks",
+        words("# One\n\n[hand](../exercises/01_by_hand.ipynb), [nowhere](03_three.ipynb), [two](02_two.ipynb#Two)"),
+        words("## Move it"),
+        code("explore.one()", picture("[One with sliders] It stands.")),
+    )
+    saved(tmp_path / "notebooks", words("# Two"), name="02_two.ipynb")
+    to = tmp_path / "out"
+    assert main(["slides", str(one), "--to", str(to)]) == 0
+    assert seen(to / "01_one.html").links == ["exercises/01_by_hand.ipynb", "notebooks/02_two.ipynb", "notebooks/01_one.ipynb"]
+    assert faults(to) == []
+    assert (to / "exercises" / exercise.name).read_bytes() == exercise.read_bytes()
+    assert 'moves in JupyterLab: <code>fstats lab</code>, then <a href="notebooks/01_one.ipynb">' in (to / "01_one.html").read_text()
+
+
+def test_pictures_of_an_explorer_come_one_after_the_other():
+    """On a slide, in the parts in which they are drawn; their words are said once."""
+    drawn = picture("[One] It stands.")
+    drawn.metadata["image/png"]["heights"] = [1.0, 0.5]
+    made = notebook(code("explore.one()", drawn))
+    reading.with_figures(made, reading.inside, lambda *_: "", one_by_one=True)
+    html = made.cells[0].outputs[0].data["text/html"]
+    assert re.findall(r'class="(fstats-part[^s"]*)" style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == [
+        ("fstats-part", "3/1.3", "-0.000%"),
+        ("fstats-part fragment", "3/0.7", "-44.444%"),
+    ]
+    assert re.findall(r' alt="([^"]*)"', html) == ["What it shows", ""]
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_notebook_has_slides(path):
     """Each cell that is shown stands on one, and each slide holds something."""
@@ -232,14 +264,19 @@ def test_the_small_site_has_contents_and_a_reference(small):
     assert "Student (1908)" in about
 
 
-def test_the_glossary_explains_its_terms():
-    every = [site.Listing(path, "") for path in NOTEBOOKS]
-    listed = dict(term for one in every for term in site.terms(reading.read(one.path)))
-    assert len(listed) > 25
-    text = site.glossary(every)
-    assert all(f"\n{term}\n  " in text for term in listed)
-    assert "](notebooks/01_paired_t.ipynb)" in text
-    assert "](01_paired_t.ipynb)" not in text
+def test_the_glossary_stands_once(tmp_path):
+    """The notebook of words is the site's page of words: the front leads to it, and no other page holds the terms."""
+    site.write_sources(ROOT, tmp_path / "source", [ROOT / "notebooks" / "glossary.ipynb", SMALL[0]], ["PairedT"])
+    pages = {
+        str(path.relative_to(tmp_path / "source")): path.read_text(encoding="utf-8")
+        for path in (tmp_path / "source").rglob("*.*")
+        if path.suffix in (".md", ".ipynb", ".rst")
+    }
+    assert [name for name, text in pages.items() if "* **adjusted p-value**" in text or "\nadjusted p-value\n" in text] == [
+        "notebooks/glossary.ipynb"
+    ]
+    assert "{doc}`glossary <notebooks/glossary>`" in pages["index.md"]
+    assert [name for name, text in pages.items() if re.search(r"^(Glossary <notebooks/)?glossary>?$", text, re.M)] == ["index.md"]
 
 
 def test_the_contents_have_every_notebook_and_every_exercise():
@@ -319,4 +356,4 @@ def test_the_whole_site(tmp_path):
         ]
         assert page.count('<img class="fstats-picture') == len(pictures)
     index = json.loads(re.search(r"Search\.setIndex\((.*)\)", (to / "searchindex.js").read_text(encoding="utf-8"), re.S)[1])
-    assert {f"notebooks/{path.stem}" for path in NOTEBOOKS} | {"reference/PairedT", "glossary"} <= {*index["docnames"]}
+    assert {f"notebooks/{path.stem}" for path in NOTEBOOKS} | {"reference/PairedT"} <= {*index["docnames"]}

@@ -6,7 +6,10 @@ import tomllib
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 from fstats import PairedT
 from fstats.cli import main
@@ -22,7 +25,9 @@ def test_the_worked_example_is_what_the_test_prints():
 
 
 def test_every_file_that_is_named_exists():
-    named = re.findall(r"\]\(((?!http)[^)]+)\)", README) + re.findall(r"`((?:fstats|tests|notebooks|exercises|solutions)/[\w./]*)`", README)
+    named = re.findall(r"\]\(((?!http|#)[^)]+)\)", README) + re.findall(
+        r"`((?:fstats|tests|notebooks|exercises|solutions)/[\w./]*)`", README
+    )
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []
 
@@ -116,3 +121,21 @@ def test_the_commands_are_known(capsys):
 
 def test_images_have_alternative_text():
     assert all(len(text) > 20 for text in re.findall(r"!\[([^\]]*)\]", README))
+
+
+def test_the_six_lines_from_results_to_the_paper_work_as_they_stand(tmp_path, monkeypatch, capsys):
+    """With two small data sets in the place of the ten, and three quick classifiers."""
+    (lines,) = re.findall(r"## From results to the paper.*?```python\n(.*?)```", README, re.S)
+    assert len(lines.strip().splitlines()) == 6
+    assert README.index("#from-results-to-the-paper") < README.index("## Start")
+    rng = np.random.default_rng(0)
+    small = {name: (rng.normal(size=(40, 2)) + np.outer(np.arange(40) % 2, [1, 0]), np.arange(40) % 2) for name in ("one_set", "50 % more")}
+    models = {"svm_rbf": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0), "stump": DecisionTreeClassifier(max_depth=1)}
+    monkeypatch.chdir(tmp_path)
+    exec(lines, {"models": models, "names_of_ten_data_sets": small})
+    said = capsys.readouterr().out
+    assert "svm\\_rbf" in said
+    assert "Nemenyi" in said
+    assert r"50 \% more" in Path("table.tex").read_text(encoding="utf-8")
+    assert Path("cd.pdf").read_bytes().startswith(b"%PDF")
+    assert len(Path("run.jsonl").read_text(encoding="utf-8").splitlines()) >= 60

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,20 @@ from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexWalker, LatexWalkerParseError
 
 import fstats
-from fstats import Friedman, Nemenyi, Pairwise, RepeatedAnova, Results
+from fstats import (
+    BayesianSignedRank,
+    BayesianSignTest,
+    EquivalenceSignedRank,
+    EquivalenceT,
+    Friedman,
+    Nemenyi,
+    PairedT,
+    Pairwise,
+    RepeatedAnova,
+    Results,
+    SignedRank,
+    SignTest,
+)
 from fstats.render.latex import words
 
 SCORES = np.random.default_rng(3).uniform(0.6, 0.95, (5, 3)).round(3)
@@ -356,3 +370,90 @@ def test_a_file_that_is_not_utf8_is_named_with_its_line(tmp_path, compressed):
 
 def test_one_classifier_may_be_named_by_itself():
     assert Results(FRAME).select(classifiers="svm_rbf").classifiers == ("svm_rbf",)
+
+
+# -- what files are like -----------------------------------------------------------------------------------------------------
+@pytest.fixture
+def read(tmp_path):
+    def reads(text, **how):
+        path = tmp_path / "scores.csv"
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return Results.from_csv(path, **how)
+
+    return reads
+
+
+@pytest.mark.parametrize("cell", ["0.5 ± 0.1", "0.5±0.1", "0.5 (0.1)", "0.5 +/- 0.1", "0.5+-0.1", r"$0.5 \pm 0.1$", "0.5 % ± 0.1 %"])
+def test_a_mean_with_its_spread_is_named(read, cell):
+    for text in (f"data set,A,B\niris,{cell},1\nwine,2,3\n", f"data set,A,B\niris,{cell},{cell}\nwine,{cell},{cell}\n"):
+        with pytest.raises(
+            ValueError, match=r"line 2, column 'A': .* is a mean with its spread, and the tests need the score alone: keep '0.5', or"
+        ):
+            read(text)
+    frame = pd.DataFrame({"A": [cell, "2"], "B": [1, 2]}, index=["iris", "wine"])
+    with pytest.raises(ValueError, match=r"row 0 \(counting from 0\), column 'A': .* is a mean with its spread"):
+        Results.from_frame(frame)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
+            "iris stands in lines 2 and 4, and no column numbers the folds: keep one of them, or",
+        ),
+        ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris stands in lines 2 and 5, and no column"),
+        ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris stands in lines 2, 3, 4, 5 and \.\.\., and no column"),
+        ("data set,A,B\niris,50%,2\n", "'50%' has a sign of percent: write the number alone, '50', in the whole file"),
+        ('data set,A,B\niris,"95,3",2\n', "'95,3' has a decimal comma: write '95.3', or separate the columns by semicolons"),
+        ("data set,A,B\niris,1,2\nMean,1,2\n", "line 3, column 'data set': 'Mean' is a summary and no data set: leave that line out"),
+        ("data set,A,B,Average rank\niris,1,2,1.5\n", "the column 'Average rank' is a summary and no classifier: leave it out"),
+        ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is no number"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message):
+    with pytest.raises(ValueError, match=message):
+        read(text)
+
+
+def test_repeated_rows_of_a_frame_are_no_folds_unless_a_column_says_so():
+    frame = pd.DataFrame({"A": [1.0, 2, 3], "B": [2.0, 3, 4]}, index=["iris", "wine", "iris"])
+    with pytest.raises(ValueError, match=r"iris stands in rows 0 and 2 \(counting from 0\), and no column numbers the folds"):
+        Results.from_frame(frame)
+    numbered = frame.assign(part=[1, 1, 2])
+    assert Results.from_frame(numbered, fold="part").folds == (("1", "2"), ("1",))
+
+
+def test_a_messy_table_from_a_german_spreadsheet(read):
+    text = "\ufeffsep=;\r\nDatensatz;Entscheidungsbaum;k nächste Nachbarn\r\nIris;95,3;94,1\r\nWein (rot);90,25;\r\n;;\r\nHerz;78,1;80\r\n"
+    with pytest.raises(ValueError, match=r"Wein \(rot\), k nächste Nachbarn: missing \(scores.csv, line 4, column 'k nächste Nachbarn'\)"):
+        read(text)
+    found = read(text, missing="drop data sets")
+    assert found.data_sets == ("Iris", "Herz")
+    assert found.classifiers == ("Entscheidungsbaum", "k nächste Nachbarn")
+    assert found.scores.tolist() == [[95.3, 94.1], [78.1, 80.0]]
+
+
+@pytest.mark.parametrize("heads", ["fold 1,fold 2", "Fold_1,Fold_2", "split1_test_score,split2_test_score", "fold1,fold2"])
+def test_folds_as_columns_are_folds(read, heads):
+    found = read(f"data set,classifier,{heads}\niris,A,1,2\niris,B,3,5\nwine,A,1,1\nwine,B,2,2\n")
+    assert found.folds == (("1", "2"),) * 2
+    assert found.scores.tolist() == [[1.5, 4], [1, 2]]
+
+
+# -- two of them -------------------------------------------------------------------------------------------------------------
+OF_A_TABLE = [PairedT, SignedRank, SignTest, *(partial(test, margin=1) for test in (EquivalenceT, EquivalenceSignedRank))]
+OF_A_TABLE += [partial(test, rope=0.1) for test in (BayesianSignTest, BayesianSignedRank)]
+
+
+@pytest.mark.parametrize("test", OF_A_TABLE, ids=lambda test: getattr(test, "func", test).__name__)
+def test_results_of_two_classifiers_are_compared_without_pandas(test):
+    two = Results([[3.0, 1], [2, 2], [5, 4], [4, 1]], classifiers=["forest", "tree"])
+    found, by_hand = test(two), test(two.scores[:, 0], two.scores[:, 1], labels=["forest", "tree"])
+    assert repr(found) == repr(by_hand) == repr(test(two.to_frame()))
+    assert test(two, labels=["p", "q"]).labels.tolist() == ["p", "q"]
+    for table in (two.select(classifiers="tree"), Results(np.eye(3)), Results(np.eye(3)).to_frame()):
+        with pytest.raises(ValueError, match=r"compares two classifiers; got a table of \d .*: choose two of them, such as"):
+            test(table)
+    with pytest.raises(ValueError, match="takes scores that are better the higher they are; got results where lower is better"):
+        test(Results([[3.0, 1], [2, 2]], higher_is_better=False))

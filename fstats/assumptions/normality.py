@@ -93,11 +93,11 @@ class Normality(Procedure):
         at = f"W = {plain(self.statistic)}, {p_beside(self.pvalue, LEVEL)}, alpha = {plain(LEVEL)}"
         return f"These {self.n} values {seen} a departure from normality ({at}){limits}; look at the picture too."
 
-    def plot(self) -> Picture:
-        """The ordered values against the normal quantiles."""
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
+        """The ordered values against the normal quantiles; `ax`, `title` and `figsize` as for a test."""
         from .. import plot
 
-        return plot.normal_quantiles(self)
+        return plot.normal_quantiles(self, ax=ax, title=title, figsize=figsize)
 
 
 def _shapiro(x: Array) -> tuple[Any, Any]:

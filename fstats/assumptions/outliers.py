@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,8 +103,8 @@ class Outliers(Procedure):
         last = f"{more} others" if more else shown.pop()
         return f"{', '.join(shown)} and {last} lie beyond the fences."
 
-    def plot(self) -> Picture:
-        """The values with the middle half and the fences."""
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
+        """The values with the middle half and the fences; `ax`, `title` and `figsize` as for a test."""
         from .. import plot
 
-        return plot.outliers(self)
+        return plot.outliers(self, ax=ax, title=title, figsize=figsize)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -92,8 +92,8 @@ class Symmetry(Procedure):
         seen = f"In these {self.n} values the upper tail is {longer} the lower one (skewness {plain(self.skewness)})"
         return f"{seen}, which chance can make so where they are few; look at the picture too."
 
-    def plot(self) -> Picture:
-        """Distances above the median against distances below it."""
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
+        """Distances above the median against distances below it; `ax`, `title` and `figsize` as for a test."""
         from .. import plot
 
-        return plot.symmetry(self)
+        return plot.symmetry(self, ax=ax, title=title, figsize=figsize)

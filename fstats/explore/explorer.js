@@ -130,6 +130,21 @@ function render({ model, el }) {
     w: fold("work", work, "Steps", "Worked steps", "w"),
     p: button("Present", "Present in large type", "p", () => present(!el.classList.contains("fstats-present"))),
   };
+  let page = 0, at_a_time = Infinity; // where not all pictures are seen at once: which of them are, and how many
+  const turn = () => {
+    const boxes = [...pictures.children], pages = Math.ceil(boxes.length / at_a_time) || 1;
+    page %= pages;
+    boxes.forEach((box, k) => { box.hidden = Math.floor(k / at_a_time) !== page && pages > 1; });
+    keys.n.hidden = pages < 2;
+    keys.n.textContent = `Picture ${page + 1}/${pages}`;
+    keys.n.setAttribute("aria-label", `Next picture; shown is ${page + 1} of ${pages}`);
+  };
+  keys.n = button("Picture", "Next picture", "n", () => {
+    page += 1;
+    turn();
+    reachable();
+  });
+  keys.n.hidden = true;
   button("Again", "Start again", "", () => send({ reset: (model.get("positions").reset || 0) + 1 }));
   const present = (on) => {
     if (on && el.requestFullscreen) el.requestFullscreen().catch(() => {}); // where that is not allowed, the page is filled
@@ -174,11 +189,13 @@ function render({ model, el }) {
     }
     tallest = el.classList.contains("fstats-compact") ? 0 : Math.max(tallest, said.offsetHeight);
     said.style.minHeight = `${tallest}px`;
-    const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - 14, 140);
+    const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - (large ? 18 : 14), 140);
     const columns = Math.min(count, Math.max(1, Math.floor(wide / (large ? 560 : COLUMN))));
     const rows = Math.ceil(count / columns), at_once = Math.max(1, Math.min(rows, Math.floor(high / (wide < NARROW ? 1.3 * ROW : ROW))));
+    at_a_time = at_once * columns;
+    turn();
     const width = Math.floor((wide - 12 * (columns - 1)) / columns), most = Math.floor((high - 6 * (at_once - 1)) / at_once);
-    const text = large ? Math.max(16, Math.min(28, Math.round(width / 36))) : width < 460 ? 13 : 15;
+    const text = large ? Math.max(16, Math.ceil(window.innerHeight / 40), Math.min(28, Math.round(width / 36))) : width < 460 ? 13 : 15;
     const usual = Math.round((count > 1 ? 0.56 : 0.7) * width);
     pictures.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     const room = { width, height: usual, text, most };
@@ -201,6 +218,7 @@ function render({ model, el }) {
       else box.insertAdjacentHTML("afterbegin", own);
     });
     drawn = svgs;
+    turn();
   };
   let handles = [];
   const place = ({ places, control }, k) => {

@@ -204,4 +204,4 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         self._room = room
         text = " ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])
         data |= {"image/png": base64.b64encode(figure.png(*pictures)).decode(), "text/plain": text}
-        return data, {"image/png": {"alt": text}}
+        return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Fork:
-    """A question with two answers."""
+    """A question with two answers, or three."""
 
     name: str
     asked: str
@@ -25,6 +25,7 @@ QUESTIONS = (
         {
             "scores": "scores: of splits on which both can be trained anew",
             "records": "records: right or wrong for each of one test set (or of one for each classifier)",
+            "rankings": "rankings: how strongly each record of a test set is held to be positive, compared by AUC",
         },
     ),
     Fork("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),

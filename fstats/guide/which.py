@@ -65,11 +65,11 @@ class Recommendation:
             *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}")] if rule.test in BAYESIAN else []),
         ]
 
-    def plot(self) -> Picture:
-        """The decision diagram with the way here."""
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
+        """The decision diagram with the way here; `ax`, `title` and `figsize` as for a test."""
         from .diagram import decision
 
-        return decision(self.rule.when)
+        return decision(self.rule.when).placed(ax, title, figsize)
 
     def __repr__(self) -> str:
         return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)
@@ -114,8 +114,9 @@ def which_test(
         Two, or three and more.
     data_sets : {"many", "one"}
         Several data sets, or one.
-    results : {"scores", "records"}
-        For one data set: scores of splits on which both can be trained anew, or right and wrong answers to the records of a test set.
+    results : {"scores", "records", "rankings"}
+        For one data set: scores of splits on which both can be trained anew, right and wrong answers to the records of a test set, or how
+        strongly each of these is held to be positive (then areas under ROC curves are compared).
     paired : {"yes", "no"} or bool
         Are data sets, splits and records the same for all classifiers?
     normal : {"yes", "no"} or bool
@@ -139,7 +140,7 @@ def which_test(
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False).test.__name__
     'SignedRank'
     >>> which_test(aim="difference", classifiers="many", data_sets="one")
-    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum, CorrectedRepeatedKFoldT.
+    Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum, CorrectedRepeatedKFoldT, DeLong, UnpairedDeLong.
     Next question: What is known on each data set? (results="scores": scores: of splits on which both can be trained anew; ...
 
     Where no test is honest, it says so and what can be done:

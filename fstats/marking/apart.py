@@ -18,6 +18,7 @@ if sys.platform != "win32":  # where nothing of this runs; but the names are rea
 
 LINUX: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 OWN = "/own"  # behind bubblewrap: where a submission may write; the name /tmp leads there
+SIGNALS_WAITING = 256  # at the same time, timers included: the kernel has so many for all programs of a user
 OUT_OF_TIME = 98  # how it ends when its computing time is used up
 OUT_OF_MEMORY = 97  # and when all its processes together take too much
 APART = b'{"apart": true}\n'  # what it says once it is; no stranger's code has run before
@@ -88,6 +89,8 @@ def limited(limits: Mapping[str, Any]) -> None:
     _set(resource.RLIMIT_FSIZE, limits["disk"] * mib)
     _set(resource.RLIMIT_NOFILE, limits["files"])
     _set(resource.RLIMIT_NPROC, limits["processes"])
+    if LINUX:
+        _set(resource.RLIMIT_SIGPENDING, SIGNALS_WAITING)
 
 
 def _set(which: int, most: int) -> None:

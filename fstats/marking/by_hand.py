@@ -111,8 +111,11 @@ def model_answers(solution: Mapping[str, Any]) -> dict[str, tuple[float, str]]:
 
 
 # -- the form ------------------------------------------------------------------------------------------------------------------
-def filled_in(form: Path) -> dict[tuple[str, str, str, str], tuple[float, str]]:
-    """What a person filled in: points and comment by exercise, student, place and answer.
+Place = tuple[str, str, str, str]  # exercise, student, cell, and what tells the answer from others
+
+
+def filled_in(form: Path) -> dict[Place, tuple[float | None, str]]:
+    """What a person filled in: points (None where there are none yet) and comment of each answer in the form.
 
     Raises
     ------
@@ -124,10 +127,13 @@ def filled_in(form: Path) -> dict[tuple[str, str, str, str], tuple[float, str]]:
     heads, lines = table(form)
     if lost := [head for head in HEADS if head not in heads]:
         raise ValueError(f"{form}: the form must keep its columns {', '.join(HEADS)}; {', '.join(lost)} is missing")
-    found = {}
+    found: dict[Place, tuple[float | None, str]] = {}
     for number, line in lines:
         cell = dict(zip(heads, line, strict=True))
+        exercise, student, place, words = (as_written(cell[head].strip()) for head in ("exercise", "student", "place", "for"))
+        comment = as_written(cell["comment"].strip())
         if not cell["points"].strip():
+            found[exercise, student, place, words] = None, comment
             continue
         try:
             points, of = float(cell["points"].replace(",", ".")), float(cell["of"].replace(",", "."))
@@ -135,12 +141,11 @@ def filled_in(form: Path) -> dict[tuple[str, str, str, str], tuple[float, str]]:
             raise ValueError(f"{form}, line {number}: points must be a number; got {cell['points']!r}") from None
         if not 0 <= points <= of:
             raise ValueError(f"{form}, line {number}: points must lie between 0 and {of:g}; got {cell['points']}")
-        exercise, student, place, words = (as_written(cell[head].strip()) for head in ("exercise", "student", "place", "for"))
-        found[exercise, student, place, words] = points, as_written(cell["comment"].strip())
+        found[exercise, student, place, words] = points, comment
     return found
 
 
-def with_marks(texts: Iterable[FreeText], filled: Mapping[tuple[str, str, str, str], tuple[float, str]]) -> list[FreeText]:
+def with_marks(texts: Iterable[FreeText], filled: Mapping[Place, tuple[float | None, str]]) -> list[FreeText]:
     """The answers with the points that were set for these very words."""
     marked = []
     for text in texts:

@@ -116,7 +116,7 @@ def _release(asked: Namespace, folder: Path) -> None:
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
-    from .gradebooks import times_of, with_gradebook, with_worksheet
+    from .gradebooks import either, times_of, with_gradebook, with_worksheet
     from .policy import Policy
     from .release import chosen, notebooks_of
     from .roster import roster
@@ -128,7 +128,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
     if asked.canvas:
         students = with_gradebook(students, asked.canvas)
     if asked.times:
-        times = times_of(asked.times)
+        times = either(times_of(asked.times), times)
     course = Course(
         students=students,
         secret=_secret(asked),

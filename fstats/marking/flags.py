@@ -55,7 +55,7 @@ def _shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sen
             said.setdefault(student, {}).update({other: None for other in group if other != student})
     for student, others in said.items():
         names = sorted(others)
-        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} others" if len(names) > 5 else "")
+        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         found[student].append(sentence.format(shown))
 
 

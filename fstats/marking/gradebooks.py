@@ -194,6 +194,11 @@ def times_of(path: Path) -> Callable[[str], datetime | None]:
     return found.get
 
 
+def either(first: Callable[[str], datetime | None], other: Callable[[str], datetime | None] | None) -> Callable[[str], datetime | None]:
+    """When students handed in as one list says, and the other list of whom the first does not know."""
+    return first if other is None else lambda student: first(student) or other(student)
+
+
 # -- Canvas --------------------------------------------------------------------------------------------------------------------
 def canvas(every: Sequence[Graded], downloaded: Path | None = None) -> str:
     """For Gradebook, Import: the columns by which Canvas knows people, and one for each exercise.

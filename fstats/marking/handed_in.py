@@ -22,6 +22,7 @@ UPLOAD = 48 * 2**20  # bytes of all notebooks in a zip that a student packed, un
 MOST_PACKED = 1_000  # files in it
 ENTRY = b"PK\x01\x02"  # begins each entry in the list at the end of a zip
 DEEPEST = 12  # folders
+LONGEST = 1_000  # letters of a path, of which a file system allows some thousands and a zip sixty-five
 STAMP = "timestamp.txt"  # nbgrader's
 OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # waits for no pipe
 IGNORED = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
@@ -149,7 +150,7 @@ def _in_zip(source: Path | IO[bytes], around: HandedIn, depth: int) -> Iterator[
         seen: set[str] = set()
         for entry in entries:
             raw = entry.filename.replace("\\", "/")
-            path = one_line(f"{around.path}/{raw}" if depth else raw)
+            path = one_line((f"{around.path}/{raw}" if depth else raw)[:LONGEST])
             problem = _unsafe(entry, f"{around.path}/{raw}" if depth else raw)
             if problem := problem or ("a second file of the same name in the zip: not read" if path in seen else ""):
                 yield HandedIn(path, problem=problem, upload=around.path * depth)
@@ -191,6 +192,8 @@ def _unsafe(entry: ZipInfo, path: str) -> str:
     parts = path.split("/")
     if path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path:
         return "a path that leads out of the zip: not read"
+    if len(path) > LONGEST:
+        return f"a name of more than {LONGEST} letters: not read"
     if len(parts) > DEEPEST:
         return f"more than {DEEPEST} folders deep: not read"
     if stat.S_ISLNK(entry.external_attr >> 16):

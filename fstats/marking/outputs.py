@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+from ..course.catalogue import exercise_names
 from . import gradebooks, pages, report
 from .by_hand import form, form_page
 from .graded import Graded
@@ -40,7 +41,7 @@ def outputs(
     moodle, canvas : Path, optional
         The grading worksheet or the gradebook that the platform gave, to be filled in.
     """
-    notes = _notes(every, others)
+    notes = _notes(every, others) + _about_nobody(every, policy)
     texts = [text for one in every for text in one.texts]
     made = {
         GRADED: as_json(every, policy),
@@ -69,6 +70,14 @@ def outputs(
             f"{student}, {exercise}: {'nothing' if old is None else format(old, 'g')} became {'nothing' if new is None else format(new, 'g')}."
         )
     return notes + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
+
+
+def _about_nobody(every: Sequence[Graded], policy: Policy) -> list[str]:
+    """Rules that hold for nobody: a slip of the pen in the policy, as a rule."""
+    there = {one.student.id for one in every}
+    notes = [f"The policy extends the time of {who!r}, who is not on the roster." for who in policy.extensions if who not in there]
+    known = exercise_names()
+    return notes + [f"The policy has a deadline for {name!r}, which is no exercise." for name in policy.deadlines if name not in known]
 
 
 def _notes(every: Sequence[Graded], others: Sequence[Received]) -> list[str]:

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from .by_hand import FreeText
+from .by_hand import FreeText, Place, filled_in
 from .graded import Attempt, Graded
 from .marked import Marked
 from .policy import Policy
@@ -20,6 +20,7 @@ from .submissions import Received
 
 GRADED = "graded.json"
 STORE = "marked"
+SET_BY_HAND = "by_hand.json"  # in the store
 
 
 def written(path: Path, content: bytes) -> None:
@@ -51,6 +52,19 @@ class Archive:
         """Keep a mark."""
         found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
         written(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+
+
+def set_by_hand(form: Path, store: Path) -> dict[Place, tuple[float | None, str]]:
+    """What a person ever filled in: the form decides on the answers that are in it, and all others keep what they had.
+
+    A run may be of half the class only, or of a later attempt; the marks of what is not in it are not in its form.
+    """
+    path = store / SET_BY_HAND
+    before = {tuple(place): tuple(given) for place, given in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
+    found = {place: given for place, given in (before | filled_in(form)).items() if given != (None, "")}
+    if found != before:
+        written(path, json.dumps([*found.items()], indent=1, ensure_ascii=False).encode())
+    return found
 
 
 def own_code() -> str:

@@ -53,14 +53,20 @@ SYSTEM_CALLS = {  # by their numbers on x86_64 and on aarch64
     "mlock": (149, 228),
     "mlockall": (151, 230),
     "vmsplice": (278, 75),  # memory that a pipe holds when its owner has left it
+    "mq_open": (240, 180),
+    "inotify_init1": (294, 26),  # news of files that nobody reads, which the kernel keeps; and there are few watchers for all of a user
+    "landlock_create_ruleset": (444, 444),  # rules of one's own, which the kernel keeps
+    "io_setup": (206, 0),  # of these there are few for the whole machine
 }
-CLONE, CLONE3, SOCKET = (56, 220), (435, 435), (41, 198)
+OLD_CALLS = {"inotify_init": 253}  # which only x86_64 has
+CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
 NEW_NAMESPACES = 0x7E020080  # any of the flags CLONE_NEW...
 AF_UNIX = 1
+OF_NO_FILE = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page that is kept keeps all the others, and no process has them
 ORDERS = {  # calls that are refused for some orders only: which of their arguments gives it, and which orders
     "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),  # SO_SNDBUF, SO_RCVBUF, and both by force: memory that no limit of a process counts
-    "fcntl": ((72, 25), 1, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX: the kernel would send a signal to whomever one names
+    "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX: a signal to whomever one names; F_SETPIPE_SZ: more memory
     "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: the same
 }
 
@@ -80,7 +86,7 @@ def refusing(alone: bool) -> bytes:
         Whether it cannot see other processes anyway; whoever is not alone may send signals to itself only.
     """
     word, column = MACHINES[platform.machine()]
-    load, equal, at_least, any_bit, give = 0x20, 0x15, 0x35, 0x45, 0x06
+    load, equal, at_least, any_bit, keep, give = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
     allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026  # or the errors EPERM, ENOSYS
     lines: list[tuple[int, int, int, int]] = [
         (load, 0, 0, 4),  # which machine's numbers
@@ -92,10 +98,13 @@ def refusing(alone: bool) -> bytes:
         (equal, 0, 1, CLONE3[column]),  # its flags cannot be seen; without it libraries take clone
         (give, 0, 0, unknown),
     ]
-    for numbers in SYSTEM_CALLS.values():
-        lines += [(equal, 0, 1, numbers[column]), (give, 0, 0, refuse)]
+    old = [] if column else [*OLD_CALLS.values()]
+    for call in [*old, *(numbers[column] for numbers in SYSTEM_CALLS.values())]:
+        lines += [(equal, 0, 1, call), (give, 0, 0, refuse)]
     lines += [(equal, 0, 4, CLONE[column]), (load, 0, 0, 16), (any_bit, 0, 1, NEW_NAMESPACES), (give, 0, 0, refuse), (give, 0, 0, allow)]
     lines += [(equal, 0, 4, SOCKET[column]), (load, 0, 0, 16), (equal, 1, 0, AF_UNIX), (give, 0, 0, refuse), (give, 0, 0, allow)]
+    lines += [(equal, 0, 5, MMAP[column]), (load, 0, 0, 40), (keep, 0, 0, OF_NO_FILE), (equal, 0, 1, OF_NO_FILE), (give, 0, 0, refuse)]
+    lines += [(give, 0, 0, allow)]
     for numbers, argument, orders in ORDERS.values():
         lines += [(equal, 0, 3 + len(orders), numbers[column]), (load, 0, 0, 16 + 8 * argument)]
         lines += [(equal, len(orders) - k, 0, order) for k, order in enumerate(orders)]

@@ -18,7 +18,7 @@ from ..lock import Lock
 from ..parallel import each, workers
 from . import flags
 from .attempts import by_upload, lost, remarks
-from .by_hand import filled_in, free_texts, model_answers, stray_words, with_marks
+from .by_hand import Place, free_texts, model_answers, stray_words, with_marks
 from .copied import without_copies
 from .graded import Attempt, Graded, last, that_counts
 from .handed_in import files_in
@@ -26,7 +26,7 @@ from .marked import Marked
 from .marker import Marker
 from .outputs import BY_HAND, outputs
 from .policy import Policy
-from .record import GRADED, STORE, Archive, earlier_points, made_from, own_code
+from .record import GRADED, STORE, Archive, earlier_points, made_from, own_code, set_by_hand
 from .roster import Register, Student
 from .sandbox import Limits, NotIsolated
 from .submissions import Received, submissions
@@ -133,7 +133,7 @@ def _graded(
     scheduler: str | None,
     progress: bool,
 ) -> tuple[list[Graded], list[str]]:
-    filled = filled_in(out / BY_HAND)
+    filled = set_by_hand(out / BY_HAND, out / STORE)
     register, found = Register(course.students), []
     for number, place in enumerate(places, 1):
         files, names = files_in(place), exercise_names()
@@ -252,13 +252,13 @@ def _rows(
     tried: Mapping[tuple[str, str], Sequence[Received]],
     marks: Mapping[Received, Marked],
     problems: Mapping[tuple[str, str], str],
-    filled: Mapping[tuple[str, str, str, str], tuple[float, str]],
+    filled: Mapping[Place, tuple[float | None, str]],
 ) -> list[Graded]:
     rows: list[Graded] = []
     for exercise, path in course.exercises.items():
         reference = json.loads(path.read_text(encoding="utf-8"))
         models = model_answers(json.loads((path.parent.parent / "solutions" / path.name).read_text(encoding="utf-8")))
-        scored = any(place[0] == exercise for place in filled)
+        scored = any(place[0] == exercise and points is not None for place, (points, _) in filled.items())
         counted = course.policy.free_text == "always" or (course.policy.free_text == "auto" and scored)
         attempts: dict[str, Attempt] = {}
         tokens = {who.id: token(who.id, exercise, course.secret) for who in course.students}

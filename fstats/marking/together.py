@@ -33,10 +33,10 @@ def started_by(root: int) -> list[int]:
 
 
 def memory_of(process: int) -> int:
-    """MiB of memory that a process takes, without files that it only reads; 0 where the system has no /proc."""
+    """MiB of memory that a process takes, on the disk, too, without files that it only reads; 0 where the system has no /proc."""
     try:
         with open(f"/proc/{process}/status", "rb") as file:
-            return sum(int(line.split()[1]) for line in file if line.startswith((b"RssAnon:", b"RssShmem:"))) >> 10
+            return sum(int(line.split()[1]) for line in file if line.startswith((b"RssAnon:", b"RssShmem:", b"VmSwap:"))) >> 10
     except OSError:
         return 0
 

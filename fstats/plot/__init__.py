@@ -1,4 +1,8 @@
-"""The pictures of tests, of the plans that they need, and of simulations."""
+"""The pictures of tests, of the plans that they need, and of simulations.
+
+Each takes, beside what its own lines say, ``title=`` (None for none), ``figsize=`` (inches, a width or a width and a height: the picture is
+then laid out for a paper) and ``ax=`` (matplotlib's, to draw there).
+"""
 
 from .comparison_matrix import comparison_matrix as comparison_matrix
 from .diagram import critical_difference as critical_difference

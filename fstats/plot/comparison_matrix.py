@@ -11,13 +11,15 @@ from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Cells, Label, Mark, Picture
 from .findings import findings
 from .hanging import ROW, WIDTH, broken, width
+from .placed import placed
 
 HIGH, WIDE = 44.0, 62.0  # of a cell with a p-value
 FEW = 8  # classifiers whose p-values have room
 BELOW = 52.0  # for the two lines that explain the signs
 
 
-def comparison_matrix(test: Any, *, across: float = WIDTH, title: str | None = "") -> Picture:
+@placed
+def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
     """Which classifier is shown to be better than which: the row's than the column's (▲), or worse (▼), with adjusted p-values.
 
     Classifiers stand in the order of their mean ranks (or means), the best first; columns bear the numbers of the rows.  Of more than
@@ -59,7 +61,7 @@ def comparison_matrix(test: Any, *, across: float = WIDTH, title: str | None = "
     ]
     usual = f"Pairwise comparisons ({found.test}, alpha = {plain(found.alpha)})"
     return Picture(
-        title=usual if title == "" else title or "",
+        title=usual,
         xlabel="",
         ylabel="",
         xlim=(0.0, across),
@@ -68,7 +70,7 @@ def comparison_matrix(test: Any, *, across: float = WIDTH, title: str | None = "
         text=f"{usual} of {k} classifiers. {' '.join(_in_words(found))}",
         frame=False,
         height=(high + 70) / 330,
-        anew=lambda room: comparison_matrix(test, across=room, title=title),
+        anew=lambda room: comparison_matrix(test, across=room),
     )
 
 

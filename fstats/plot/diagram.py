@@ -13,6 +13,7 @@ from ..picture import BLUE, VERMILLION, Label, Line, Mark, Picture, Points, tick
 from .cliques import on_levels
 from .findings import Findings, findings
 from .hanging import TEXT, TICK, WIDTH, Axis, hung, width
+from .placed import placed
 
 USUAL, BESIDE = 330.0, 70.0  # the height of a picture; what title and legend take of it
 LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least; radius of a dot
@@ -22,20 +23,20 @@ ABOVE = 12.0  # depth of the words above the axis
 COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # what is drawn in which colour
 
 
+@placed
 def critical_difference(
     test: Any,
     *,
     across: float = WIDTH,
-    title: str | None = "",
     highlight: Any = (),
     colors: Mapping[str, str] | None = None,
 ) -> Picture:
     """The critical difference diagram of a post-hoc test (of a single table): mean ranks, and which of them differ.
 
     It is made so many pixels wide (``across``), of text that is 15 high; ``picture.save("cd.pdf")`` makes it anew for the column of a
-    paper, and ``picture.draw(ax)`` for the size of the axes.  ``title=None`` leaves its title out, another text replaces it.  ``highlight``
-    names one classifier or several, which stand out, bold and coloured.  ``colors`` replaces those of "bars", "differing" (the squares
-    beside a control), "cd" and "highlight", each written "#rrggbb".
+    paper, and ``picture.draw(ax)`` for the size of the axes.  ``highlight`` names one classifier or several, which
+    stand out, bold and coloured.  ``colors`` replaces those of "bars", "differing" (the squares beside a control), "cd" and
+    "highlight", each written "#rrggbb".
 
     Each classifier hangs from its mean rank, the best on the right.  A bar joins classifiers of which no two are shown to
     differ, with a dot at each of them; every such group that cannot be made larger has its bar.  For Nemenyi's test a group is
@@ -68,7 +69,7 @@ def critical_difference(
             marks.append(Label(0.0, 12 - high, line))
     usual = f"{found.what.capitalize()}s ({found.test}, alpha = {plain(found.alpha)})"
     return Picture(
-        title=usual if title == "" else title or "",
+        title=usual,
         xlabel="",
         ylabel="",
         xlim=(0.0, across),
@@ -77,7 +78,7 @@ def critical_difference(
         text=found.text,
         frame=False,
         height=(high + BESIDE) / USUAL,
-        anew=lambda wide: critical_difference(test, across=wide, title=title, highlight=out, colors=colors),
+        anew=lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors),
     )
 
 

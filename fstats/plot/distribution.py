@@ -14,6 +14,7 @@ from ..number import p_beside, plain
 from ..picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, Picture, VerticalLine, ticks
 from ..tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
 from ..value import Array
+from .placed import placed
 
 MOST_BARS = 400
 ROUGH, UNSEEN = 3.0, 1e-4  # chances that go up and down so often, by the highest; a tail as small as that is not drawn
@@ -21,6 +22,7 @@ LETTER = 0.018  # width of a letter of a label, as a share of the picture's
 SPANS = (5.0, 8.0, 12.0, 20.0, 40.0)  # half widths of the t axis: few, so that the axis stands still while a slider moves
 
 
+@placed
 def null(test: HypothesisTest) -> Picture:
     """The null distribution with the statistic, the critical value and the p-value in it (of a single test).
 

@@ -9,9 +9,11 @@ import numpy as np
 
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Label, Line, Mark, Picture, Points, VerticalLine
+from .placed import placed
 
 
-def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "", title: str = "Liberal or conservative?") -> Picture:
+@placed
+def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Picture:
     """Type I errors in order, each with its interval of 95 %: open squares lie clearly above the level, small points clearly below.
 
     Parameters
@@ -22,8 +24,6 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "", title
         The level that was promised.
     chosen : str, optional
         A test whose name stands out.
-    title : str
-        What stands above.
 
     >>> import fstats
     >>> from fstats.simulate import Epsilon, type_one_error
@@ -48,7 +48,7 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "", title
         marks.append(Label(1.03 * most, y + 0.35, f"{rate.test}: {rate.rate:.3f}, {verdict}", "end", bold=rate.test == chosen))
         told.append(f"{rate.test}: {rate.rate:.3f} ({low:.3f} to {high:.3f}), {verdict}")
     return Picture(
-        title=title,
+        title="Liberal or conservative?",
         xlabel=f"share of {every[0].repetitions} data sets on which a true H0 is rejected",
         ylabel="",
         xlim=(0.0, 1.04 * most),
@@ -56,5 +56,5 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "", title
         marks=tuple(marks),
         text=f"Type I errors at alpha = {plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(told)}.",
         yticks=False,
-        height=0.35 + 0.13 * len(every),
+        height=0.3 + 0.09 * len(every),  # so that fourteen tests fit a slide
     )

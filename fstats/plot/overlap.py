@@ -11,6 +11,7 @@ from .. import check
 from ..number import plain
 from ..picture import Cells, Label, Mark, Picture, ticks
 from ..value import Array
+from .placed import placed
 
 # Pixels of a picture in its usual size, from the top left corner; heights are therefore negative.
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
@@ -18,6 +19,7 @@ MOST_WORDS, MOST_DIGITS = 16, 12  # with more training sets there is no room for
 OUTLINED = 12.0  # smaller cells would be all outline
 
 
+@placed
 def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None, random_state: Any = 0) -> Picture:
     """The training sets of a plan, any two of them by the share of all records that both contain.
 

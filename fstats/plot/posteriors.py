@@ -11,6 +11,7 @@ from ..check import single
 from ..number import chance, plain
 from ..picture import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Picture, Points, VerticalLine
 from ..value import Array
+from .placed import placed
 
 SHOWN = 500  # points in a triangle
 REACH = 4.5  # scales to either side of the mean
@@ -18,6 +19,7 @@ COLORS = (VERMILLION, GREEN, BLUE)
 LETTERS = 14  # of a name in a legend
 
 
+@placed
 def posterior(test: Any) -> Picture:
     """The posterior of a Bayesian comparison: a density with three areas, or the triangle of three shares (of a single comparison).
 
@@ -39,6 +41,7 @@ def named(test: Any) -> tuple[str, str, str]:
     return f"{b} better", "equivalent", f"{a} better"
 
 
+@placed
 def density(test: Any) -> Picture:
     """The density of the true mean difference, with the areas of the three regions below it.
 
@@ -89,6 +92,7 @@ def density(test: Any) -> Picture:
     )
 
 
+@placed
 def triangle(test: Any) -> Picture:
     """Random shares of the three regions as points in a triangle: the nearer to a corner, the larger that share.
 
@@ -117,6 +121,7 @@ def triangle(test: Any) -> Picture:
     )
 
 
+@placed
 def by_rope(test: Any, ropes: Any) -> Picture:
     """The three probabilities of a comparison as its rope gets wider (of a single comparison).
 

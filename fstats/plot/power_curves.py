@@ -8,12 +8,14 @@ import numpy as np
 
 from ..number import plain
 from ..picture import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Picture, Points
+from .placed import placed
 
 INKS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # then again, with open squares in place of circles
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 KEY = 0.1  # height of a line of the key, which stands above the curves
 
 
+@placed
 def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> Picture:
     """The power of several tests by the size of the effect, each rate with its interval of 95 %, and the level.
 

@@ -9,8 +9,12 @@ import numpy as np
 from ..check import single
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Picture, Points
+from .placed import placed
+
+ACROSS = 54  # letters that have room beside each other; of longer names only the numbers are shown, and the text has them
 
 
+@placed
 def profiles(test: Any) -> Picture:
     """The scores of each classifier, those on one data set joined, and their means (of a single table).
 
@@ -24,9 +28,10 @@ def profiles(test: Any) -> Picture:
     places = np.arange(1.0, k + 1)
     low, high = float(scores.min()), float(scores.max())
     margin = (high - low) * 0.12 or 1.0
+    named = k * max(len(str(label)) + 1 for label in labels) <= ACROSS
     return Picture(
         title="Scores, each data set a line",
-        xlabel="classifier",
+        xlabel="classifier" + ", in the order of the table" * (not named),
         ylabel="score",
         xlim=(0.5, k + 0.5),
         ylim=(low - margin / 2, high + 1.8 * margin),
@@ -34,7 +39,7 @@ def profiles(test: Any) -> Picture:
             *(Curve(places, line, GREY) for line in scores),
             Points(np.tile(places, n), scores.ravel(), BLUE, "score"),
             Points(places, means, VERMILLION, "mean", open=True),
-            *(Label(float(x), high + margin, str(label), "middle") for x, label in zip(places, labels)),
+            *(Label(float(x), high + margin, str(label), "middle") for x, label in zip(places, labels) if named),
         ),
         text=f"Scores of {k} classifiers on {n} data sets, each data set a line. "
         f"Mean of {', of '.join(f'{label} {plain(mean)}' for label, mean in zip(labels, means))}.",

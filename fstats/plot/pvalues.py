@@ -8,10 +8,12 @@ import numpy as np
 
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Label, Line, Mark, Picture, Points, VerticalLine
+from .placed import placed
 
 DODGE = 0.08  # points of a line stand a little above or below each other
 
 
+@placed
 def pvalues(found: Any) -> Picture:
     """The p-values of several tests for many seeds of their splits: a line for each test, a point for each seed, the median in grey.
 

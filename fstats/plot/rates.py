@@ -6,8 +6,10 @@ from typing import Any
 
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Label, Line, Picture, VerticalLine
+from .placed import placed
 
 
+@placed
 def rates(found: Any, alpha: float = 0.05) -> Picture:
     """The type I errors of several tests, each with two Monte Carlo standard errors to either side, beside the promised level.
 

@@ -10,8 +10,10 @@ from ..check import single
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Label, Line, Mark, Picture, Points
 from ..value import Array
+from .placed import placed
 
 
+@placed
 def roc(test: Any) -> Picture:
     """The ROC curves of both classifiers: how many of the positive records are found, at the price of how many false alarms.
 

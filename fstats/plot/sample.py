@@ -10,8 +10,10 @@ from ..check import single
 from ..number import plain
 from ..picture import BLUE, GREY, VERMILLION, Curve, Links, Picture, Points, VerticalLine
 from ..value import Array
+from .placed import placed
 
 
+@placed
 def scores(test: Any) -> Picture:
     """The two classifiers' scores on each data set, joined in pairs (of a single test).
 
@@ -41,6 +43,7 @@ def scores(test: Any) -> Picture:
     )
 
 
+@placed
 def normal_quantiles(check: Any) -> Picture:
     """Ordered values against normal quantiles, with the line through mean and standard deviation (of a single sample).
 
@@ -63,6 +66,7 @@ def normal_quantiles(check: Any) -> Picture:
     )
 
 
+@placed
 def symmetry(check: Any) -> Picture:
     """Distances above the median against those below, with the line of equal ones (of a single sample).
 
@@ -95,6 +99,7 @@ def _scatter(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabe
     return Picture(title, xlabel, ylabel, limits(np.r_[x, line_x]), limits(np.r_[y, line_y]), marks, text)
 
 
+@placed
 def outliers(check: Any) -> Picture:
     """The values, one above the other in their order, with the fences (of a single sample).
 

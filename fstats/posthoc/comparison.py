@@ -98,7 +98,15 @@ class Compared(ManyClassifiers):
         return as_frame(self, form, what)
 
     @spelled
-    def plot(self, ax: Any = None, *, title: str | None = "", highlight: Any = (), colors: Mapping[str, str] | None = None) -> Picture:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        title: str | None = "",
+        figsize: Any = None,
+        highlight: Any = (),
+        colors: Mapping[str, str] | None = None,
+    ) -> Picture:
         """The critical difference diagram: mean ranks, and which of them differ.
 
         Parameters
@@ -106,15 +114,16 @@ class Compared(ManyClassifiers):
         ax : matplotlib Axes, optional
             Draw there, laid out for its size; without it the returned picture shows itself in a notebook, and ``save("cd.pdf")``
             lays it out for the column of a paper.
-        title, highlight, colors
+        figsize : float or (float, float), optional
+            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
+        title : str, optional
+            Another title than its own; None for none.
+        highlight, colors
             As for :func:`fstats.plot.critical_difference`.
         """
         from .. import plot
 
-        picture = plot.critical_difference(self, title=title, highlight=highlight, colors=colors)
-        if ax is not None:
-            picture.draw(ax)
-        return picture
+        return plot.critical_difference(self, ax=ax, title=title, figsize=figsize, highlight=highlight, colors=colors)
 
     @property
     def conclusion(self) -> str:

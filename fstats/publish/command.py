@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..extras import DISTRIBUTION
-from .reading import LAB, chosen
+from .reading import chosen
 
 COMMANDS = ("site", "slides", "print")
 NEEDED = {
@@ -29,7 +29,10 @@ def add(commands: Any) -> None:
     slides.add_argument("notebooks", nargs="*", **some)
     slides.add_argument("--to", help="where the decks are written, a page each", **where)
     slides.add_argument(
-        "--lab", default=LAB, metavar="ADDRESS", help="where JupyterLab's tree is, for the links of explorers; by default %(default)s"
+        "--lab",
+        default="",
+        metavar="ADDRESS",
+        help="where JupyterLab's tree is, such as http://localhost:8888/lab/tree: links lead there, and not to the notebooks' copies",
     )
     paper = commands.add_parser(
         "print", help="write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"

@@ -7,13 +7,14 @@ would not fit on the slide before.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Collection
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from . import assets
-from .reading import LAB, PNG, explorer, headings, inside, kind, read, title, with_figures, with_links
+from .reading import PNG, explorer, headings, inside, kind, read, title, where_it_moves, with_figures, with_links
 
 FULL = 1.0  # what a slide holds, in the units of `_weight`
 
@@ -22,38 +23,57 @@ class NoSlides(ValueError):
     """A notebook that says itself that none of its cells belongs on a slide."""
 
 
-def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = LAB) -> Path:
-    """Write the deck of a notebook; `decks` are the notebooks to whose decks links lead, all others lead to JupyterLab."""
+def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = "") -> Path:
+    """Write the deck of a notebook, and beside it the notebooks to which it leads.
+
+    Links to the notebooks of `decks` lead to their decks, all others to these copies, or to JupyterLab, if it is said where its tree is.
+    """
     to.mkdir(parents=True, exist_ok=True)
     assets.lay_mathjax(to)
     assets.lay_reveal(to / "reveal")
+    page, beside = deck(path, decks, lab)
+    for there, notebook in beside.items():
+        (to / there).parent.mkdir(exist_ok=True)
+        shutil.copyfile(notebook, to / there)
     file = to / f"{path.stem}.html"
-    file.write_text(deck(path, decks, lab), encoding="utf-8")
+    file.write_text(page, encoding="utf-8")
     return file
 
 
-def deck(path: Path, decks: Collection[str] = (), lab: str = LAB) -> str:
-    """The page of a deck."""
+def deck(path: Path, decks: Collection[str] = (), lab: str = "") -> tuple[str, dict[str, Path]]:
+    """The page of a deck, and the notebooks to which it leads, by their places beside it."""
     from .export import exported
 
-    home = f"{lab}/{path.resolve().parent.name}"
+    folder = path.resolve().parent
+    home, beside = f"{lab}/{folder.name}", {}
+
+    def copied(file: Path) -> str:
+        there = f"{file.parent.name}/{file.name}"
+        beside[there] = file
+        return there
 
     def link(name: str, section: str) -> str:
+        if not lab:
+            return where_it_moves(f"{folder.name}/{path.name}", copied(path.resolve()))(name, section)
         place = f"{home}/{path.name}" + f"#{section}" * bool(section)
         return f'<a href="{escape(place)}" target="_blank">Move it: {escape(name)}</a> (while <code>fstats lab</code> runs)'
 
     def target(to: str) -> str:
         if "://" in to or to.startswith("#"):
             return to if "://" in to else ""
-        file = Path(to.partition("#")[0])
-        return f"{file.stem}.html" if file.stem in decks else f"{home}/{to}"
+        file = (folder / to.partition("#")[0]).resolve()
+        if file.stem in decks and file.parent == folder:
+            return f"{file.stem}.html"
+        if lab:
+            return f"{home}/{to}"
+        return copied(file) if file.is_file() else ""
 
     notebook = as_slides(read(path), path.name)
-    with_figures(notebook, inside, link)
+    with_figures(notebook, inside, link, one_by_one=True)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = with_links(cell.source, target)
-    return exported(notebook, "deck", title(notebook), style="deck.css", script="deck.js")
+    return exported(notebook, "deck", title(notebook), style="deck.css", script="deck.js"), beside
 
 
 def as_slides(notebook: Any, name: str = "the notebook") -> Any:

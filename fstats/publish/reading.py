@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from ..nearest import nearest_first
 
 PNG = "image/png"
-LAB = "http://localhost:8888/lab/tree"  # where `fstats lab` is, if nothing else is said
 _EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # how the picture begins that stands for an explorer where no kernel runs
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
 _CODE = re.compile(r"^```.*?^```", re.M | re.S)
@@ -71,10 +70,11 @@ def places(notebook: Any) -> Iterator[tuple[Any, str]]:
         yield cell, section
 
 
-def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[str, str], str]) -> None:
+def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[str, str], str], one_by_one: bool = False) -> None:
     """Put HTML in the place of pictures: an image from this source, with its alternative text, and what is said below an explorer's.
 
-    `said` takes the explorer's name and the section in which it stands; both are HTML that `said` itself escapes.
+    `said` takes the explorer's name and the section in which it stands; both are HTML that `said` itself escapes.  Where pictures of an
+    explorer stand one below the other, a slide shows them `one_by_one`.
     """
     for cell, section in places(notebook):
         for output in cell.get("outputs", []):
@@ -85,8 +85,24 @@ def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[
             about = f'alt="{escape(alternative(output))}" width="{width}" height="{height}"'
             image = f'<img class="fstats-picture dark-light" src="{source(data)}" {about} loading="lazy" decoding="async">'
             if moving := explorer(output):
+                heights = output.metadata.get(PNG, {}).get("heights", [1])
+                if one_by_one and len(heights) > 1:
+                    image = _one_by_one(image, width, height, heights)
                 image = f'<figure class="fstats-still">{image}<figcaption>{said(moving, section)}</figcaption></figure>'
             output.data, output.metadata = {"text/html": image}, {}
+
+
+def _one_by_one(image: str, width: int, height: int, heights: Sequence[float]) -> str:
+    """An image in parts, each of which covers the one before when the lecturer goes on; what they show is said once."""
+    silent = re.sub(r' alt="[^"]*"', ' alt=""', image)
+    above = 0.0
+    parts: list[str] = []
+    for one in heights:
+        share = height * one / sum(heights)
+        moved = (silent if parts else image).replace("<img ", f'<img style="margin-top:-{100 * above / width:.3f}%" ')
+        parts.append(f'<div class="fstats-part{" fragment" * bool(parts)}" style="aspect-ratio:{width}/{share:.1f}">{moved}</div>')
+        above += share
+    return f'<div class="fstats-parts">{"".join(parts)}</div>'
 
 
 def inside(data: bytes) -> str:
@@ -94,12 +110,14 @@ def inside(data: bytes) -> str:
     return "data:image/png;base64," + b64encode(data).decode()
 
 
-def where_it_moves(document: str) -> Callable[[str, str], str]:
-    """What is said below the picture of an explorer of this notebook, on paper and on pages that nobody serves."""
+def where_it_moves(document: str, address: str = "") -> Callable[[str, str], str]:
+    """What is said below the picture of an explorer of this notebook, on paper and on pages that nobody serves; with a link to a copy."""
+    named = f"<code>{escape(document)}</code>"
+    named = f'<a href="{escape(address)}">{named}</a>' if address else named
 
     def said(name: str, section: str) -> str:
         place = f', section "{escape(section.replace("-", " "))}"' if section else ""
-        return f"<strong>{escape(name)}</strong>, as it starts. It moves in JupyterLab: <code>fstats lab</code>, then <code>{document}</code>{place}."
+        return f"<strong>{escape(name)}</strong>, as it starts. It moves in JupyterLab: <code>fstats lab</code>, then {named}{place}."
 
     return said
 

@@ -1,7 +1,7 @@
 """The course as a web site that needs no network: Sphinx reads the notebooks as they are stored, and the docstrings.
 
 Sphinx, MyST-NB (the reader of notebooks) and the theme do the work; here stands what they are given: the notebooks with their
-pictures as files and alternative texts, a page of contents, the glossary, the reference, and the settings.
+pictures as files and alternative texts, a page of contents, the reference, and the settings.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import assets, reference
-from .reading import headings, kind, read, title, where_it_moves, with_figures, with_links
+from .reading import kind, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
+GLOSSARY = "glossary"  # the notebook of words, which the site shows beside the folders
 
 
 class NotBuilt(RuntimeError):
@@ -76,8 +76,6 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
             page = still(read(one.path), one, static / "pictures", known)
             (source / folder / one.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
         (source / folder / "index.md").write_text(_index(folder, lines), encoding="utf-8")
-    every = [one for lines in listed.values() for one in lines]
-    (source / "glossary.md").write_text(glossary(every), encoding="utf-8")
     (source / "index.md").write_text(_front(root, listed), encoding="utf-8")
     reference.write(source / "reference", names)
 
@@ -127,18 +125,21 @@ def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
     heading, _, rest = readme.partition("\n\n")
     said = rest.partition("\n\n")[0]
     tree = "\n".join(f"{words} <{folder}/index>" for folder, words in FOLDERS.items())
+    words = next((one.document for one in listed["notebooks"] if one.path.stem == GLOSSARY), "")
+    explained = f"Words are explained in the {{doc}}`glossary <{words}>`" if words else "Words are explained where they come up"
+    also = f"Glossary <{words}>\n" * bool(words)
     lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_table(lines, f'{folder}/')}" for folder, lines in listed.items())
     return (
         f"{heading}\n\n{said}\n\n"
         "The pages show what the notebooks computed when they were last run. To move the explorers and to have your exercises answered, "
-        "take the repository and run `fstats lab`. Words are explained in the {doc}`glossary`, every test in the "
+        f"take the repository and run `fstats lab`. {explained}, every test in the "
         "{doc}`reference <reference/index>`.\n\n"
-        f"{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\nGlossary <glossary>\nReference <reference/index>\n```\n"
+        f"{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
     )
 
 
 def _index(folder: str, lines: Sequence[Listing]) -> str:
-    names = "\n".join(one.path.stem for one in lines)
+    names = "\n".join(one.path.stem for one in lines if one.path.stem != GLOSSARY)  # which stands beside the folders
     return f"# {FOLDERS[folder]}\n\n{_table(lines, '')}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
 
 
@@ -156,37 +157,6 @@ def _time(notebook: Any) -> str:
         r"\*\*Time\.\*\* (?:About )?(.+?)\.(?:\s|$)|\bIn (?:about )?([\w -]*(?:minutes|hour)) you will\b", notebook.cells[0].source
     )
     return (found[1] or found[2]) if found else ""
-
-
-_TERM = re.compile(r"^\* \*\*(.+?)\*\*: (.+)$", re.M)
-
-
-def glossary(every: Sequence[Listing]) -> str:
-    """The page of the terms, from the notebook that has them below the heading "Glossary"."""
-    known = {one.path.resolve() for one in every}
-    found: dict[str, str] = {}
-    for one in every:
-        for term, said in terms(read(one.path)):
-            found.setdefault(term, with_links(said, partial(_from_the_root, path=one.path, known=known)))
-    lines = "\n\n".join(f"{term}\n  {said}" for term, said in sorted(found.items(), key=lambda item: item[0].lower()))
-    listed = f"```{{glossary}}\n{lines}\n```\n" if found else ""
-    return f"# Glossary\n\nEach word in a sentence or two, and the notebook that shows it at work.\n\n{listed}"
-
-
-def terms(notebook: Any) -> Iterator[tuple[str, str]]:
-    """The terms below the heading "Glossary", and what is said of each."""
-    inside = False
-    for cell in notebook.cells:
-        for heading in headings(cell):
-            inside = heading.words.endswith("lossary") or (inside and heading.level > 2)
-        if inside and cell.cell_type == "markdown":
-            yield from _TERM.findall(cell.source)
-
-
-def _from_the_root(target: str, path: Path, known: set[Path]) -> str:
-    """A link's target, if the site has it, as a page beside the folders writes it."""
-    there = _there(target, path, known)
-    return there if not there or "://" in there else f"{path.parent.name}/{there}".replace(f"{path.parent.name}/../", "")
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ STYLE: dict[str, Any] = {
     "xtick.labelcolor": BLACK,
     "ytick.labelcolor": BLACK,
 }
+BETWEEN = 0.86  # of the width of a picture lies between the names of the axis on its left and its right margin
 HALO = 3.5  # points of it to either side
 
 
@@ -43,9 +44,37 @@ def figure(*pictures: Picture) -> Figure:
     with matplotlib.rc_context(unless_set(STYLE)):
         heights = [picture.height for picture in pictures]
         made = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
-        for picture, ax in zip(pictures, made.subplots(len(pictures), squeeze=False, height_ratios=heights)[:, 0], strict=True):
+        boxes = made.subfigures(len(pictures), squeeze=False, height_ratios=heights)[:, 0] if len(pictures) > 1 else [made]
+        for picture, box in zip(pictures, boxes, strict=True):  # each in its own part, so that a slide can show one alone
+            ax = box.subplots()
             draw(picture, ax)
+            _in_rows(ax)
         made.draw_without_rendering()
+    return made
+
+
+def _in_rows(ax: Axes) -> None:
+    """Put a legend into as many rows as it needs: one that is wider than the axes is cut, and squeezes them."""
+    legend: Any = ax.get_legend()
+    columns = len(legend.get_texts()) if legend else 0
+    while columns > 1 and legend.get_window_extent().width > BETWEEN * ax.figure.bbox.width:
+        columns -= 1
+        legend.remove()
+        legend = _legend(ax, columns)
+
+
+def _legend(ax: Axes, columns: int) -> Any:
+    """A legend below the axes and what is written there, to be read row by row; its words are no formulas."""
+    from matplotlib.transforms import ScaledTranslation
+
+    entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
+    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]  # matplotlib fills column after column
+    lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
+    below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
+    look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
+    made = ax.legend(*zip(*in_rows, strict=True), loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, **look)
+    for text in made.get_texts():
+        text.set_parse_math(False)
     return made
 
 
@@ -69,7 +98,7 @@ def on_axes(picture: Picture, ax: Axes) -> None:
     """Draw on axes of the caller's; a picture that is made in pixels, laid out for their size."""
     import matplotlib
 
-    if picture.anew is None:
+    if picture.frame:
         draw(picture, ax)
         return
     from .printed import for_axes
@@ -101,17 +130,7 @@ def draw(picture: Picture, ax: Axes, halo: bool = True) -> None:
     for mark in picture.marks:
         drawn(mark, picture, ax)
     if picture.legend:
-        legend = ax.legend(
-            loc="upper left",
-            bbox_to_anchor=(0, -0.16 if picture.frame else 0),
-            ncols=len(picture.legend),
-            frameon=False,
-            borderaxespad=0,
-            handlelength=1.6,
-            columnspacing=1.4,
-        )
-        for text in legend.get_texts():
-            text.set_parse_math(False)
+        _legend(ax, len(picture.legend))
     if halo:
         _with_halo(ax)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,9 @@ from ..number import RARE, is_rare, tex
 from ..row import Row
 from ..value import Interval
 from .layout import value
+
+INDENT = r"\quad "
+PAGE = 62.0  # letters that a line of LaTeX's own pages has room for
 
 
 def number(row: Row) -> str:
@@ -45,19 +49,22 @@ def pieces(row: Row, with_value: bool = True) -> list[str]:
         if not row.formula:
             return [row.symbol]
         numbers = row.substituted if row.substituted != row.formula else ""  # words say nothing the second time
-        first = _joined(row, [numbers, _first(row)])
+        first = _related(row, [numbers, _first(row)])
         formula = f"{row.symbol} {row.relation} {row.formula}"
-        return [f"{formula};", rf"\quad {row.over} = 1: \ {' '.join(first)}"] if first else [formula]
+        return [f"{formula};", rf"{INDENT}{row.over} = 1: \ {first[0]}", *first[1:]] if first else [formula]
     return _joined(row, [row.symbol, row.formula, row.substituted, number(row) if with_value else ""])
 
 
-def _joined(row: Row, parts: list[str]) -> list[str]:
+def _related(row: Row, parts: list[str]) -> list[str]:
     """The parts, all but the first with the row's relation before them; one that begins with a relation of its own keeps that."""
     first, *others = list(dict.fromkeys(filter(None, parts))) or [""]
-    related = [part if part.startswith("< ") else f"{row.relation} {part}" for part in others]
-    if first and related:
-        return [f"{first} {related[0]}", *related[1:]]
-    return [first] if first else []
+    return [first, *(part if part.startswith("< ") else f"{row.relation} {part}" for part in others)] if first else []
+
+
+def _joined(row: Row, parts: list[str]) -> list[str]:
+    """The same, the first two in one."""
+    related = _related(row, parts)
+    return [" ".join(related[:2]), *related[2:]] if related else []
 
 
 def _first(row: Row) -> str:
@@ -67,17 +74,110 @@ def _first(row: Row) -> str:
 
 
 def as_latex(rows: Iterable[Row]) -> str:
-    """An ``aligned`` block, one line a step."""
-    lines = []
+    """An ``aligned`` block, one line a step; words, and formulas, that a page has no room for go on in the next line."""
+    rows, lines = list(rows), []
+    room = PAGE - max((breadth(row.symbol) for row in rows), default=0)  # right of the signs at which the lines are aligned
     for row in rows:
         if row.kind == "conclusion":
-            lines.append(rf"&\text{{{prose(row.value)}}}")
+            lines += [rf"&\text{{{prose(line)}}}" for line in wrap(row.value, int(room))]
         elif row.kind == "setting" and not row.formula:
             found = None if row.is_names else tex(row.value, row.digits)
-            lines.append(rf"{row.symbol} &= " + (rf"\text{{{prose(value(row))}}}" if found is None else found))
+            first, *others = [rf"\text{{{prose(line)}}}" for line in wrap(value(row), int(room))] if found is None else [found]
+            lines += [f"{row.symbol} &= {first}", *(rf"&\quad {more}" for more in others)]
         elif row.formula or number(row):
-            lines.append(re.sub(rf" ({re.escape(row.relation)}|<) ", r" &\g<1> ", equation(row), count=1))
+            first, *others = _in_lines(pieces(row), room, breadth(row.symbol))
+            lines += [
+                re.sub(rf" ({re.escape(row.relation)}|<) ", r" &\g<1> ", first, count=1),
+                *(rf"&\quad {more.removeprefix(INDENT)}" for more in others),
+            ]
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+
+def _in_lines(parts: list[str], room: float, symbol: float) -> list[str]:
+    """The parts of an equation in as many lines as the page asks for; a part that is too long by itself is broken where words begin.
+
+    The symbol stands before the room that lines have.
+    """
+    lines: list[str] = []
+    full = False  # whether the line before is one of a part that was broken: the next part then begins its own
+    for part in parts:
+        whole = breadth(part) <= room + symbol * (not lines)
+        for one in [part] if whole else _where_words_begin(part):
+            if not lines or full or breadth(f"{lines[-1]} {one}") > room + symbol * (len(lines) == 1):
+                lines.append(one)
+            else:
+                lines[-1] += f" {one}"
+            full = False
+        full = not whole
+    return lines
+
+
+def _where_words_begin(part: str) -> list[str]:
+    """A formula in pieces, each of which begins with words or stands behind a comma or colon, none inside a bracket or a fraction."""
+    found, depth = [""], 0
+    for token in re.findall(rf"\s+|{_TOKEN}", part):
+        if depth == 0 and token.startswith(r"\text{") and found[-1].strip():
+            found.append("")
+        found[-1] += token
+        depth += (token in _OPEN) - (token in _CLOSE)
+        if depth == 0 and found[-1].endswith((r",\ ", r": \ ")):
+            found.append("")
+    return [one.strip() for one in found if one.strip()]
+
+
+def breadth(formula: str) -> float:
+    r"""About how wide a formula is, in letters: of a fraction its wider part, of what stands high or low less.
+
+    >>> breadth("x=12"), breadth(r"\frac{a+b}{2}"), breadth(r"\bar d"), breadth(r"\text{so many}")
+    (5.2, 4.2, 1.0, 6.6499...)
+    """
+    return _group(re.findall(_TOKEN, formula), "")[0]
+
+
+def _group(tokens: list[str], closing: str) -> tuple[float, list[str]]:
+    """The breadth of what stands before the closing sign, and the tokens behind that."""
+    wide, rest = 0.0, tokens
+    while rest and rest[0] != closing:
+        token, rest = rest[0], rest[1:]
+        if token == r"\frac":
+            above, rest = _next(rest)
+            below, rest = _next(rest)
+            wide += max(above, below)
+        elif token in ("_", "^"):
+            raised, rest = _next(rest)
+            wide += 0.75 * raised
+        elif token == "{":
+            inside, rest = _group(rest, "}")
+            wide += inside
+        elif token.startswith(r"\text{"):
+            wide += 0.95 * (len(token) - len(r"\text{}"))
+        else:
+            wide += (
+                len(token) - 1
+                if token in _NAMED
+                else 0.0
+                if token in _NO_BREADTH
+                else 2.2
+                if token in _WIDE
+                else 1.3
+                if token.isupper()
+                else 1.0
+            )
+    return wide, rest[1:]
+
+
+def _next(tokens: list[str]) -> tuple[float, list[str]]:
+    """The breadth of a command's next argument, and the tokens behind it."""
+    if tokens[:1] == ["{"]:
+        return _group(tokens[1:], "}")
+    return _group(tokens[:1], "")[0], tokens[1:]
+
+
+_TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
+_OPEN, _CLOSE = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}
+_NO_BREADTH = {r"\bar", r"\hat", r"\tilde", r"\mathrm"}
+_NAMED = {r"\max", r"\min", r"\arcsin", r"\ln", r"\log", r"\exp"}
+_WIDE = {*"=<>+-", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow", r"\quad", r"\sum", r"\sqrt", r"\ldots", ":"}
 
 
 def prose(text: str) -> str:

@@ -6,10 +6,13 @@ text.  A picture with a frame is drawn in the size asked for.
 
 from __future__ import annotations
 
+import io
 import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..picture import Picture
 from .figure import SIZE, draw, unless_set
@@ -35,6 +38,7 @@ STYLE: dict[str, Any] = {  # where rcParams have what matplotlib starts with
 PIXELS = 15.1  # of a picture without a frame, in the height of its text
 EDGE, LINE, INSIDE = 0.04, 1.5, 17.5  # inches around; from line to line, and a picture with axes at least, in heights of text
 WITHOUT = "Figure"  # what a file without a title is called
+ON_SCREEN = 144  # dots of an inch in a notebook
 LEAST = 4.0  # points: no text is made smaller than that to fit a height
 
 
@@ -43,8 +47,10 @@ def size_of(figsize: Any) -> tuple[float, float | None]:
     pair: Any = (figsize, None) if not isinstance(figsize, (tuple, list)) else figsize if len(figsize) == 2 else (None, None)
     width, height = pair
     for each in (width, *([] if height is None else [height])):
-        if isinstance(each, bool) or not isinstance(each, (int, float)) or not 0.5 <= each <= 100:
-            raise ValueError(f"figsize must be a width in inches, or (width, height), each from 0.5 to 100; got {figsize!r}")
+        if isinstance(each, bool) or not isinstance(each, (int, float, np.integer)) or not 0.5 <= each <= 100:
+            raise ValueError(
+                f"figsize must be a width in inches, or (width, height), each from 0.5 to 100, such as 3.4 for a column; got {figsize!r}"
+            )
     return float(width), None if height is None else float(height)
 
 
@@ -55,7 +61,7 @@ def figure(picture: Picture, figsize: Any) -> Figure:
 
     width, height = size_of(figsize)
     with matplotlib.rc_context(unless_set(STYLE)):
-        if picture.anew is None:
+        if picture.frame:
             title, columns = in_lines(picture.title, width, _text()), _columns(picture, width)
             rows = -(-len(picture.legend) // columns) + title.count("\n") + bool(title)
             least = _text() / 72 * (INSIDE * picture.height + LINE * rows)  # labels of vertical lines stand apart then
@@ -79,7 +85,7 @@ def _frameless(picture: Picture, width: float, height: float | None) -> Figure:
 
     text = _text()
     while True:
-        laid = _anew(picture, (width - 2 * EDGE) * 72 / text * PIXELS)
+        laid, text = _laid(picture, (width - 2 * EDGE) * 72, text)
         legend = laid.legend
         above = text * LINE * (in_lines(laid.title, width, text).count("\n") + 1) / 72 if laid.title else 0.0
         below = text * LINE * len(legend) / 72
@@ -100,8 +106,12 @@ def _frameless(picture: Picture, width: float, height: float | None) -> Figure:
     return made
 
 
-def _anew(picture: Picture, across: float) -> Picture:
-    return picture if picture.anew is None else picture.anew(across)
+def _laid(picture: Picture, wide: float, text: float) -> tuple[Picture, float]:
+    """A picture made in pixels, for so many points across: made anew, or in text that is so small that it fits; and the size of its text."""
+    if picture.anew is not None:
+        return replace(picture.anew(wide / text * PIXELS), title=picture.title), text
+    x0, x1 = picture.xlim
+    return picture, min(text, wide / (x1 - x0) * PIXELS)
 
 
 def for_axes(picture: Picture, ax: Axes) -> tuple[Picture, float]:
@@ -111,7 +121,7 @@ def for_axes(picture: Picture, ax: Axes) -> tuple[Picture, float]:
     wide, high = (72 * size / dpi for size in (inside.width, inside.height))
     text = _text()
     while True:
-        laid = _anew(picture, wide / text * PIXELS)
+        laid, text = _laid(picture, wide, text)
         if (laid.ylim[1] - laid.ylim[0]) / PIXELS * text <= high or text <= LEAST:
             return laid, text
         text = max(LEAST, text - 0.25)
@@ -141,6 +151,13 @@ def _columns(picture: Picture, width: float) -> int:
     while columns > 1 and columns * (0.6 * max(words) + 3) * _text() > 72 * width:
         columns -= 1
     return columns
+
+
+def png(picture: Picture, figsize: Any) -> bytes:
+    """A figure for a paper as a notebook shows it."""
+    buffer = io.BytesIO()
+    figure(picture, figsize).savefig(buffer, format="png", dpi=ON_SCREEN, metadata={"Software": None})
+    return buffer.getvalue()
 
 
 def save(picture: Picture, path: str | os.PathLike[str], figsize: Any, dpi: float) -> None:

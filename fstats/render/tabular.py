@@ -6,11 +6,18 @@ from collections.abc import Sequence
 
 
 def as_latex(
-    heads: Sequence[str], blocks: Sequence[Sequence[Sequence[str]]], *, caption: str = "", label: str = "", remarks: Sequence[str] = ()
+    heads: Sequence[str],
+    blocks: Sequence[Sequence[Sequence[str]]],
+    *,
+    caption: str = "",
+    label: str = "",
+    remarks: Sequence[str] = (),
+    fit: bool = False,
 ) -> str:
     r"""Cells that are LaTeX already as a ``tabular``: the first column to the left, the others to the right, a rule between blocks.
 
     Remarks become comments, for whoever reads the source; with a caption or a label all of it stands in a ``table``.
+    To `fit` is to be made smaller where it is wider than a line (by the package graphicx).
 
     >>> print(as_latex(["", "A"], [[["iris", "$1$"]]]))
     \begin{tabular}{@{}lr@{}}
@@ -25,6 +32,8 @@ def as_latex(
     for block in blocks:
         lines += [r"\midrule", *map(_line, block)]
     lines += [r"\bottomrule", r"\end{tabular}"]
+    if fit:
+        lines = [r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", *lines[:-1], lines[-1] + "}"]
     if caption or label:
         above = [r"\begin{table}", r"\centering"] + [rf"\caption{{{caption}}}"] * bool(caption) + [rf"\label{{{label}}}"] * bool(label)
         lines = [*above, *lines, r"\end{table}"]

@@ -145,8 +145,9 @@ class Measured(Tabular):
         caption: str = "",
         label: str = "",
         transpose: bool = False,
+        fit: bool = False,
     ) -> str:
-        """The table of a paper, for the packages booktabs and none else: a line for each data set, a column for each classifier.
+        """The table of a paper, for the package booktabs: a line for each data set, a column for each classifier.
 
         Parameters
         ----------
@@ -166,6 +167,9 @@ class Measured(Tabular):
             With one of them the table stands in an environment ``table``; the caption is LaTeX, and stands as it is.
         transpose : bool
             Whether classifiers are lines and data sets columns.
+        fit : bool
+            Whether a table that is wider than the page is made as small as the page asks for (with the package graphicx); of many
+            classifiers first try ``sd=False`` and ``transpose=True``.
         """
         places = (1 if percent else 3) if digits is None else digits
         if isinstance(places, bool) or not isinstance(places, int) or not 0 <= places <= 15:
@@ -181,6 +185,7 @@ class Measured(Tabular):
             caption=caption,
             label=label,
             transpose=transpose,
+            fit=fit,
         )
 
     @property

@@ -117,6 +117,7 @@ def as_latex(
     caption: str,
     label: str,
     transpose: bool,
+    fit: bool,
 ) -> str:
     """The table for a paper."""
     from ..render import tabular
@@ -137,4 +138,5 @@ def as_latex(
     if transpose:
         turned = list(zip(heads, *body, *below, strict=True))
         heads, body, below = ["Classifier", *turned[0][1:]], [list(line) for line in turned[1:]], []
-    return tabular.as_latex(heads, [part for part in (body, below) if part], caption=caption, label=label, remarks=remarks)
+    blocks = [part for part in (body, below) if part]
+    return tabular.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)

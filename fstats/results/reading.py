@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -40,12 +41,18 @@ class Sheet:
     heads: list[str]
     lines: list[list[Any]]
     name: str
-    first: int | None  # the number of the first line in an editor; None where the rows of a frame are counted from 0
+    numbers: list[int] | None  # of the lines in an editor; None where the rows of a frame are counted from 0
     decimal: str = "."
+
+    def rows(self, rows: Sequence[int]) -> str:
+        """Which lines these are, the first few of them."""
+        numbers = [str(row if self.numbers is None else self.numbers[row]) for row in rows[:4]] + ["..."] * (len(rows) > 4)
+        listed = f"{', '.join(numbers[:-1])} and {numbers[-1]}"
+        return f"rows {listed} (counting from 0)" if self.numbers is None else f"lines {listed}"
 
     def place(self, row: int, head: str) -> str:
         """Where a cell stands."""
-        line = f"row {row} (counting from 0)" if self.first is None else f"line {self.first + row}"
+        line = f"row {row} (counting from 0)" if self.numbers is None else f"line {self.numbers[row]}"
         return f"{self.name}, {line}, column {head!r}"
 
 
@@ -68,16 +75,21 @@ def of_csv(path: str | os.PathLike[str]) -> Sheet:
     except UnicodeDecodeError as error:
         number = content[: error.start].count(b"\n") + 1
         raise ValueError(f"{file}, line {number}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
+    stated, _, rest = text.partition("\n")
+    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # what Excel writes above the heads
+    text = rest if skipped else text
     found = Counter(sign for sign in text.partition("\n")[0] if sign in ",;\t")
     between = found.most_common(1)[0][0] if found else ","
-    lines = [line for line in csv.reader(StringIO(text, newline=""), delimiter=between) if any(cell.strip() for cell in line)]
+    reader = csv.reader(StringIO(text, newline=""), delimiter=between)
+    numbered = [(reader.line_num + skipped, line) for line in reader if any(cell.strip() for cell in line)]
+    numbers, lines = [number for number, _ in numbered], [line for _, line in numbered]
     if len(lines) < 2 or len(lines[0]) < 2:
         raise ValueError(f"{file} must have a line of heads with lines of scores below it; it has {len(lines)} lines")
     heads = [head.strip() for head in lines[0]]
-    for number, line in enumerate(lines[1:], 2):
+    for number, line in numbered[1:]:
         if len(line) != len(heads):
             raise ValueError(f"{file}, line {number}: {len(line)} cells below {len(heads)} heads")
-    return Sheet(heads, [[cell.strip() for cell in line] for line in lines[1:]], file.name, 2, "." if between == "," else ",")
+    return Sheet(heads, [[cell.strip() for cell in line] for line in lines[1:]], file.name, numbers[1:], "." if between == "," else ",")
 
 
 def of_frame(frame: Any, name: str = "scores") -> Sheet:
@@ -144,15 +156,24 @@ def _holds_numbers(sheet: Sheet, head: str) -> bool:
 
 
 def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
-    """The scores one by one.  Where a data set stands in several lines and nothing numbers them, they are its folds in their order."""
+    """The scores one by one.  Where all scores of a long sheet stand in equally many lines that nothing numbers, those are its folds."""
     at = {head: k for k, head in enumerate(sheet.heads)}
     seen: Counter[tuple[str, str, str]] = Counter()
     alone = _alone(sheet, of)
+    as_columns = {head: found[1] for head in of.scores if of.classifier and not of.fold and (found := FOLD_HEAD.fullmatch(head))}
+    if not of.classifier and (no := next((head for head in of.scores if head.lower() in RANKS), "")):
+        raise ValueError(
+            f"{sheet.name}: the column {no!r} is a summary and no classifier: leave it out, or name the others by scores=[...]"
+        )
+    if len(as_columns) < len(of.scores):
+        as_columns = {}
     for row, line in enumerate(sheet.lines):
         data_set = str(line[at[of.data_set[0]]]) if of.data_set else str(row + 1)
         name = str(line[at[of.classifier]]) if of.classifier else ""
         metric = str(line[at[of.metric]]) if of.metric else ""
         seen[data_set, name, metric] += 1
+        if of.data_set and data_set.strip().lower() in SUMMARIES:
+            raise ValueError(f"{sheet.place(row, of.data_set[0])}: {data_set!r} is a summary and no data set: leave that line out")
         for words, column in ((data_set, of.data_set), (name, [of.classifier] if of.classifier else [])):
             if column and words.lower() in MISSING:
                 raise ValueError(f"{sheet.place(row, str(column[0]))}: the name is missing")
@@ -160,13 +181,13 @@ def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
         for head in of.scores:
             value = _value(line[at[head]], sheet.decimal)
             if value is None:
-                raise ValueError(
-                    f"{sheet.place(row, head)}: {str(line[at[head]])!r} is no number: write one, such as 0.5, or name the columns that hold scores by scores=[...]"
-                )
+                raise ValueError(f"{sheet.place(row, head)}: {_no_number(str(line[at[head]]))}")
             if value in (inf, -inf):
                 raise ValueError(f"{sheet.place(row, head)}: a score must be finite; got {value}")
             place = sheet.place(row, head)
-            if of.classifier:
+            if head in as_columns:
+                yield FoundScore(data_set, name, as_columns[head], metric, value, place)
+            elif of.classifier:
                 yield FoundScore(
                     data_set, name, fold, metric if of.metric and len(of.scores) == 1 else f"{metric} {head}".strip(), value, place
                 )
@@ -181,6 +202,13 @@ def _alone(sheet: Sheet, of: Columns) -> bool:
         return not of.fold
     places = [sheet.heads.index(key) for key in keys]
     counts = Counter(tuple(str(line[k]) for k in places) for line in sheet.lines)
+    twice = next((key for key, count in counts.items() if count > 1), None)
+    if twice and not of.classifier and (sheet.numbers or len(set(counts.values())) > 1):  # a frame may be made of equally many folds
+        rows = [row for row, line in enumerate(sheet.lines) if tuple(str(line[k]) for k in places) == twice]
+        raise ValueError(
+            f"{sheet.name}: {twice[0]} stands in {sheet.rows(rows)}, and no column numbers the folds: keep one of them, or number them in a "
+            "column 'fold' (another name by fold=)"
+        )
     if len(set(counts.values())) > 1 and of.classifier:
         many, most = counts.most_common(1)[0]
         raise ValueError(
@@ -188,6 +216,28 @@ def _alone(sheet: Sheet, of: Columns) -> bool:
             "add a column 'fold', or name it by fold="
         )
     return set(counts.values()) == {1}
+
+
+NUMBER = r"[-+]?[\d.,]+"
+SPREAD = re.compile(rf"({NUMBER})\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*{NUMBER}\s*%?|\({NUMBER}\s*%?\))")
+RANKS = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # no classifiers
+SUMMARIES = RANKS | {"mean", "average", "avg", "avg."}  # and no data sets
+FOLD_HEAD = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # of a column that is one fold
+
+
+def _no_number(cell: str) -> str:
+    """What is wrong with a cell that is no number, and what to do."""
+    plain = cell.strip().strip("$").strip()
+    if spread := SPREAD.fullmatch(plain):
+        return (
+            f"{cell!r} is a mean with its spread, and the tests need the score alone: keep {spread[1]!r}, or better, hand in the scores of the "
+            "folds, a line for each, numbered in a column 'fold'"
+        )
+    if re.fullmatch(rf"{NUMBER}\s*%", plain):
+        return f"{cell!r} has a sign of percent: write the number alone, {plain.rstrip('% ')!r}, in the whole file"
+    if re.fullmatch(r"[-+]?\d+,\d+", plain):
+        return f"{cell!r} has a decimal comma: write {plain.replace(',', '.')!r}, or separate the columns by semicolons"
+    return f"{cell!r} is no number: write one, such as 0.5, or name the columns that hold scores by scores=[...]"
 
 
 def _value(cell: Any, decimal: str) -> float | None:

@@ -44,14 +44,15 @@ def in_view(explorer: Locator) -> dict[str, Any]:
             const parts = {
                 sentence: [root.querySelector(".fstats-said")],
                 controls: [...root.querySelectorAll(".fstats-control")].filter(e => e.offsetParent),
-                picture: [root.querySelector(".fstats-picture svg")],
+                picture: [...root.querySelectorAll(".fstats-picture svg")].filter(e => e.getClientRects().length),
             };
             const beyond = e => {
                 const box = e.getBoundingClientRect();
                 return Math.max(box.bottom - bottom, seen.top - box.top - 1, box.right - seen.right, seen.left - box.left);
             };
-            const svg = parts.picture[0], box = svg.getBoundingClientRect(), drawn = svg.viewBox.baseVal;
-            const texts = [...svg.querySelectorAll("text")].map(e => parseFloat(getComputedStyle(e).fontSize) * box.width / drawn.width);
+            const scale = svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+            const texts = parts.picture.flatMap(svg => [...svg.querySelectorAll("text")].map(e => parseFloat(getComputedStyle(e).fontSize) * scale(svg)));
+            const box = parts.picture[0].getBoundingClientRect();
             return {
                 beyond: Object.fromEntries(Object.entries(parts).map(([name, all]) => [name, Math.max(...all.map(beyond))])),
                 controls: parts.controls.length,

@@ -279,6 +279,44 @@ except OSError: file = False
 loot = "memory that nobody counts" if shared >= 0 or file else "refused"
 """
 
+ONE_PAGE = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+size, held = 4 << 20, 0
+try: flags, file = FLAGS_AND_FILE
+except OSError: flags, file = 0, -1
+for _ in range(6):
+    place = libc.mmap(None, size, 3, flags, file, 0)
+    if place in (None, 2**64 - 1): break
+    ctypes.memset(place, 1, size)
+    libc.munmap(place + 4096, size - 4096)  # what is gone from here remains in memory as long as the first page does
+    held += 4
+loot = "memory that nobody has" if held else "refused"
+"""
+
+SCARCE = """
+import ctypes, fcntl, os
+libc = ctypes.CDLL(None, use_errno=True)
+def pipe_of_a_mebibyte():
+    try: return fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)
+    except OSError: return -1
+def many_timers():
+    return -1 if any(libc.timer_create(1, None, ctypes.byref(ctypes.c_int())) for _ in range(2000)) else 0
+tried = {
+    "watchers of files": lambda: libc.inotify_init1(0),
+    "queues": lambda: libc.mq_open(b"/mine", os.O_CREAT | os.O_RDWR, 0o600, None),
+    "input and output for later": lambda: libc.syscall(206, 1000, ctypes.byref(ctypes.c_ulong(0))),
+    "rules": lambda: libc.syscall(444, bytes(16), 16, 0),
+    "pipes": pipe_of_a_mebibyte,
+    "timers": many_timers,
+}
+done = [name for name, take in tried.items() if take() >= 0]
+loot = "taken from everybody" if done else "refused"
+"""
+
 MANY_PROCESSES = """
 import os, signal, time
 done, tell = os.pipe()
@@ -600,6 +638,30 @@ ATTACKS: Sequence[Attack] = (
         "evidence",
         True,
         evidence="memory that nobody counts",
+    ),
+    Attack(
+        "shares memory with nobody, and keeps one page of it",
+        tells(ONE_PAGE.replace("FLAGS_AND_FILE", "0x21, -1")),
+        "checks",
+        "evidence",
+        True,
+        evidence="memory that nobody has",
+    ),
+    Attack(
+        "does the same with a device that gives memory",
+        tells(ONE_PAGE.replace("FLAGS_AND_FILE", '1, os.open("/dev/zero", os.O_RDWR)')),
+        "checks",
+        "evidence",
+        False,
+        evidence="memory that nobody has",
+    ),
+    Attack(
+        "takes what the kernel has few of: watchers of files, queues, timers",
+        tells(SCARCE),
+        "checks",
+        "evidence",
+        True,
+        evidence="taken from everybody",
     ),
     Attack(
         "fills the memory by several processes together",

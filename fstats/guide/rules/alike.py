@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from ..questions import NONE, Rule
-from .words import BERGER_HSU, EVERY_PAIR, OWN_RECORDS, OWN_SETS, SAME_RECORDS, SAME_SETS, SCHUIRMANN, TEN_TIMES_TEN
+from .words import (
+    BERGER_HSU,
+    DELONG,
+    EVERY_PAIR,
+    OWN_RANKED,
+    OWN_RECORDS,
+    OWN_SETS,
+    RANKED_ENOUGH,
+    SAME_RANKED,
+    SAME_RECORDS,
+    SAME_SETS,
+    SCHUIRMANN,
+    TEN_TIMES_TEN,
+)
 
 ALIKE = (
     Rule(
@@ -135,5 +148,29 @@ ALIKE = (
         },
         reference="Nadeau and Bengio (2003), Machine Learning 52; " + SCHUIRMANN + "; " + BERGER_HSU,
         notebook="06_cross_validation_is_not_independent",
+    ),
+    Rule(
+        when={"aim": "equivalence", "data_sets": "one", "results": "rankings", "paired": "yes"},
+        test="DeLong",
+        why="Its interval with alpha doubled, DeLong(..., alpha=0.10).ci: areas alike at 0.05 if all of it lies within the margin. "
+        + EVERY_PAIR,
+        needs=SAME_RANKED,
+        assumes=RANKED_ENOUGH + " A margin that matters in practice.",
+        report="the margin and why, both areas, their difference with its 1 - 2 alpha interval",
+        avoid={"UnpairedDeLong": "it forgets that the records are the same", "EquivalenceT": "it takes records for data sets"},
+        reference=DELONG + "; " + BERGER_HSU,
+        notebook="03_contingency_table",
+    ),
+    Rule(
+        when={"aim": "equivalence", "data_sets": "one", "results": "rankings", "paired": "no"},
+        test="UnpairedDeLong",
+        why="Its interval with alpha doubled, UnpairedDeLong(..., alpha=0.10).ci: areas alike at 0.05 if all of it lies within the margin. "
+        + EVERY_PAIR,
+        needs=OWN_RANKED,
+        assumes=RANKED_ENOUGH + " A margin that matters in practice. Better: let all score the same records.",
+        report="the margin and why, both areas, their difference with its 1 - 2 alpha interval",
+        avoid={"DeLong": "it needs both scores of the same record", "EquivalenceT": "it takes records for data sets"},
+        reference=DELONG + "; " + BERGER_HSU,
+        notebook="03_contingency_table",
     ),
 )

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from ..questions import Rule
-from .words import DEMSAR, DIETTERICH, LADDER, OWN_RECORDS, OWN_SETS, SAME_RECORDS, SAME_SETS, TEN_TIMES_TEN
+from .words import (
+    AUC_REPORT,
+    DELONG,
+    DEMSAR,
+    DIETTERICH,
+    LADDER,
+    OWN_RANKED,
+    OWN_RECORDS,
+    OWN_SETS,
+    RANKED_ENOUGH,
+    SAME_RANKED,
+    SAME_RECORDS,
+    SAME_SETS,
+    TEN_TIMES_TEN,
+)
 
 MANY = (
     # -- several data sets
@@ -147,6 +161,37 @@ MANY = (
         },
         reference="Bouckaert and Frank (2004), PAKDD; Holm (1979), Scandinavian Journal of Statistics 6",
         notebook="06_cross_validation_is_not_independent",
+        then=("Holm",),
+    ),
+    # -- one data set, records ranked
+    Rule(
+        when={"aim": "difference", "classifiers": "many", "data_sets": "one", "results": "rankings", "paired": "yes"},
+        test="DeLong",
+        why="Areas under ROC curves of the same records are correlated, and DeLong's variance takes that in. " + LADDER,
+        needs=SAME_RANKED,
+        assumes=RANKED_ENOUGH,
+        report=AUC_REPORT + ", and the p adjusted by Holm",
+        avoid={
+            "UnpairedDeLong": "it forgets that the records are the same, and with it most of the power",
+            "McNemarExact": "it compares labels, which a threshold makes of the scores",
+        },
+        reference=DELONG + "; Holm (1979), Scandinavian Journal of Statistics 6",
+        notebook="03_contingency_table",
+        then=("Holm",),
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "many", "data_sets": "one", "results": "rankings", "paired": "no"},
+        test="UnpairedDeLong",
+        why="Areas under ROC curves of different records: their variances add up. " + LADDER,
+        needs=OWN_RANKED,
+        assumes=RANKED_ENOUGH + " Better: let all score the same records.",
+        report=AUC_REPORT + ", and the p adjusted by Holm",
+        avoid={
+            "DeLong": "it needs both scores of the same record",
+            "DifferenceOfProportions": "it compares labels, which a threshold makes of the scores",
+        },
+        reference=DELONG + "; Holm (1979), Scandinavian Journal of Statistics 6",
+        notebook="03_contingency_table",
         then=("Holm",),
     ),
 )

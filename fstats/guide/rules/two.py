@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from ..questions import Rule
 from .words import (
+    AUC_REPORT,
     CAUTIOUS,
     CORRECTED,
+    DELONG,
     DEMSAR,
     DIETTERICH,
     K_FOLD,
+    OWN_RANKED,
     OWN_RECORDS,
     OWN_SETS,
     PAIRED_REPORT,
     RANK_REPORT,
+    RANKED_ENOUGH,
     RESAMPLED,
+    SAME_RANKED,
     SAME_RECORDS,
     SAME_SETS,
     TEN_TIMES_TEN,
@@ -168,5 +173,34 @@ TWO = (
         },
         reference="Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52; Bouckaert and Frank (2004), PAKDD",
         notebook="06_cross_validation_is_not_independent",
+    ),
+    # -- one data set, records ranked
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "rankings", "paired": "yes"},
+        test="DeLong",
+        why="Two areas under ROC curves of the same records are correlated; DeLong's variance of their difference takes that in.",
+        needs=SAME_RANKED,
+        assumes=RANKED_ENOUGH,
+        report=AUC_REPORT,
+        avoid={
+            "UnpairedDeLong": "it forgets that the records are the same, and with it most of the power",
+            "McNemarExact": "it compares labels, which a threshold makes of the scores",
+        },
+        reference=DELONG,
+        notebook="03_contingency_table",
+    ),
+    Rule(
+        when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "rankings", "paired": "no"},
+        test="UnpairedDeLong",
+        why="Two areas under ROC curves of different records: their variances add up.",
+        needs=OWN_RANKED,
+        assumes=RANKED_ENOUGH + " Better: let all score the same records.",
+        report=AUC_REPORT,
+        avoid={
+            "DeLong": "it needs both scores of the same record",
+            "DifferenceOfProportions": "it compares labels, which a threshold makes of the scores",
+        },
+        reference=DELONG,
+        notebook="03_contingency_table",
     ),
 )

@@ -20,6 +20,17 @@ OWN_SETS = (
 )
 SAME_RECORDS = "Right or wrong of each classifier on the same independent test records, none of which any of them was trained on."
 OWN_RECORDS = "Right or wrong of each classifier on independent test records of its own, not trained on; the test sets may differ in size."
+SAME_RANKED = (
+    "The class of each of the same independent test records, none of which was trained on, and what each classifier scored it: the higher, the "
+    "more it is held to be positive."
+)
+OWN_RANKED = (
+    "Class and score (the higher, the more it is held to be positive) of independent test records, not trained on, each classifier with test "
+    "records of its own."
+)
+RANKED_ENOUGH = "Some ten positive and ten negative records at least, for the normal curve. It compares these trained classifiers."
+AUC_REPORT = "both areas, their difference with its interval, z, p, and how many records are positive and negative"
+DELONG = "DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more correlated ROC curves, Biometrics 44"
 TEN_TIMES_TEN = (
     "All are trained anew on the same splits, 10 times 10-fold cross-validation, a hundred times each (fstats.compare does it). Scores of any "
     "kind; one score each, or scores of different splits, will not do."

@@ -171,7 +171,7 @@ def write(name: str, arrays: Mapping[str, Any], about: Mapping[str, Any], folder
     noted = notes(folder)
     small = {key: _small(np.ascontiguousarray(part)) for key, part in arrays.items()}
     packed = BytesIO()
-    np.savez_compressed(packed, allow_pickle=False, **small)
+    np.savez_compressed(packed, **small)  # of numbers alone, which nothing pickles
     noted[name] = dict(about) | {
         "time": datetime.now(UTC).date().isoformat(),
         "versions": versions("numpy", "scipy", "scikit-learn"),
