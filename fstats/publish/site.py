@@ -136,7 +136,7 @@ def _heading(document: Path, cell: str) -> str:
 def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
     readme = (root / "README.md").read_text(encoding="utf-8")
     heading, _, rest = readme.partition("\n\n")
-    said = with_links(rest.partition("\n\n")[0], lambda target: target if "://" in target else "")  # its sections are not here
+    said = with_links(rest.partition("\n\n")[0], lambda to: to if "://" in to else "")  # of the README's other sections the site has none
     tree = "\n".join(f"{words} <{folder}/index>" for folder, words in FOLDERS.items())
     words = next((one.document for one in listed["notebooks"] if one.path.stem == GLOSSARY), "")
     explained = f"Words are explained in the {{doc}}`glossary <{words}>`" if words else "Words are explained where they come up"
