@@ -1,7 +1,10 @@
 """Tables of critical values: the exact signed-rank table, the one that the slides print, and how tables are shown."""
 
+import json
+import re
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -286,3 +289,39 @@ def test_a_printed_t_table_is_right_if_it_rounds_right():
     assert table.against({5: [2.776], 6: [2.571]}).wrong == []
     assert table.against({5: [2.776], 6: [2.572]}).wrong == [(6, 0.05)]
     assert "2.572 → 2.571" in repr(table.against({5: [2.776], 6: [2.572]}))
+
+
+# -- the errata of the slides, gathered in notebook 02 ------------------------------------------------------------------------------
+def test_the_errata_of_the_slides_are_what_comes_out():
+    """Each figure of the box is computed here anew, the table's from counting."""
+    cells = json.loads((Path(__file__).parents[1] / "notebooks" / "02_wilcoxon.ipynb").read_text(encoding="utf-8"))["cells"]
+    (box,) = [text for cell in cells if (text := "".join(cell["source"]).replace("−", "-")).startswith("## Errata of the slides")]
+    rows = {where: (printed, right) for where, printed, right, _ in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$", box, re.M)}
+    test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
+    n, sd = len(test.d), test.d.std()
+    assert rows[r"t-test, example: $\sigma_d$"] == (f"{sd:.1f}", f"{test.sd:.3f}")
+    assert rows["the same: $t$"] == (
+        rf"{test.mean / (sd / np.sqrt(n - 1)):.3f} with $\sqrt{{5 - 1}}$",
+        rf"{test.statistic:.3f} with $\sqrt{{5}}$",
+    )
+    assert f"would give {test.mean / (sd / np.sqrt(n)):.3f}" in box
+    wrong = sum(printed != right for size in SIZES for printed, right in zip(SLIDES[size], EXACT[size], strict=True))
+    assert rows["table of critical values"] == ("126 cells", f"{126 - wrong} of them")
+    assert f"the other {wrong} are not" in box
+    assert rows["two-tailed 0.10 and one-tailed 0.05, $n = 17$"] == tuple(f"{table[17][0]} and {table[17][4]}" for table in (SLIDES, EXACT))
+    a = [95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87]
+    b = [80, 70, 80, 60, 78, 80, 85, 70, 60, 80, 85, 78, 80, 78, 80]
+    exercise = SignedRank(a, b)
+    first = [", ".join(f"{rank:g}" for rank in ranks[:4]) + ", ..." for ranks in (np.sort(exercise.ranks), exercise.ranks)]
+    assert rows["exercise: the 15 ranks"] == tuple(first)
+    assert (np.sort(exercise.ranks) != exercise.ranks).all()
+    assert f"$W^+ = {exercise.w_plus:g}$ is right" in box
+    assert rows[r"exercise: critical value, two-tailed, $\alpha = 0.1$"] == (str(SLIDES[15][1]), str(EXACT[15][0]))
+    assert f"entry for 0.05, where {EXACT[15][1]} would be right" in box
+    assert rows[r"exercise: critical value, one-tailed, $\alpha = 0.1$"] == (str(SLIDES[15][4]), str(EXACT[15][3]))
+    assert f"entry for 0.05, where {EXACT[15][4]} would be right" in box
+    assert EXACT[6][1] == 0  # "with n = 6 and 0.05 it is 0"
+    for name in ("00_start_here", "01_paired_t", "04_anova", "05_friedman", "05b_post_hoc"):
+        assert "(02_wilcoxon.ipynb#Errata-of-the-slides)" in (Path(__file__).parents[1] / "notebooks" / f"{name}.ipynb").read_text(
+            encoding="utf-8"
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -21,9 +22,11 @@ from fstats.build import derived, exercise_of
 from fstats.course.catalogue import definition, exercise_names
 from fstats.grading.answer import apart
 from fstats.grading.exercise import is_verdict, start
+from fstats.grading.ladder import END
 from fstats.grading.notebook import BEGIN, exercise_name
 from fstats.grading.python import call
 from fstats.grading.question import Choice, Function, Question
+from fstats.null import ChiSquared, FisherF, StudentT
 from fstats.step import Step
 from fstats.studies import fold_hacking
 
@@ -152,7 +155,7 @@ def test_hints_grow_and_never_give_the_number_away(name: str) -> None:
                 continue
             lengths, task = [], task.fresh()
             for attempt in range(1, 8):
-                nonsense = np.full(right.shape, 7919.25 * attempt)
+                nonsense = np.full(right.shape, 791.3 * attempt)  # few digits: where many of them come from is another question
                 said = task.check(question.key, nonsense if right.ndim else float(nonsense))
                 assert said.verdict == "unknown", (question.key, said)
                 lengths.append(len([line for line in said.lines if "entries are right" not in line]))  # which is told twice only
@@ -160,6 +163,33 @@ def test_hints_grow_and_never_give_the_number_away(name: str) -> None:
                     assert f"{float(right):.4g}" not in " ".join(said.lines), (question.key, said)
             assert lengths == sorted(lengths)
             assert lengths[-1] > lengths[0]
+
+
+def wrong_in_no_known_way(right: Any, times: int) -> Any:
+    """A wrong answer of the right kind, another one each time; a word or a yes has but one."""
+    wrong = np.array(right)
+    if wrong.dtype.kind == "b" and wrong.ndim:
+        wrong.flat[times - 1 :: 3] ^= True
+        return wrong
+    if wrong.dtype.kind in "bU":
+        return not right if wrong.dtype.kind == "b" else np.full(wrong.shape, "wxyz"[times])
+    return wrong + 791.3 * times if wrong.ndim else float(wrong + 791.3 * times)
+
+
+@each_exercise
+def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str) -> None:
+    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes more is told at once."""
+    about = definition(name)
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        task, right = exercise(name), getattr(start(about.tested(question), about.given), question.step)
+        lone, number = is_verdict(right), np.asarray(right).dtype.kind in "fiu"
+        said = [task.check(question.key, wrong_in_no_known_way(right, times)) for times in range(1, 2 if lone else 9 if number else 4)]
+        lines = [one.lines for one in said if one.verdict == "unknown"]
+        assert all(len(told) > 1 or not told[0].startswith("Asked for") for told in (lines if lone else lines[1:])), question.key
+        for earlier, later in pairwise(lines):
+            directions = [line for line in later if line.startswith(("Too ", "That is too ", "That is far too "))]  # told twice only
+            assert set(later) - {*earlier, *directions} or END in later, (question.key, later)
+        assert not number or END in lines[-1], question.key
 
 
 @each_exercise
@@ -189,6 +219,51 @@ def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) 
             words = said.mistake or " ".join(said.lines)
             same_value = [m.name for m in about.mistakes_at(question) if not apart(wrong_answer(m, question, task._data), wrong)]
             assert any(one in words for one in (mistake.name, *same_value)), (key, mistake.name, said)
+
+
+ONLY_WHERE = {  # words of a neighbour, and of which test they are true
+    r"\bF has": lambda test, _: isinstance(test.null, FisherF),
+    r"lost its sign by squaring": lambda test, _: isinstance(test.null, (ChiSquared, FisherF)),
+    r"Student's": lambda test, _: isinstance(test.null, StudentT),
+    r"one is spent on the mean|two independent samples. Pairs": lambda test, _: (
+        test.df == len(test.d) - 1 if "d" in test.__dict__ else test.df == test.n - 1
+    ),
+    r"steadier by the root of n|divides by the root of n": lambda test, step: np.isclose(
+        getattr(test, step), [(se := test.sd / np.sqrt(test.n)), test.mean / se]
+    ).any(),
+    r"residual": lambda test, _: "residuals" in test.steps,
+    r"[Cc]hi-squared by": lambda test, _: "chi_squared" in test.steps,
+    r"\branks\b": lambda test, _: {"ranks", "row", "n"} & {*test.steps, *test.inputs},
+    r"data sets?\b": lambda test, _: "folds" not in test.inputs,
+    r"t-test|\b5 %|squared? .*later": lambda *_: False,  # nothing that the next exercise may do otherwise
+}
+
+
+@each_exercise
+def test_a_neighbour_is_only_where_what_it_says_is_true(name: str) -> None:
+    """It is known by a formula, which tests of other kinds have as well: of each kind of words, a condition on the test, worked out anew."""
+    about = definition(name)
+    for mistake in about.neighbours:
+        question = about.question(mistake.only[0])
+        test = start(about.tested(question), about.given)
+        false = [words for words, is_true in ONLY_WHERE.items() if re.search(words, mistake.sentence) and not is_true(test, question.step)]
+        assert not false, (mistake.only, mistake.name, mistake.sentence)
+
+
+def test_neighbours_are_kept_from_tests_of_another_kind() -> None:
+    """The four that once said of Student's t or of ranks what is true of F, of squares or of residuals."""
+
+    def names(name: str, key: str) -> set[str]:
+        return {one.name for one in definition(name).neighbours if one.only == (key,)}
+
+    assert names("analysis_of_variance", "q14") >= {"chi-squared for F", "doubled"}
+    assert "doubled" in names("bcv_mcnemar", "q8")
+    assert "chi-squared for F" not in names("bcv_mcnemar", "q8")
+    for name, key in (("one_or_two_sided", "q7"), ("not_significant_is_not_equivalent", "q9")):
+        assert not names(name, key) & {"chi-squared for F", "doubled"}
+    assert "one degree of freedom too many" not in names("five_by_two", "q6")
+    assert "n for its root" not in names("corrected_resampled_t", "q11")
+    assert "all residuals" not in names("friedman_and_nemenyi", "q6")
 
 
 @each_exercise
@@ -396,3 +471,17 @@ def test_an_exercise_says_what_it_is_for(path: Path) -> None:
     assert any("image/png" in output.get("data", {}) for output in shown), "a plot to read"
     assert any("reflection" in cell.metadata.get("tags", []) for cell in notebook.cells), "a text of the student's own"
     assert sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in notebook.cells) > 0
+
+
+def test_links_in_the_text_lead_to_a_cell_at_the_first_click() -> None:
+    """As those of replies do: JupyterLab opens a notebook at a cell that is named, and not yet at a heading."""
+    found = 0
+    for path in SOLUTIONS:
+        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
+        for notebook, anchor in re.findall(r"\]\(\.\./notebooks/(\w+)\.ipynb#([^)]*)\)", text):
+            cells = {cell.id: cell for cell in nbformat.read(ROOT / "notebooks" / f"{notebook}.ipynb", as_version=4).cells}
+            cell = cells.get(anchor.removeprefix("cell-id="))
+            assert cell is not None, f"{path.name}: write #cell-id= and the id of the cell in which the section begins; got #{anchor}"
+            assert cell.source.lstrip().startswith("#")
+            found += 1
+    assert found

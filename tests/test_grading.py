@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from fstats import PairedT, exercise, individual
-from fstats.course.catalogue import definition
+from fstats.course.catalogue import definition, exercise_names
 from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, shortened, tolerance
 from fstats.grading.exercise import Exercise, needed
 from fstats.grading.feedback import Feedback, Progress
@@ -315,7 +315,7 @@ def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
     """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
-    assert said.lines[0] == "It may be the right one with too few digits: give three significant digits, rounded."
+    assert said.lines[0] == "As far as so few digits can tell, that is right: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
@@ -850,3 +850,65 @@ def test_fewer_digits_are_told_to_be_fewer(x: float) -> None:
     two = float(f"{x:.1e}")
     assert same(two, x) or shortened(two, x) in ("rounded", "cut")
     assert not shortened(x * 1.1, x)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value", "perhaps"),
+    [
+        ("analysis_of_variance", "q8", 4, "degrees of freedom of the data sets"),  # n - 1, and k + 1
+        ("critical_value_table", "q2", 6, "sums counted, not ways"),  # w + 1, and k
+        ("folds_are_not_independent", "q3", 0.9, "K for K - 1"),  # and 0.889 with one digit
+        ("hack_a_verdict", "q18", 0, "all of them"),  # and anything that was rounded to nothing
+        ("simulate_a_type_one_error", "q1", 0.1, "critical value of one tail"),  # and a number of the text
+    ],
+)
+def test_what_could_be_two_things_is_no_more_than_a_guess(name: str, key: str, value: float, perhaps: str) -> None:
+    """It says so, teaches what it could be, and does not count as a mistake that comes back."""
+    task = exercise(name)
+    said = task.check(key, value)
+    assert (said.verdict, said.mistake, said.guess) == ("mistake", perhaps, True)
+    assert said.title == f"Not yet: perhaps {perhaps}"
+    assert said.lines[0].endswith("It could be this, too:")
+    assert said.lines[1] == next(one.sentence for one in (*task.exercise.mistakes, *task.exercise.neighbours) if one.name == perhaps)
+    task.another().check(key, value)
+    assert not task.progress().practice
+
+
+def test_a_number_of_the_page_in_a_mistake_of_its_own_is_no_guess() -> None:
+    """n for n - 1 is a small count as well, and nothing else is it."""
+    said = exercise("paired_t_by_hand").check("q6", 6)
+    assert (said.mistake, said.guess) == ("n degrees of freedom", False)
+
+
+@pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(4))])
+def test_a_simulated_rate_is_a_share_of_the_repetitions(token: str) -> None:
+    """What counting gives is right, with all its digits or rounded; what no counting gives is refused, alpha but for two rejections, too."""
+    task = exercise("simulate_a_type_one_error", token)
+    many, alpha = task.data["repetitions"], task.data["alpha"]
+    for key in ("q1", "q2", "q3", "q8"):
+        question = task.exercise.question(key)
+        share = round(getattr(task.test_of(question), question.step) * many * 1.004) / many
+        assert task.is_right(key, share)
+        assert task.is_right(key, round(share, 4))
+        told = task.fresh().check(key, share + 0.4 / many)
+        assert told.verdict == "unknown"
+        assert f"divided by {many:,} repetitions" in told.lines[0]
+    for counts in (-2, 0, 2):
+        assert "what the test promises" in task.fresh().check("q1", alpha + counts / many).lines[0]
+    assert task.is_right("q1", alpha + 3 / many)
+
+
+def test_one_digit_of_the_right_number_is_told_to_be_too_few() -> None:
+    """Rounded or cut, with a name beside it where a mistake gives the same digit; in every exercise."""
+    told = 0
+    for name in exercise_names():
+        task = exercise(name)
+        for question in (q for q in task.exercise.questions if isinstance(q, Question) and not q.tolerance):
+            right = np.asarray(getattr(task.test_of(question), question.step))
+            if right.dtype.kind != "f" or right.ndim or right == np.floor(right) or not np.isfinite(right):
+                continue
+            said = task.fresh().check(question.key, float(f"{right:.0e}"))
+            enough = said.verdict in ("right", "digits")
+            assert enough or "give three significant digits" in " ".join(said.lines[:2]), (name, question.key, said)
+            told += not enough
+    assert told > 50

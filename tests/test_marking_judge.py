@@ -488,7 +488,12 @@ def sent(task: Task, values: dict[str, Any], cases: dict[str, Any] | None = None
 def right_values(task: Task) -> dict[str, Any]:
     """The right answers to questions that ask for a value; a simulated rate is not just the one that was promised."""
     asked = [q for q in task.exercise.questions if isinstance(q, Question)]
-    return {q.key: getattr(task.test_of(q), q.step) * 1.001 if q.unlikely else getattr(task.test_of(q), q.step) for q in asked}
+    found = {}
+    for q in asked:
+        test = task.test_of(q)
+        value, many = getattr(test, q.step), q.repetitions(test) if q.repetitions else 0
+        found[q.key] = round(1.001 * value * many) / many if many else value
+    return found
 
 
 @each_exercise
@@ -502,7 +507,7 @@ def test_each_mistake_that_has_a_name_has_it_in_the_marker(name: str) -> None:
             wrong = getattr(start(mistake.wrong, task._data), home.step)
             marks = {mark.key: mark for mark in mark_all(task, sent(task, {**right, home.key: wrong}), {})}
             assert (marks[home.key].verdict, marks[home.key].mistake) == ("mistake", mistake.name)
-            assert marks[home.key].lines[0] == mistake.sentence
+            assert marks[home.key].lines[marks[home.key].guess] == mistake.sentence
             assert Policy().points(marks[home.key]) == home.points / 2
             earlier = [q.key for q in task.exercise.questions if q.key in right][: list(right).index(home.key)]
             assert all(marks[key].verdict == "right" for key in earlier)

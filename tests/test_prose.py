@@ -25,6 +25,7 @@ NEUTRAL = {"0.5", "0.975"}  # in a calculation: a coin, a quantile
 
 # The data of explorers as their answers have moved them.
 FIFTEEN = "[85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72], [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]"
+EXAMPLE = "PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])"
 UP_BY = "[83, 79, 91, 88, 76, 85, 90, 81, 78, {}], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]"
 
 # notebook -> number as written -> how it follows (evaluated with the names of fstats, `stats` of SciPy, and sqrt), or # and the reason
@@ -52,6 +53,10 @@ FOLLOWS = {
         "0.0155": f"PairedT({FIFTEEN}, alternative='less').pvalue",
     },
     "notebooks/02_wilcoxon": {
+        "3.578": f"{EXAMPLE}.sd",
+        "0.375": f"{EXAMPLE}.statistic",
+        "3.2": f"{EXAMPLE}.sd * sqrt(4 / 5)",
+        "0.419": f"{EXAMPLE}.statistic / sqrt(4 / 5)",
         "0.017": "2 * SignedRank.of_size(25).null.at_most(75)",
         "1.1": "PairedT([87, 68, 85, 75, 83, 100], [85, 70, 79, 78, 83, 85]).statistic",
         "0.15": "# below it are p = 0.137, 0.143 and 0.143",

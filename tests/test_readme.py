@@ -41,9 +41,10 @@ def test_every_exercise_is_listed():
 
 
 def headings(path):
-    """The headings of a notebook, as JupyterLab writes them behind a #."""
-    text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
-    return {found.strip().replace(" ", "-") for found in re.findall(r"^#+ (.*)", text, re.M)}
+    """The headings of a notebook and its cells, as JupyterLab writes them behind a #."""
+    cells = nbformat.read(path, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    return {found.strip().replace(" ", "-") for found in re.findall(r"^#+ (.*)", text, re.M)} | {f"cell-id={cell.id}" for cell in cells}
 
 
 def test_links_between_notebooks_lead_somewhere():

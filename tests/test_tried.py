@@ -95,7 +95,11 @@ def right_answer(task: Task, key: str) -> Any:
     question = task.exercise.question(key)
     if isinstance(question, Choice):
         return LETTERS[question.order(task.token).index(0)]
-    return getattr(task.test_of(question), question.step) if isinstance(question, Question) else None
+    if not isinstance(question, Question):
+        return None
+    test = task.test_of(question)
+    value = getattr(test, question.step)
+    return value if question.repetitions is None else np.rint(value * question.repetitions(test)) / question.repetitions(test)
 
 
 def said_to(task: Task, one: Try, names: dict[str, Any]) -> Feedback:
@@ -113,6 +117,8 @@ def in_words(said: Feedback) -> str:
     """A verdict, with the name of the mistake, and of a hint whether it says more than what is asked."""
     if said.verdict == "unknown":
         return "asked for" if said.lines[0].startswith("Asked for") else "size" if said.lines[0].startswith(SIZES) else "hint"
+    if said.guess:
+        return f"guess: {said.mistake}"
     return f"{said.verdict}: {said.mistake}" if said.mistake else said.verdict
 
 
@@ -143,7 +149,10 @@ def test_what_is_kept_of_them_is_good(name: str) -> None:
     counted = Counter((one.wanted, one.verdict.partition(":")[0]) for file in files(name) for _, one in tries(file))
     assert not any(counted["digits", bad] for bad in ("mistake", "unreadable"))
     assert not any(counted[wanted, "right"] for wanted in ("name", "hint", "told", "digits"))
-    helped, meant = counted["name", "mistake"] + counted["name", "hint"], sum(n for (wanted, _), n in counted.items() if wanted == "name")
+    helped, meant = (
+        sum(counted["name", verdict] for verdict in ("mistake", "guess", "hint")),
+        sum(n for (wanted, _), n in counted.items() if wanted == "name"),
+    )
     assert helped >= 0.6 * meant
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy import sqrt
 
 from ..exact import RandomSigns
-from ..null import ChiSquared, Discrete, Normal
+from ..null import ChiSquared, Discrete, FisherF, Normal
 from .critical_value_table.steps import PRINTED, ROWS
-from .neighbour import Neighbour
+from .neighbour import Neighbour, of_null, with_residuals
 
 
 def _moments(null: Discrete) -> tuple[float, float]:
@@ -386,6 +386,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             r"$n\,$k",
             lambda t: t.n * t.k,
             "Those are all of them. In each line and each column they add up to 0, so that some follow from the others.",
+            with_residuals,
         ),
     ),
     r"\frac{$ss_classifiers}{$df}": (
@@ -422,6 +423,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             r"P(\chi^2 \geq $statistic) \text{ in place of } $null",
             lambda t: ChiSquared(t.null.df).at_least(t.statistic),
             "That is the chi-squared curve. F has a second degree of freedom, since the mean square below was estimated, too.",
+            of_null(FisherF),
         ),
     ),
     r"\sum_{ij} ($scores - $means)^2": (
@@ -907,7 +909,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
             "of all scores",
             r"s \text{ of all } $a,\ $b",
             lambda t: np.concatenate([t.a, t.b]).std(0, ddof=1),
-            "That is the spread of all scores. The differences spread far less, since they forget how hard a data set is.",
+            "That is the spread of all scores. Asked for is that of the differences, which forget what is hard for both.",
         ),
     ),
     "$n - 1": (

@@ -16,10 +16,10 @@ from numpy import sqrt
 from ..grading.exercise import Exercise, Tests
 from ..grading.mistake import Mistake, Slip
 from ..grading.question import Question
-from ..null import FisherF, Normal
+from ..null import ChiSquared, FisherF, Normal
 from ..procedure import Procedure
 from .counted import COUNTED
-from .neighbour import Neighbour
+from .neighbour import Neighbour, as_of_independent_ones, of_null, one_spent_on_the_mean
 
 MEAN_OF_D = (
     Neighbour(
@@ -38,13 +38,13 @@ MEAN_OF_D = (
         "the mean of the sizes",
         r"\frac{1}{$n} \sum_i |$d|",
         lambda t: abs(t.d).sum(0) / t.n,
-        "That is the mean of the sizes, without their signs. What A loses on one data set has to count against what it wins on another.",
+        "That is the mean of the sizes, without their signs. What A loses in one place has to count against what it wins in another.",
     ),
     Neighbour(
         "the median",
         r"\mathrm{median}\,$d",
         lambda t: np.median(t.d, axis=0),
-        "That is the median, the difference in the middle. The t-test works with the mean, to which every difference adds its size.",
+        "That is the median, the difference in the middle. Asked for is the mean, to which every difference adds its size.",
     ),
 )
 SD_OF_D = (
@@ -99,18 +99,20 @@ T_OF_D = (
         r"\frac{$mean}{$sd / \sqrt{$n - 1}}",
         lambda t: t.mean / (t.sd / sqrt(t.n - 1)),
         "You took the root of n - 1. The n - 1 has done its work in the standard deviation; the standard error divides by the root of n.",
+        as_of_independent_ones,
     ),
     Neighbour(
         "n for its root",
         r"\frac{$mean}{$sd / $n}",
         lambda t: t.mean / (t.sd / t.n),
         "You divided by n. The mean of n differences is steadier by the root of n only.",
+        as_of_independent_ones,
     ),
     Neighbour(
         "unpaired",
         r"\frac{$mean}{\sqrt{(s_A^2 + s_B^2) / $n}},\ s_A^2,\ s_B^2 \text{ of } $a,\ $b",
         lambda t: t.mean / sqrt((t.a.var(0, ddof=1) + t.b.var(0, ddof=1)) / t.n),
-        "That is the t of two independent samples. These scores come in pairs: work with the differences, which forget how hard a data set is.",
+        "That is the t of two independent samples. These scores come in pairs: work with the differences, which forget what is hard for both.",
     ),
 )
 TWO_SIDED = (
@@ -119,6 +121,7 @@ TWO_SIDED = (
         r"2\,P(T \geq |$statistic|),\ T \text{ with one degree of freedom more than } $null",
         lambda t: 2 * _more(t.null).at_least(abs(t.statistic)),
         "Student's distribution was taken with one degree of freedom too many: one is spent on the mean.",
+        one_spent_on_the_mean,
     ),
     Neighbour(
         "normal for Student's t",
@@ -145,6 +148,7 @@ CRITICAL = (
         r"\min\{x : P(T \geq x) \leq $alpha / 2\},\ T \text{ with one degree of freedom more than } $null",
         lambda t: _more(t.null).high(t.alpha / 2),
         "Student's distribution was taken with one degree of freedom too many: one is spent on the mean.",
+        one_spent_on_the_mean,
     ),
 )
 LARGE_P = (
@@ -153,6 +157,7 @@ LARGE_P = (
         r"2\,P($null \geq $statistic)",
         lambda t: 2 * t.null.at_least(t.statistic),
         "You doubled it. This statistic has lost its sign by squaring: only large values speak against H0, and their tail holds both directions.",
+        of_null(ChiSquared, FisherF),
     ),
     Neighbour(
         "the other tail",
@@ -172,7 +177,7 @@ LARGE_C = (
         "the lower end",
         r"\max\{x : P($null \leq x) \leq $alpha\}",
         lambda t: t.null.low(t.alpha),
-        "That is the value with 5 % below it. Large values speak against H0: look for the one with 5 % above it.",
+        "That is the value with alpha below it. Large values speak against H0: look for the one with alpha above it.",
     ),
     Neighbour(
         "one degree of freedom too many",
@@ -220,7 +225,7 @@ NEIGHBOURS: Mapping[str, tuple[Neighbour, ...]] = {
             "squared at once",
             "($a - $b)^2",
             lambda t: (t.a - t.b) ** 2,
-            "You squared the differences. That comes later; here their signs still tell who is ahead.",
+            "You squared the differences. Their signs tell who is ahead: keep them.",
         ),
     ),
     r"\frac{1}{$n} \sum_i $d": MEAN_OF_D,
@@ -319,7 +324,7 @@ NEIGHBOURS: Mapping[str, tuple[Neighbour, ...]] = {
             "the data sets' degrees only",
             "$n - 1",
             lambda t: t.n - 1,
-            "Those are the degrees of freedom of the data sets. Cover the last line and the last column: how many residuals are left free?",
+            "Those are the degrees of freedom of the data sets alone. Multiply them by those of the classifiers.",
         ),
     ),
     r"\frac{$ss_classifiers}{$df}": (
@@ -789,7 +794,7 @@ def with_neighbours(exercise: Exercise) -> Exercise:
             tested = exercise.tested(question)
             formula = tested.steps[question.step].template(tests[tested])
             near = (*NEIGHBOURS.get(formula, ()), *COUNTED.get(formula, ()))
-            found += [_made(one, question, tested) for one in near if _has_all(tested, one.formula)]
+            found += [_made(one, question, tested) for one in near if _has_all(tested, one.formula) and one.where(tests[tested])]
     return replace(exercise, neighbours=tuple(found))
 
 

@@ -222,8 +222,8 @@ def _shortened(given: float, right: float) -> str:
     return ""
 
 
-def is_rough(given: Any, right: Any) -> bool:
-    """Whether a value may be the right one, rounded to a whole number or to a single digit: too little to tell what was meant."""
+def is_rough(given: Any, right: Any, shorten: Callable[[Any], Any] = np.round) -> bool:
+    """Whether a value may be the right one, rounded (or cut) to a whole number or to a single digit: too little to tell what was meant."""
     wanted, found = np.asarray(right), np.asarray(given)
     if (
         wanted.dtype.kind not in "fiu"
@@ -234,7 +234,7 @@ def is_rough(given: Any, right: Any) -> bool:
     ):
         return False
     unit = 10.0 ** np.floor(np.log10(np.where(wanted == 0, 1.0, np.abs(wanted))))
-    fits = (found == np.round(wanted)) | (np.abs(found - unit * np.round(wanted / unit)) <= 1e-9 * unit)
+    fits = (found == shorten(wanted)) | (np.abs(found - unit * shorten(wanted / unit)) <= 1e-9 * unit)
     return bool(np.all(fits & ((wanted != np.floor(wanted)) | (found == wanted))))
 
 
@@ -256,3 +256,15 @@ def identical(one: Any, other: Any) -> bool:
     if x.shape != y.shape or x.dtype.kind in "bUSO" or y.dtype.kind in "bUSO":
         return x.shape == y.shape and bool(np.all(x == y))
     return bool(np.allclose(x.astype(float), y.astype(float), rtol=1e-9, atol=1e-12))
+
+
+# -- digits ----------------------------------------------------------------------------------------------------------------------
+def digits(x: Any) -> int:
+    """How many significant digits somebody gave, at most."""
+    return max((len(f"{abs(v):.15g}".partition("e")[0].replace(".", "").strip("0")) for v in np.ravel(x)), default=0)
+
+
+def half_a_unit(x: Any) -> Any:
+    """Half a unit of the last digit that was given."""
+    units = [10.0 ** -len(f"{v:.12f}".rstrip("0").partition(".")[2]) for v in np.ravel(x)]
+    return 0.5 * np.array(units).reshape(np.shape(x)) * (1 + 1e-9)

@@ -160,6 +160,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
+        self.examples: dict[str, Procedure | None] = {}  # on data of nobody, by the key of the question that it is an example for
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start(cls, self.data)

@@ -27,13 +27,17 @@ SHOWN: dict[Verdict, tuple[str, str, str]] = {
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on one answer, with what helps; formulas stand between dollars."""
+    """The verdict on one answer, with what helps; formulas stand between dollars.
+
+    A mistake that is a `guess` is named with "perhaps": so short a number comes about in other ways, too.
+    """
 
     key: str
     verdict: Verdict
     lines: tuple[str, ...] = ()
     mistake: str = ""
     see: Section | None = None
+    guess: bool = False
 
     @property
     def is_right(self) -> bool:
@@ -43,7 +47,7 @@ class Feedback:
     @property
     def title(self) -> str:
         """The verdict in words."""
-        return SHOWN[self.verdict][1] + (f": {self.mistake}" if self.mistake else "")
+        return SHOWN[self.verdict][1] + (f": {'perhaps ' * self.guess}{self.mistake}" if self.mistake else "")
 
     def __repr__(self) -> str:
         sign = SHOWN[self.verdict][0]

@@ -6,6 +6,7 @@ That is also the order in which an answer is looked at: digits first, then wheth
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from string import Template
 from typing import Any
 
@@ -14,18 +15,22 @@ import numpy as np
 from ..procedure import Procedure
 from ..render.latex import equation
 from ..row import Row
-from .answer import DIGITS, apart, identical, is_rough, same, shortened
+from .answer import DIGITS, apart, digits, identical, is_rough, same, shortened
 from .exercise import Exercise, Tests, is_verdict, needed
 from .feedback import Feedback
 from .ladder import hints, row_of
 from .mistake import Mistake
-from .near import SIGN, remarks, seen, size
+from .near import SIGN, SMALL, remarks, seen, size
 from .origin import is_long, origin
 from .question import Question
 from .seen import Earlier, to_mend
 
 TOLD_SIZE = 2  # so many times a student is told that a number is too large or too small: oftener, and one could close in on it
 NEAR_ENOUGH = 2e-4  # a mistake's number, from which the student's differs since he typed 1.96 for a limit, say
+ROUGH = "As far as so few digits can tell, that is right: give three significant digits, rounded."
+CUT = "That may be the right one, cut off behind its first digit: give three significant digits, rounded."
+SHORT_NUMBER = "So short a number comes about in several ways, by a guess as well."
+NO_SHARE = "No number of rejections, divided by {:,} repetitions, is that: it was worked out or guessed, not simulated. Count the rejections, and divide."
 WORDS = {2: "two", 3: "three", 4: "four"}
 
 
@@ -38,6 +43,9 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
     if question.is_typed(test, given):
         return Feedback(question.key, "unknown", (question.typed,), see=question.see)
     if same(given, right, within):
+        if question.is_no_share(test, given):
+            many = question.repetitions(test) if question.repetitions else 0
+            return Feedback(question.key, "unknown", (NO_SHARE.format(many),), see=question.see)
         return Feedback(question.key, "right", (*_worked(row_of(test, question.step)), *filter(None, [question.aside])))
     possible = [] if is_verdict(right) else list(_possible(exercise, tests, question, given, luck))  # a wrong yes has too many fathers
     hit = [one for one in possible if identical(given, getattr(tests[one.wrong], question.step))]
@@ -71,21 +79,25 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
         refuted = [] if made else possible
         sure = made if not _doubtful(exercise, made, sign or not _has_digits(right)) else []
         sure = sure or [one for one in refuted if _has_digits(right) and not sign]
+        rough = luck is None and is_rough(given, right)
         whole = any(one in hit and one in exercise.mistakes for one in sure)  # 2.0 may be all the digits that a mistake has
-        rough = luck is None and not whole and is_rough(given, right)
-        if len(sure) == 1 and not rough:
+        if len(sure) == 1 and (whole or not rough):
             one = sure[0]
             here = one.step == question.step or exercise.home(one) is question
-            return _named(question, one, tests[one.wrong], here, earlier if refuted else {})
+            said = _named(question, one, tests[one.wrong], here, earlier if refuted else {})
+            other = ROUGH if rough else SHORT_NUMBER if _is_short(exercise, test, question, one, given, right, luck) else ""
+            return replace(said, guess=True, lines=(f"{other} It could be this, too:", *said.lines)) if other else said
         if near and not made and (not plain or sign) and not rough:
             return Feedback(question.key, "mistake", (near.sentence,), near.name, question.see)
         if rough:
-            plain = ["It may be the right one with too few digits: give three significant digits, rounded."]
+            plain = [ROUGH]
         guesses = made or refuted
         if not guesses and not plain and (line := origin(test, exercise.asked(question), _met(exercise, question), given, right)):
             plain = [
                 f"Your {'numbers are' if np.ndim(right) else 'number is'} what ${line}$ gives: what of it does not belong, or is missing?"
             ]
+        elif not guesses and not plain and luck is None and is_rough(given, right, np.trunc):
+            plain = [CUT]
         elif not guesses and not plain and not by_chance and attempt <= TOLD_SIZE and not to_mend(above):
             plain = [*filter(None, [size(exercise.asked(question), given, right)])]
         guesses = guesses or ([] if plain else by_chance)
@@ -129,6 +141,30 @@ def _one_number(above: Mapping[str, Earlier], given: Any) -> bool:
 def _doubtful(exercise: Exercise, made: list[Mistake], chance: bool) -> bool:
     """Whether a neighbour is no more than a guess: a small count, or the right number with the other sign, comes about in many ways."""
     return chance and any(one in exercise.neighbours for one in made)
+
+
+def _is_short(exercise: Exercise, test: Procedure, question: Question, one: Mistake, given: Any, right: Any, luck: Any) -> bool:
+    """Whether a number is so short that it may have come about otherwise than by the mistake which gives it.
+
+    That is a 0 for a small number; a typed rate of one or two digits for a simulated one; and a small count that also is (but for
+    one) another count of the page than those which the mistake is made of.
+    """
+    x = np.asarray(given)
+    if x.ndim or x.dtype.kind not in "fiu":
+        return False
+    if luck is not None:
+        return digits(x) < DIGITS
+    if _has_digits(right):
+        return not x
+    if x != np.floor(x) or abs(x) >= SMALL:
+        return False
+    own = {question.step, one.step, *one.wrong.steps[one.step].slots}
+    counts = [
+        np.asarray(row.value)
+        for row in test.worked()
+        if row.name not in own and (row.name in _met(exercise, question) or row.name not in test.steps)
+    ]
+    return any(not count.ndim and count.dtype.kind in "iu" and abs(count - x) <= 1 for count in counts)
 
 
 def _has_digits(right: Any) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from string import Template
 from typing import Any
 
@@ -33,25 +34,27 @@ def hints(exercise: Exercise, tests: Tests, question: Question, given: Any, abov
     right = getattr(tests[exercise.tested(question)], question.step)
     lines = _entries(given, right) if 2 <= attempt < 2 + POINTED else []
     with np.errstate(all="ignore"):  # other data may be extreme
-        return (*lines, *ladder(exercise, tests, question, above)[:attempt])
+        return (*lines, *islice(ladder(exercise, tests, question, above), attempt))
 
 
-def ladder(exercise: Exercise, tests: Tests, question: Question, above: Mapping[str, Earlier]) -> list[str]:
+def ladder(exercise: Exercise, tests: Tests, question: Question, above: Mapping[str, Earlier]) -> Iterator[str]:
     """All rungs: what is asked and what it follows from; the formula; the same line on other data; its call in Python; where it ends."""
     test = tests[exercise.tested(question)]
     step, row = exercise.asked(question), row_of(test, question.step)
-    rungs = [" ".join(filter(None, [f"Asked for: {step.sentence}", _made_of(exercise, question, above)]))]
+    yield " ".join(filter(None, [f"Asked for: {step.sentence}", _made_of(exercise, question, above)]))
     if row is not None and row.formula:
-        rungs.append(f"The formula: ${row.symbol} {row.relation} {row.formula}$.{_legend(test, question)}")
-    other = _elsewhere(exercise, question, getattr(test, question.step))
+        yield f"The formula: ${row.symbol} {row.relation} {row.formula}$.{_legend(test, question)}"
+    if question.key not in tests.examples:
+        tests.examples[question.key] = _elsewhere(exercise, question, getattr(test, question.step))
+    other = tests.examples[question.key]
     example = None if other is None else row_of(other, question.step)
     if other is not None and example is not None and example.formula:
-        rungs.append(f"The same line on other data{_data(other, question)}: ${_written_out(other, example)}$.")
+        yield f"The same line on other data{_data(other, question)}: ${_written_out(other, example)}$."
     if question.example:
-        rungs.append(f"On other data: {question.example}")
+        yield f"On other data: {question.example}"
     if other is not None and (typed := call(other, exercise.asked(question))):
-        rungs.append(f"In Python (with numpy as np, and stats of scipy) that line is: {typed}")
-    return [*rungs, END]
+        yield f"In Python (with numpy as np, and stats of scipy) that line is: {typed}"
+    yield END
 
 
 def row_of(test: Procedure, step: str) -> Row | None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..procedure import Procedure
 from ..step import Step
+from .answer import digits, half_a_unit
 from .ingredient import Ingredient
 from .taken_for import laws_taken, limits, tails
 
@@ -28,7 +29,7 @@ FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
 
 def is_long(x: Any) -> bool:
     """Whether a number, or one of several, has the digits of a computer."""
-    return _digits(x) >= LONG
+    return digits(x) >= LONG
 
 
 def origin(test: Procedure, step: Step[Any], known: Collection[str], given: Any, right: Any) -> str:
@@ -42,7 +43,7 @@ def origin(test: Procedure, step: Step[Any], known: Collection[str], given: Any,
     x = np.asarray(given, float)
     long = is_long(x)
     whole = not x.ndim and x == np.floor(x) and y == np.floor(y)
-    if not np.isfinite(x).all() or not x.any() or y.ndim > 2 or whole or not (x.ndim or _digits(x) >= SHORT):
+    if not np.isfinite(x).all() or not x.any() or y.ndim > 2 or whole or not (x.ndim or digits(x) >= SHORT):
         return ""
     with np.errstate(all="ignore"):
         found = [part for part in _found(test, step, known, x, y, long) if part.cost <= FAR_FETCHED[not long]]
@@ -52,10 +53,13 @@ def origin(test: Procedure, step: Step[Any], known: Collection[str], given: Any,
 
 
 def _found(test: Procedure, step: Step[Any], known: Collection[str], x: Any, y: Any, long: bool) -> Iterator[Ingredient]:
-    room = ALIKE * np.abs(x) + 1e-14 if long else _half_a_unit(x)
+    room = ALIKE * np.abs(x) + 1e-14 if long else half_a_unit(x)
+    number = x[()]
 
     def fits(part: Ingredient) -> bool:
         value = np.asarray(part.value)
+        if not x.ndim:  # most of them are plain numbers, and not this one
+            return not value.ndim and bool(abs(value[()] - number) <= room) and value[()] != y[()]
         return value.shape == x.shape and bool(np.all(np.abs(value - x) <= room)) and not np.array_equal(value, y)
 
     parts = _parts(test, step, known)
@@ -241,15 +245,3 @@ def _columns(parts: dict[str, Ingredient], x: Any) -> Iterator[Ingredient]:
                     told += [("median", np.median(table, axis=axis)), ("sum of the squares", (table**2).sum(axis))]
                     yield from (Ingredient(rf"\text{{{word} of each {of} of }}{part.tex}", value, 3) for word, value in told)
     yield from (Ingredient(rf"{s}\text{{ everywhere}}", np.full(x.shape, v), c + 2) for s, v, c, *_ in scalars)
-
-
-# -- digits ----------------------------------------------------------------------------------------------------------------------
-def _digits(x: Any) -> int:
-    """How many significant digits somebody gave, at most."""
-    return max((len(f"{abs(v):.15g}".partition("e")[0].replace(".", "").strip("0")) for v in np.ravel(x)), default=0)
-
-
-def _half_a_unit(x: Any) -> Any:
-    """Half a unit of the last digit that was given."""
-    units = [10.0 ** -len(f"{v:.12f}".rstrip("0").partition(".")[2]) for v in np.ravel(x)]
-    return 0.5 * np.array(units).reshape(np.shape(x)) * (1 + 1e-9)

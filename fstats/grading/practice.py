@@ -45,7 +45,7 @@ class Practice:
             lines.append(f"Right {IN_A_ROW} times in a row: {', '.join(sure)}.")
         counted: Counter[str] = Counter()
         places: dict[str, Section] = {}
-        for said in (one for past in self._rounds for replies in past.values() for one in replies if one.mistake):
+        for said in (one for past in self._rounds for replies in past.values() for one in replies if one.mistake and not one.guess):
             counted[said.mistake] += 1
             places[said.mistake] = said.see or self.sections[said.key]
         lines += [f"{count} times: {name}. Read {places[name]}." for name, count in counted.items() if count >= AGAIN]

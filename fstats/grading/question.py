@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..procedure import Procedure
-from .answer import tolerance
+from .answer import half_a_unit, tolerance
+
+BUT_FOR = 2  # so few counts more or less do not make a value of the text a simulated one
 
 
 class Section(NamedTuple):
@@ -65,6 +67,7 @@ class Question:
     `decimals` is for material that prints no more of them: an answer with so many is right.
     `aside` is added to a right answer, where the number alone cannot tell how it came about.
     `typed` is what somebody reads who hands in `unlikely`, a value (or one of some) that stands in the text and that no simulation gives.
+    `repetitions` is for a share that a simulation gives: of how many.
     `example` is the line on other data in words, where the value is the same on all data.
     """
 
@@ -79,6 +82,7 @@ class Question:
     aside: str = ""
     typed: str = ""
     unlikely: Callable[[Any], Any] | None = None
+    repetitions: Callable[[Any], int] | None = None
     example: str = ""
 
     def room(self, test: Procedure) -> Any:
@@ -90,8 +94,16 @@ class Question:
         return np.maximum(tolerance(getattr(test, self.step)), 0.5 * 10.0**-self.decimals * (1 + 1e-9))
 
     def is_typed(self, test: Procedure, given: Any) -> bool:
-        """Whether an answer is the value that stands in the text, to its last digit."""
-        return self.unlikely is not None and bool(np.any(np.isclose(given, self.unlikely(test), rtol=1e-12, atol=0)))
+        """Whether an answer is the value that stands in the text: to its last digit, or but for a count or two."""
+        near = (BUT_FOR + 0.5) / self.repetitions(test) if self.repetitions is not None else 0.0
+        return self.unlikely is not None and bool(np.any(np.isclose(given, self.unlikely(test), rtol=1e-12, atol=near)))
+
+    def is_no_share(self, test: Procedure, given: Any) -> bool:
+        """Whether an answer cannot be a share of the repetitions, not even a rounded one."""
+        if self.repetitions is None:
+            return False
+        many = self.repetitions(test)
+        return bool(np.any(np.abs(np.rint(given * many) / many - given) > half_a_unit(given)))
 
 
 class Option(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from hashlib import sha256
@@ -71,13 +71,14 @@ class Task:
         said = self.judged(key, value)
         if "NBGRADER_EXECUTION" in os.environ:  # nbgrader gives a cell the number that it shows
             points = self.exercise.question(key).points if said.verdict in ("right", "carried") else 0.0
-            return ShownAsPoints(said.key, said.verdict, said.lines, said.mistake, said.see, float(points))
+            return ShownAsPoints(**vars(said), points=float(points))
         return said
 
     def judged(self, key: str, value: Any) -> Feedback:
         """The verdict itself, whoever asks: the student by :meth:`check`, or the marker with what a submission delivered."""
         question = self.exercise.question(key)
-        stale = set(self._stale())
+        later = self.exercise.questions[self.exercise.questions.index(question) + 1 :]  # on no others it has a bearing
+        stale = self._stale(later)
         self._latest.pop(key, None)
         self._unread.pop(key, None)
         try:
@@ -90,29 +91,31 @@ class Task:
             sentence = str(expected)
             said = self._unread[key] = Feedback(key, "unreadable", (sentence[0].upper() + sentence[1:] + ".",))
         self._practice.note(said)
-        if later := [other for other in self._stale() if other not in stale]:
-            words = " and ".join(later)
+        if turned := [other for other in self._stale(later) if other not in stale]:
+            words = " and ".join(turned)
             said = replace(
                 said,
                 lines=(
                     *said.lines,
-                    f"With this the reply to {words} is out of date: run {'its check' if len(later) == 1 else 'their checks'} again.",
+                    f"With this the reply to {words} is out of date: run {'its check' if len(turned) == 1 else 'their checks'} again.",
                 ),
             )
         return said
 
-    def _stale(self) -> list[str]:
-        """The questions whose reply would be another one now, since an earlier answer has changed."""
+    def _stale(self, questions: Sequence[Asked]) -> list[str]:
+        """Which of these questions' replies would be another one now, since an earlier answer has changed."""
         found = []
-        for key, (given, said) in self._latest.items():
-            question = self.exercise.question(key)
-            if not isinstance(question, Question) or said.verdict == "unknown":
+        for question in questions:
+            if not isinstance(question, Question) or question.key not in self._latest:
+                continue
+            given, said = self._latest[question.key]
+            if said.verdict == "unknown":
                 continue
             test = self.test_of(question)
             if not same(given, getattr(test, question.step), question.room(test)):  # what is right by itself stays so
                 now = judge(self.exercise, self._tests, question, given, self._earlier(question), 1)
                 if (now.verdict, now.mistake) != (said.verdict, said.mistake):
-                    found.append(key)
+                    found.append(question.key)
         return found
 
     def another(self) -> Task:
@@ -155,7 +158,7 @@ class Task:
 
     def progress(self) -> Progress:
         """Where you stand: each question with its points and its latest verdict."""
-        stale = self._stale()
+        stale = self._stale(self.exercise.questions)
         entries: list[tuple[str, float, Verdict]] = []
         for question in self.exercise.questions:
             said = self._latest[question.key][1] if question.key in self._latest else self._unread.get(question.key)

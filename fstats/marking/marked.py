@@ -46,6 +46,8 @@ class QuestionMark:
     computed : bool or None
         Whether the answer follows from the data (True) or stays the same when they change (False: typed, or computed from what was
         typed), as a second run on other data tells; None if it does not.
+    guess : bool
+        Whether the mistake is no more than one that it could be.
     """
 
     key: str
@@ -57,6 +59,7 @@ class QuestionMark:
     see: Section | None = None
     kind: str = "value"
     computed: bool | None = None
+    guess: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """It as plain values for JSON."""
@@ -143,7 +146,7 @@ def _marked(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str,
     elif answer.own:
         lines = (*lines, "The name that the exercise looks at was empty; what your own check hands in was taken in its place.")
     kind = "choice" if isinstance(question, Choice) else "function" if isinstance(question, Function) else "value"
-    return QuestionMark(question.key, said.verdict, question.points, answer.shown, lines, said.mistake, said.see, kind)
+    return QuestionMark(question.key, said.verdict, question.points, answer.shown, lines, said.mistake, said.see, kind, guess=said.guess)
 
 
 def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, Unseen]) -> Any:

@@ -66,7 +66,7 @@ def remarks(one: Graded) -> list[str]:
 
 def title_of(mark: QuestionMark) -> str:
     """A verdict in words."""
-    return SHOWN[mark.verdict][1] + (f": {mark.mistake}" if mark.mistake else "")
+    return SHOWN[mark.verdict][1] + (f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else "")
 
 
 def _question(one: Graded, mark: QuestionMark) -> str:

@@ -97,7 +97,9 @@ def per_question(rows: Sequence[Graded]) -> Picture:
 
 def mistakes(rows: Sequence[Graded]) -> Picture | None:
     """The mistakes that have names, the most common first; each student counts once."""
-    made = Counter(name for one in rows if one.marked for name in {mark.mistake for mark in one.marked.questions if mark.mistake})
+    made = Counter(
+        name for one in rows if one.marked for name in {mark.mistake for mark in one.marked.questions if mark.mistake and not mark.guess}
+    )
     common = made.most_common(MOST_MISTAKES)
     if not common:
         return None

@@ -52,14 +52,13 @@ def in_view(explorer: Locator) -> dict[str, Any]:
             };
             const scale = svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
             const texts = parts.picture.flatMap(svg => [...svg.querySelectorAll("text")].map(e => parseFloat(getComputedStyle(e).fontSize) * scale(svg)));
-            const box = parts.picture[0].getBoundingClientRect(), others = root.querySelectorAll(".fstats-picture").length - parts.picture.length;
+            const box = parts.picture[0].getBoundingClientRect();
             return {
                 beyond: Object.fromEntries(Object.entries(parts).map(([name, all]) => [name, Math.max(...all.map(beyond))])),
                 controls: parts.controls.length,
                 folded: [...root.querySelectorAll(".fstats-more, .fstats-work")].every(e => !e.offsetParent),
                 smallest: Math.min(...texts),
                 picture: [box.width, box.height],
-                reachable: others === 0 || [...root.querySelectorAll("button")].some(e => e.offsetParent && e.textContent.startsWith("Picture")),
                 too_wide: [root, ...root.querySelectorAll("*")].filter(e => e.offsetParent && !e.closest("svg, .fstats-picture"))
                     .filter(e => e.getBoundingClientRect().right > root.getBoundingClientRect().right + 1).length,
                 ink: getComputedStyle(root).color,

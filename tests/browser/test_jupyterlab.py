@@ -24,7 +24,9 @@ from fstats.explore.discordant import of_counts
 from fstats.explore.explorer import Explorer
 from fstats.guide.questions import QUESTIONS
 from fstats.hypothesis import HypothesisTest
+from fstats.picture import ON_DARK, VERMILLION
 from fstats.render import layout
+from fstats.table import ALARM, strong
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -476,6 +478,20 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(address: str, pag
         }"""
     )
     assert broken == "normal"
+    arrange(page, "desk", "dark")
+    alarm = page.evaluate(
+        """html => {
+            const box = document.querySelector(".jp-Notebook").appendChild(document.createElement("div"));
+            box.className = "jp-RenderedHTML";
+            box.innerHTML = html;
+            const found = getComputedStyle(box.firstChild).color;
+            box.remove();
+            return found;
+        }""",
+        strong("printed → computed", ALARM).html,
+    )
+    arrange(page, "desk", "light")
+    assert alarm == "rgb({}, {}, {})".format(*bytes.fromhex(ON_DARK[VERMILLION][1:]))
 
 
 # -- on the screen of a hall, and on a phone ---------------------------------------------------------------------------------
@@ -495,7 +511,7 @@ def test_sentence_controls_and_picture_are_seen_at_once(opened: Opened, screen: 
     assert max(found["beyond"].values()) <= 1, found
     assert 1 <= found["controls"] <= 3
     assert found["folded"]
-    assert found["reachable"], "a picture is hidden, and no button shows it"
+    assert sorted(turned_over(opened.explorer)) == list(range(opened.explorer.locator(".fstats-picture").count()))
     assert found["too_wide"] == 0
     assert found["smallest"] >= (12 if screen == "hall" else 9), found
     assert found["picture"][1] >= 120
@@ -503,6 +519,21 @@ def test_sentence_controls_and_picture_are_seen_at_once(opened: Opened, screen: 
     unfold(opened.explorer)
     assert faults(opened.explorer) == []
     arrange(opened.page, screen, "light")
+
+
+def turned_over(explorer: Locator) -> list[int]:
+    """The pictures that one sees, by their places, if one presses the button for the next ones until the first come again."""
+    next_ones, found = explorer.locator(".fstats-act", has_text="Picture"), list[int]()
+    while True:
+        now: list[int] = explorer.evaluate(
+            "root => [...root.querySelectorAll('.fstats-picture')].flatMap((e, k) => e.getClientRects().length ? [k] : [])"
+        )
+        if now[0] in found:
+            return found
+        found += now
+        if next_ones.is_visible():
+            assert max(in_view(explorer)["beyond"].values()) <= 1
+            next_ones.click()
 
 
 def test_beside_the_file_browser_nothing_is_cut(opened: Opened) -> None:

@@ -126,6 +126,7 @@ EXERCISE = Exercise(
             unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
             typed="That is 1 - (1 - alpha)^2, as if two independent tests were done. Dora does one, on the side where t lies: "
             "both tails of the same curve count. Count in t0.",
+            repetitions=lambda _: SIMULATED,
         ),
         Question("q12", "sign_greater", SIGNS),
         Question("q13", "sign_less", SIGNS),

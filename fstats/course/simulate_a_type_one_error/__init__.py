@@ -27,6 +27,11 @@ def within_luck(rate: str) -> Callable[[TypeOneError], float]:
     return tolerance
 
 
+def asked(test: TypeOneError) -> int:
+    """Of how many repetitions a rate is the share."""
+    return int(test.repetitions)
+
+
 def draw(rng: np.random.Generator) -> dict[str, Any]:
     """Settings of one student; few enough data sets that a slip matters."""
     alpha = float(rng.choice([0.05, 0.1]))
@@ -94,10 +99,11 @@ EXERCISE = Exercise(
             points=2,
             tolerance=within_luck("size"),
             unlikely=lambda test: test.alpha,
-            typed="That is alpha to the last digit: what the test promises, not what a simulation finds. Count the rejections, and divide by N. "
-            "(If yours came out just so, which happens once in some hundred times, draw again with another seed.)",
+            typed="That is alpha, but for two rejections of N at most: what the test promises, not what a simulation finds. Count the rejections, "
+            "and divide by N. (If yours came out just so, which happens twice in a hundred times or less, draw again with another seed.)",
+            repetitions=asked,
         ),
-        Question("q2", "size_z", SIMULATE, tolerance=within_luck("size_z")),
+        Question("q2", "size_z", SIMULATE, tolerance=within_luck("size_z"), repetitions=asked),
         Question(
             "q3",
             "size_one",
@@ -106,6 +112,7 @@ EXERCISE = Exercise(
             unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
             typed="That is 1 - (1 - alpha)^2, as if two independent tests were done. It is one test, on the side where t lies: "
             "both tails of the same curve count. Simulate it, and count.",
+            repetitions=asked,
         ),
         Question("q4", "se", SIMULATE),
         Question("q5", "needed", RATES),
@@ -117,6 +124,7 @@ EXERCISE = Exercise(
             FOLDS,
             points=2,
             tolerance=within_luck("size_folds"),
+            repetitions=asked,
             aside="(The number alone cannot tell whether you took K - 1 degrees of freedom or K: both rates lie within luck of each other. It is K - 1.)",
         ),
         Question("q9", "inflation", WHY),
