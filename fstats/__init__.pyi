@@ -8,6 +8,7 @@ from .assumptions.symmetry import Symmetry as Symmetry
 from .auc.delong import DeLong as DeLong
 from .auc.delong import UnpairedDeLong as UnpairedDeLong
 from .bayes.correlated_t import BayesianCorrelatedT as BayesianCorrelatedT
+from .bayes.hierarchical import BayesianHierarchical as BayesianHierarchical
 from .bayes.sign import BayesianSignTest as BayesianSignTest
 from .bayes.signed_rank import BayesianSignedRank as BayesianSignedRank
 from .comparing.benchmark import benchmark as benchmark

@@ -430,6 +430,18 @@ CASES = {
         {"rope": 0.01},
         f"n mean sd scale df posterior {ROPE} credible",
     ),
+    "BayesianHierarchical": (
+        fstats.BayesianHierarchical,
+        {"d": differences((5, 4), 95), "rho": 0.2},
+        {"rope": 0.01, "nodes": 3},
+        f"n means sds mean_bound sd_bound scale_bound population posterior expected {ROPE} grid_error credible shrunk shrunk_low shrunk_high",
+    ),
+    "BayesianHierarchical, prior stated": (
+        fstats.BayesianHierarchical,
+        {"d": differences((5, 3), 96), "rho": 0.2},
+        {"rope": 0.02, "reach": 1.0, "shape": (1, 2), "rate": (0.01, 0.1), "nodes": 3},
+        f"n means sds mean_bound sd_bound scale_bound population posterior expected {ROPE} grid_error credible shrunk shrunk_low shrunk_high",
+    ),
     "Normality": (fstats.Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (fstats.Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),
     "Outliers": (fstats.Outliers, {"x": scores(9, 24)["a"]}, {}, "first_quartile third_quartile width low_fence high_fence outside"),
@@ -585,7 +597,7 @@ def parts_of(test, step):
     value = getattr(test, step)
     if step == "posterior":
         return parts(value.largest() if hasattr(value, "largest") else value.at_most(0.01))
-    return parts(value.at_most(getattr(test, "statistic", 1.0)) if step == "null" else value)
+    return parts(value.at_most(getattr(test, "statistic", 0.01)) if step in ("null", "population") else value)
 
 
 @each_test

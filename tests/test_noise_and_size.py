@@ -32,7 +32,7 @@ from fstats import (
 from fstats.noise import SHORT, TIES, decimals, difference, read, share, tied
 from fstats.spread import deviation
 
-IN_THE_UNIT_OF_SCORES = {"a", "b", "x", "y", "mu", "margin", "scores", "d", "halves", "replicates", "rope"}
+IN_THE_UNIT_OF_SCORES = {"a", "b", "x", "y", "mu", "margin", "scores", "d", "halves", "replicates", "rope", "reach"}
 ON_SCORES = [
     name
     for name, (_, data, settings, _) in CASES.items()

@@ -17,6 +17,7 @@ from ..resampling.scores import Scores
 from ..spread import deviation
 from ..step import given, step
 from ..value import Array, Interval, Value
+from .folds import of_cross_validate, share_tested
 from .posterior import LocatedT
 from .rope import RopeComparison
 
@@ -126,6 +127,26 @@ class BayesianCorrelatedT(RopeComparison):
             settings["rho"] = ratio / (1 + ratio)
         d = difference(scores.score_a, scores.score_b)
         return cls(**({"d": d.reshape(-1, *scores.repetitions), "labels": scores.labels} | settings))
+
+    @classmethod
+    def from_cross_validate(cls, a: Any, b: Any, *, cv: Any = None, score: str = "test_score", **settings: Any) -> Self:
+        """The comparison on what scikit-learn's cross_validate returns for two models on the same splits.
+
+        rho, unless it is stated, is the share of the records that a split tests: by the splits, where ``return_indices=True`` has kept
+        them, otherwise by ``cv``, the number of folds or the splitter that was handed to cross_validate.
+        """
+        scores = [of_cross_validate(found, name, score) for found, name in ((a, "a"), (b, "b"))]
+        if len(scores[0]) != len(scores[1]):
+            raise ValueError(f"a and b must be scored on the same splits; got {len(scores[0])} and {len(scores[1])} of them")
+        tested = share_tested((a, b), cv, len(scores[0]))
+        if "rho" not in settings:
+            if tested is None:
+                raise ValueError(
+                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the number of folds or the splitter, ask cross_validate "
+                    "for return_indices=True, or state rho"
+                )
+            settings["rho"] = tested
+        return cls(difference(*scores), **settings)
 
     @step("n", r"\#\{i : $d\}", check=check.count(1))
     def n(self) -> int:
