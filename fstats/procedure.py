@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
+from math import inf
 from string import Template
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform
 
@@ -257,7 +258,9 @@ class Procedure:
         return html.as_html(self)
 
     def _repr_latex_(self) -> str:
-        return "$" + self.to_latex() + "$"
+        from .render import latex
+
+        return f"${latex.as_latex(self.worked(), page=inf)}$"  # a page that scrolls needs no broken lines
 
     def to_latex(self) -> str:
         """The worked steps as an ``aligned`` block for a LaTeX document or a Markdown cell."""

@@ -34,6 +34,7 @@ ROOT = Path(__file__).parent.parent
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 SECRET = "only for the tests of this package"
 STUDENTS, MANY_STUDENTS = 20, 200
+CALLED = r"\b(?:np|stats)(?:\.[a-z_0-9]+)+"
 
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
@@ -203,6 +204,19 @@ def test_the_call_in_a_hint_computes_the_line_of_the_example(name: str) -> None:
             if typed:
                 found = np.asarray(eval(typed, {"np": np, "stats": stats}))
                 assert np.allclose(found, value[value != 0] if found.shape != value.shape else value, rtol=2e-3, atol=1e-9), typed
+
+
+@each_solution
+def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
+    """Each function of numpy and SciPy that a hint names is used in a notebook that is to be read before, or to which a reply leads."""
+    about = definition(path.stem.split("_", 1)[1])
+    to_read = nbformat.read(path, as_version=4).cells[0].source.partition("**Read before.**")[2].partition("\n\n")[0]
+    notebooks = {*re.findall(r"notebooks/(\w+)\.ipynb", to_read), *(question.see.notebook for question in about.questions)}
+    cells = [cell for one in notebooks for cell in nbformat.read(ROOT / "notebooks" / f"{one}.ipynb", as_version=4).cells]
+    used = set(re.findall(CALLED, "\n".join(cell.source for cell in cells if cell.cell_type == "code")))
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        test = start(about.tested(question), about.draw(np.random.default_rng(1)))
+        assert set(re.findall(CALLED, call(test, about.asked(question)))) <= used, question.key
 
 
 @each_exercise

@@ -238,6 +238,20 @@ def test_every_link_of_the_small_site_leads_somewhere(small):
     assert faults(small) == []
 
 
+def test_a_link_to_a_cell_leads_to_its_heading_in_the_site():
+    """JupyterLab finds the cell at the first click; a page has its headings only."""
+    known = {path.resolve() for path in (ROOT / "notebooks").glob("*.ipynb")}
+    found = []
+    for path in (ROOT / "exercises").glob("*.ipynb"):
+        text = "\n".join(cell.source for cell in reading.read(path).cells if cell.cell_type == "markdown")
+        for target in re.findall(r"\]\((\S+#cell-id=\S+?)\)", text):
+            file, _, heading = site._there(target, path, known).partition("#")
+            sections = [words for cell in reading.read(path.parent / file).cells for _, words in reading.headings(cell)]
+            assert heading.replace("-", " ") in [words.replace("-", " ") for words in sections]
+            found.append(target)
+    assert found
+
+
 def test_the_small_site_shows_what_is_stored(small):
     """Outputs, pictures with their words, formulas; and nothing was run."""
     page = (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")

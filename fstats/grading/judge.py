@@ -15,12 +15,13 @@ import numpy as np
 from ..procedure import Procedure
 from ..render.latex import equation
 from ..row import Row
+from ..step import Step
 from .answer import DIGITS, apart, digits, identical, is_rough, same, shortened
 from .exercise import Exercise, Tests, is_verdict, needed
 from .feedback import Feedback
 from .ladder import hints, row_of
 from .mistake import Mistake
-from .near import SIGN, SMALL, remarks, seen, size
+from .near import SIGN, SMALL, another_line, remarks, seen, size
 from .origin import is_long, origin
 from .question import Question
 from .seen import Earlier, to_mend
@@ -55,7 +56,8 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
     possible = [one for one in possible if one not in by_chance]  # all the digits of a computer, and only three of them agree
     made = [one for one in possible if one.step == question.step or exercise.home(one) is question or not _refuted(one, tests, earlier)]
     exact = bool(hit)
-    if not exact and (lacking := shortened(given, right, luck)):  # a mistake that is hit with all digits is no rounded number
+    lacking = "" if exact or _is_of_the_page(test, exercise.asked(question), given) else shortened(given, right, luck)
+    if lacking:  # what a mistake has with all digits, or the page with its only one, is no rounded number
         return _digits(question, lacking)
     above = {step: answer for step, answer in earlier.items() if step in needed(tested, question.step) and step != question.step}
     followed = {} if _one_number(above, given) else above
@@ -109,6 +111,12 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
     return Feedback(
         question.key, "unknown", hints(exercise, tests, question, given, above, attempt + 1), see=question.see
     )  # no more can be said
+
+
+def _is_of_the_page(test: Procedure, step: Step[Any], given: Any) -> bool:
+    """Whether a number of a single digit stands elsewhere on the page, a level of 0.01 say."""
+    x = np.asarray(given)
+    return x.dtype.kind in "fiu" and x.size == 1 and digits(x) < 2 and bool(another_line(test, step, x))
 
 
 def _is_computed(given: Any, right: Any) -> bool:

@@ -87,7 +87,7 @@ def remarks(test: Procedure, step: Step[Any], given: Any, right: Any, within: An
             lines += _of_an_interval(x, y)
         elif y.size > 1 and y.all() and np.allclose(x / y, (x / y).flat[0], rtol=0.005) and x.any() and not seen(step, given, right):
             lines.append("Each number is off by the same factor: what were they multiplied with, or divided by, that they should not be?")
-    if line := _another_line(test, step, x):
+    if line := another_line(test, step, x):
         lines.append(line)
     return lines
 
@@ -122,7 +122,7 @@ def size(step: Step[Any], given: Any, right: Any) -> str:
     return f"That is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
 
 
-def _another_line(test: Procedure, step: Step[Any], given: Any) -> str:
+def another_line(test: Procedure, step: Step[Any], given: Any) -> str:
     """The line of the work that has this value, if it is one that nobody meets by chance."""
     if not given.ndim and given == np.floor(given) and abs(given) < SMALL:
         return ""

@@ -47,9 +47,9 @@ const share = (slide) => {
       if (end === begin + 1 || (!all[end - 1].matches("h1, h2, h3, h4") && fit(page))) break;
     }
     const box = end === begin + 1 && page.querySelector(".fstats-parts, img.fstats-picture");
-    if (box) { // alone, it is as large as the slide
+    if (box) { // alone, it is as large as the slide, but for the number of that
       const all = box.children.length ? [...box.children] : [box];
-      const larger = Math.min((HIGH - page.scrollHeight + box.offsetHeight) / box.offsetHeight, WIDE / all[0].offsetWidth);
+      const larger = Math.min((HIGH - 24 - page.scrollHeight + box.offsetHeight) / box.offsetHeight, WIDE / all[0].offsetWidth);
       for (const [one, width] of all.map((e) => [e, Math.floor(larger * e.offsetWidth)])) one.style.width = `${width}px`;
     } else if (!fit(page)) { // lines of code, more than a slide is high
       page.querySelectorAll("pre").forEach((lines) => { lines.style.columns = 2; });

@@ -11,14 +11,16 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import assets, reference
-from .reading import kind, read, title, where_it_moves, with_figures, with_links
+from .reading import headings, kind, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
+CELL = "cell-id="  # how JupyterLab's links name a cell
 GLOSSARY = "glossary"  # the notebook of words, which the site shows beside the folders
 
 
@@ -114,16 +116,27 @@ def _reachable(html: str) -> str:
 
 
 def _there(target: str, path: Path, known: set[Path]) -> str:
-    """A link's target, if the site has it."""
-    file = target.partition("#")[0]
-    return target if not file or "://" in file or (path.parent / file).resolve() in known else ""
+    """A link's target, if the site has it; the cell in which a section begins, by its heading."""
+    file, _, place = target.partition("#")
+    if not file or "://" in file:
+        return target
+    document = (path.parent / file).resolve()
+    if document not in known:
+        return ""
+    return f"{file}#{_heading(document, place.removeprefix(CELL))}" if place.startswith(CELL) else target
+
+
+@lru_cache(maxsize=256)
+def _heading(document: Path, cell: str) -> str:
+    """The heading with which a cell begins, as links have it."""
+    return next(name.replace(" ", "-") for one in read(document).cells if one.get("id") == cell for _, name in headings(one))
 
 
 # -- pages of their own ----------------------------------------------------------------------------------------------------------------
 def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
     readme = (root / "README.md").read_text(encoding="utf-8")
     heading, _, rest = readme.partition("\n\n")
-    said = rest.partition("\n\n")[0]
+    said = with_links(rest.partition("\n\n")[0], lambda to: to if "://" in to else "")  # of the README's other sections the site has none
     tree = "\n".join(f"{words} <{folder}/index>" for folder, words in FOLDERS.items())
     words = next((one.document for one in listed["notebooks"] if one.path.stem == GLOSSARY), "")
     explained = f"Words are explained in the {{doc}}`glossary <{words}>`" if words else "Words are explained where they come up"

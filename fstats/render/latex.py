@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from math import inf
 from textwrap import wrap
 from typing import Any
 
@@ -43,15 +44,19 @@ def equation(row: Row, with_value: bool = True) -> str:
     return " ".join(pieces(row, with_value))
 
 
-def pieces(row: Row, with_value: bool = True) -> list[str]:
-    r"""The same in pieces between which a line may be broken: ``t = \frac{\bar d}{SE}``, ``= \frac{-0.6}{1.6}``, ``= -0.375``."""
+def pieces(row: Row, with_value: bool = True, example_too: bool = False) -> list[str]:
+    r"""The same in pieces between which a line may be broken: ``t = \frac{\bar d}{SE}``, ``= \frac{-0.6}{1.6}``, ``= -0.375``.
+
+    The example of a column, its first entry, is one piece unless it is broken, too.
+    """
     if row.is_column and not isinstance(row.value, Interval):
         if not row.formula:
             return [row.symbol]
         numbers = row.substituted if row.substituted != row.formula else ""  # words say nothing the second time
         first = _related(row, [numbers, _first(row)])
         formula = f"{row.symbol} {row.relation} {row.formula}"
-        return [f"{formula};", rf"{INDENT}{row.over} = 1: \ {first[0]}", *first[1:]] if first else [formula]
+        kept = first if example_too else [" ".join(first)]
+        return [f"{formula};", rf"{INDENT}{row.over} = 1: \ {kept[0]}", *kept[1:]] if first else [formula]
     return _joined(row, [row.symbol, row.formula, row.substituted, number(row) if with_value else ""])
 
 
@@ -73,24 +78,29 @@ def _first(row: Row) -> str:
     return _number(row, row.value[0])
 
 
-def as_latex(rows: Iterable[Row]) -> str:
+def as_latex(rows: Iterable[Row], page: float = PAGE) -> str:
     """An ``aligned`` block, one line a step; words, and formulas, that a page has no room for go on in the next line."""
     rows, lines = list(rows), []
-    room = PAGE - max((breadth(row.symbol) for row in rows), default=0)  # right of the signs at which the lines are aligned
+    room = page - max((breadth(row.symbol) for row in rows), default=0)  # right of the signs at which the lines are aligned
     for row in rows:
         if row.kind == "conclusion":
-            lines += [rf"&\text{{{prose(line)}}}" for line in wrap(row.value, int(room))]
+            lines += [rf"&\text{{{prose(line)}}}" for line in _wrapped(row.value, room)]
         elif row.kind == "setting" and not row.formula:
             found = None if row.is_names else tex(row.value, row.digits)
-            first, *others = [rf"\text{{{prose(line)}}}" for line in wrap(value(row), int(room))] if found is None else [found]
+            first, *others = [rf"\text{{{prose(line)}}}" for line in _wrapped(value(row), room)] if found is None else [found]
             lines += [f"{row.symbol} &= {first}", *(rf"&\quad {more}" for more in others)]
         elif row.formula or number(row):
-            first, *others = _in_lines(pieces(row), room, breadth(row.symbol))
+            first, *others = _in_lines(pieces(row, example_too=True), room, breadth(row.symbol))
             lines += [
                 re.sub(rf" ({re.escape(row.relation)}|<) ", r" &\g<1> ", first, count=1),
                 *(rf"&\quad {more.removeprefix(INDENT)}" for more in others),
             ]
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+
+def _wrapped(text: str, room: float) -> list[str]:
+    """Words in lines that have room; on a page without an end in one."""
+    return [text] if room == inf else wrap(text, int(room))
 
 
 def _in_lines(parts: list[str], room: float, symbol: float) -> list[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}")]
 
 ROOT = Path(__file__).parents[2]
+IN_SIGHT = "heading => { const top = heading.getBoundingClientRect().top; return top > 0 && top < innerHeight }"
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +81,15 @@ def test_the_link_leads_to_the_section_of_the_notebook(page: Page) -> None:
     feedback.get_by_role("link").click()
     heading = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="Step 4. How far is far?")
     heading.wait_for()
-    in_sight = "heading => { const top = heading.getBoundingClientRect().top; return top > 0 && top < innerHeight }"
-    page.wait_for_function(in_sight, arg=heading.element_handle())
-    assert heading.evaluate(in_sight)
+    page.wait_for_function(IN_SIGHT, arg=heading.element_handle())
+    assert heading.evaluate(IN_SIGHT)
+
+
+def test_a_link_in_the_text_leads_to_the_section_too(page: Page) -> None:
+    """At the first click, into a notebook that is not open yet."""
+    page.goto(page.url.partition("/lab")[0] + "/lab/tree/exercises/17_sign_test_by_hand.ipynb?reset")
+    page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)").get_by_role("link", name="The relatives").click()
+    heading = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="The relatives")
+    heading.wait_for()
+    page.wait_for_function(IN_SIGHT, arg=heading.element_handle())
+    assert heading.evaluate(IN_SIGHT)
