@@ -9,6 +9,7 @@ from fstats import BayesianCorrelatedT, BayesianHierarchical
 from fstats.bayes.mixing import SplitsShown, integrals
 from fstats.bayes.panels import Grid, in_panels, resampled
 from fstats.bayes.population import degrees
+from fstats.picture import Area, Label, Line, Points
 
 TWO = [[33, 23, 24, 17, 10], [27, 43, 30, 51, 30]]  # in thousandths, as all data here
 SIX = [
@@ -229,7 +230,7 @@ def test_without_noise_it_is_a_fit_of_student_to_the_means():
     x = np.array([0.01, 0.03, -0.02, 0.015, 0.02, 0.16, 0.0, 0.012])
     test = BayesianHierarchical.from_steps(n=[50] * 8, means=x, sds=[1e-9] * 8, rho=0.1, rope=0.01, mean_bound=0.2)
     df, weights = degrees((0.5, 5.0), (0.05, 0.15), 24)
-    m, s = np.linspace(-0.2, 0.2, 801)[:, None, None], np.geomspace(1e-4, 1, 80)[:, None]
+    m, s = np.linspace(-0.2, 0.2, 401)[:, None, None], np.geomspace(1e-4, 1, 80)[:, None]
     height = special.gammaln((df + 1) / 2) - special.gammaln(df / 2) - np.log(df) / 2
     squares = sum(np.log1p(((one - m) / s) ** 2 / df) for one in x)
     heights = np.exp(8 * height - (df + 1) / 2 * squares) * s**-7 * weights  # d sigma_0 is sigma_0 d log sigma_0
@@ -244,19 +245,19 @@ def test_without_noise_it_is_a_fit_of_student_to_the_means():
 def test_intervals_hold_what_they_say():
     """Each end by the likelihood times what the others say, summed over a grid with other nodes."""
     d = np.array(SIX) / 1000
-    test = BayesianHierarchical(d, rho=0.2, rope=0.01, nodes=4, alpha=0.1)
+    test = BayesianHierarchical(d, rho=0.2, rope=0.01, nodes=3, alpha=0.1)
     (one,) = test.population.each
     grid, splits = one.fine, one.splits
-    mu = np.linspace(-0.1, 0.12, 300) / one.unit
+    mu = np.linspace(-0.1, 0.12, 1000) / one.unit
     for i in (1,):
-        density = 0
+        density = np.zeros(len(mu))
         for k in range(len(grid.s)):
             t = stats.t.pdf((mu[:, None, None] - grid.m[:, None]) / grid.s[k], grid.df) / grid.s[k]
             density = density + (t * (grid.weights[:, k] / np.exp(grid.logs[i][:, k]))).sum((1, 2))
         density = density * np.exp(splits.log_likelihood(np.array([i]), (mu - splits.mean[i])[None])[0])
         reached = np.cumsum(density) / density.sum()
         ends = np.interp([0.05, 0.95], reached, mu) * one.unit
-        assert [test.shrunk_low[i], test.shrunk_high[i]] == pytest.approx(ends, abs=6e-4)
+        assert [test.shrunk_low[i], test.shrunk_high[i]] == pytest.approx(ends, abs=8e-5)
 
 
 def test_the_prior_of_the_degrees_of_freedom():
@@ -469,3 +470,26 @@ def test_what_is_found_is_said_and_drawn():
     assert shares == pytest.approx(test.probabilities, abs=4 * 0.5 / 500**0.5)
     np.testing.assert_allclose(test.posterior.draws(4000, 1).mean(1), test.expected, atol=0.02)
     assert fstats.report(test).text.startswith("Bayesian hierarchical comparison: rope 0.01 either way, correlation 0.2,")
+
+
+def test_the_picture_of_shrinkage_shows_what_was_found():
+    test = BayesianHierarchical(np.array(TWO) / 1000, rho=0.2, rope=0.01, nodes=3, data_sets=["iris", "wine and other liquids"])
+    picture = fstats.plot.shrinkage(test)
+    rope, first, second = (mark for mark in picture.marks if isinstance(mark, (Area, Line)))
+    assert rope.x.tolist() == [-0.01, 0.01]
+    assert [first.x, second.x] == list(zip(test.shrunk_low, test.shrunk_high))
+    shown = {mark.label: mark for mark in picture.marks if isinstance(mark, Points)}
+    assert shown["mean of its splits"].x.tolist() == test.means.tolist()
+    assert shown["expected true mean"].x.tolist() == test.shrunk.tolist()
+    assert shown["expected true mean"].y.tolist() == [first.y[0], second.y[0]] == [2, 1]  # the first data set at the top
+    assert [mark.words for mark in picture.marks if isinstance(mark, Label)] == ["iris", "wine and othe…"]
+    assert "wine and other liquids: 0.0362, expected 0.03" in picture.text
+    wide = fstats.plot.shrinkage(test.assuming(rope=np.inf))
+    assert "a rope without an end" in wide.text
+    assert np.isfinite(wide.marks[0].x).all()
+    endless = fstats.plot.shrinkage(BayesianHierarchical([[0.02]], rho=0, rope=0))
+    assert all(np.isfinite(mark.x).all() for mark in endless.marks)
+    with pytest.raises(TypeError, match="shrinkage takes a BayesianHierarchical, which believes something of each data set; got PairedT"):
+        fstats.plot.shrinkage(fstats.PairedT([1, 2], [3, 5]))
+    with pytest.raises(ValueError, match=r"draw one repetition, such as fstats.plot.shrinkage\(test.at\(0\)\)"):
+        fstats.plot.shrinkage(BayesianHierarchical(np.ones((2, 2, 2)), rho=0.2, rope=0))
