@@ -102,7 +102,7 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
             power = _is_power_of_a_half(test, question, given)
             other = ROUGH_GUESS if rough else SHORT_NUMBER if short else POWER if power else RIVAL.format(rival) if rival else ""
             return replace(said, guess=True, lines=(f"{other} It could be this, too:", *said.lines)) if other else said
-        if near and not made and (not plain or sign) and not rough:
+        if near and not made and (plain in ([], [LATER]) or sign) and not rough:
             return Feedback(question.key, "mistake", (near.sentence,), near.name, question.see)
         guesses = made or refuted
         if rough:

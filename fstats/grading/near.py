@@ -64,6 +64,7 @@ def seen(test: Procedure, step: Step[Any], given: Any, right: Any) -> Near | Non
     if x.ndim and len(set(x.flat)) > 1 and same(np.sort(given, axis=None), np.sort(x, axis=None)):
         return Near("another order", np.sort, "These are the right numbers in another order: beside what does each of them belong?")
     few = not x.ndim and x == np.floor(x) and abs(x) < SMALL
+    by_chance = bool(np.all((abs(abs(x) - 1) < NEAR_ONE) | (np.frexp(abs(x))[0] == 0.5)))  # near 1, or a power of 2
     kind = "chance" if _is_chance(test, step) else "value"
     with np.errstate(all="ignore"):
         found = [
@@ -72,7 +73,7 @@ def seen(test: Procedure, step: Step[Any], given: Any, right: Any) -> Near | Non
             if one.only in ("", kind)
             and (not few or one.only == "")
             and same(given, one.turned(x.astype(float)))
-            and not (one.only == "value" and np.all(abs(abs(x) - 1) < NEAR_ONE))
+            and not (one.turned in (np.square, np.sqrt) and by_chance)
         ]
     if few and len(found) == 1 and found[0].name != SIGN:
         return None
