@@ -146,12 +146,6 @@ BORROWED: Mapping[str, tuple[Neighbour, ...]] = {
     ),
     r"\min\{1,\ \max\{$raised,\ \tilde p_{(r - 1)}\}\}": (
         Neighbour(
-            "Hochberg for Holm",
-            r"\min\{$most_true\,$sorted_pvalues,\ \tilde p_{(r + 1)}\}",
-            lambda t: np.minimum(1, _step_up(t, np.asarray(t.most_true))),
-            "Those are Hochberg's. He comes down from the largest p-value; Holm climbs from the smallest one, and keeps the largest so far.",
-        ),
-        Neighbour(
             "the factors the wrong way round",
             r"\min\{1,\ \max\{r\,$sorted_pvalues,\ \tilde p_{(r - 1)}\}\}",
             lambda t: np.minimum(1, np.maximum.accumulate(np.arange(1, len(t.sorted_pvalues) + 1) * t.sorted_pvalues)),
