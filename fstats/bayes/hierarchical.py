@@ -283,7 +283,9 @@ class BayesianHierarchical(RopeComparison):
         odd = unusual(sds, means, n)
         if not any(spreads(sds, means, n)):
             return odd
-        ends, most = self.credible, 10 ** np.ceil(np.log10(max(float(self.grid_error.max()), 1e-9)))
+        ends, error = self.credible, max(float(self.grid_error.max()), 1e-9)
+        decade = 10 ** np.floor(np.log10(error))
+        most = decade * next(step for step in (1, 2, 5, 10) if error <= step * decade)
         sure = f"With probability {plain(1 - self.alpha)} the mean of such data sets lies between {plain(ends.low)} and {plain(ends.high)}."
         exact = f"By quadrature, and a grid with half the nodes changes no probability by more than {most:g}."
         return " ".join(filter(None, [sure, exact, odd]))
