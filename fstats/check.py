@@ -229,9 +229,14 @@ def count(least: int) -> Count:
     return Count(least)
 
 
+def is_count(check: Any) -> bool:
+    """Whether a check takes whole numbers of things that are counted."""
+    return isinstance(check, Count) or check is counts
+
+
 def is_exact(check: Any) -> bool:
     """Whether a check takes values that nobody rounds: counts, and ranks."""
-    return isinstance(check, Count) or check in (counts, places, half_integers)
+    return is_count(check) or check in (places, half_integers)
 
 
 def places(value: Any, name: str) -> Any:

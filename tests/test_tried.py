@@ -34,6 +34,7 @@ SIZES = (
     "Too ",
     "That is too ",
     "That is far too ",
+    "It lies ",
     "Its sign ",
     "A whole number ",
 )  # a hint that says no more than in which direction

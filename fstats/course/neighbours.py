@@ -18,6 +18,7 @@ from ..grading.mistake import Mistake, Slip
 from ..grading.question import Question
 from ..null import ChiSquared, FisherF, Normal
 from ..procedure import Procedure
+from .borrowed import BORROWED
 from .counted import COUNTED
 from .neighbour import Neighbour, as_of_independent_ones, of_null, one_spent_on_the_mean
 
@@ -793,7 +794,7 @@ def with_neighbours(exercise: Exercise) -> Exercise:
         if isinstance(question, Question):
             tested = exercise.tested(question)
             formula = tested.steps[question.step].template(tests[tested])
-            near = (*NEIGHBOURS.get(formula, ()), *COUNTED.get(formula, ()))
+            near = [one for known in (NEIGHBOURS, COUNTED, BORROWED) for one in known.get(formula, ())]
             found += [_made(one, question, tested) for one in near if _has_all(tested, one.formula) and one.where(tests[tested])]
     return replace(exercise, neighbours=tuple(found))
 

@@ -19,6 +19,7 @@ DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one
 ROOMY = 0.006  # a bit more than the tolerance of any number, as a part of it
 WHOLE = 1000  # smaller counts are exact: no digit of theirs can be left out
+LONG = 6  # so many significant digits no one types by hand
 CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
 
 
@@ -223,7 +224,7 @@ def _shortened(given: float, right: float) -> str:
 
 
 def is_rough(given: Any, right: Any, shorten: Callable[[Any], Any] = np.round) -> bool:
-    """Whether a value may be the right one, rounded (or cut) to a whole number or to a single digit: too little to tell what was meant."""
+    """Whether a value may be the right one, rounded (or cut) to its first digit: too little to tell what was meant."""
     wanted, found = np.asarray(right), np.asarray(given)
     if (
         wanted.dtype.kind not in "fiu"
@@ -234,7 +235,7 @@ def is_rough(given: Any, right: Any, shorten: Callable[[Any], Any] = np.round) -
     ):
         return False
     unit = 10.0 ** np.floor(np.log10(np.where(wanted == 0, 1.0, np.abs(wanted))))
-    fits = (found == shorten(wanted)) | (np.abs(found - unit * shorten(wanted / unit)) <= 1e-9 * unit)
+    fits = np.abs(found - unit * shorten(wanted / unit)) <= 1e-9 * unit
     return bool(np.all(fits & ((wanted != np.floor(wanted)) | (found == wanted))))
 
 
@@ -262,6 +263,11 @@ def identical(one: Any, other: Any) -> bool:
 def digits(x: Any) -> int:
     """How many significant digits somebody gave, at most."""
     return max((len(f"{abs(v):.15g}".partition("e")[0].replace(".", "").strip("0")) for v in np.ravel(x)), default=0)
+
+
+def is_long(x: Any) -> bool:
+    """Whether a number, or one of several, has the digits of a computer."""
+    return digits(x) >= LONG
 
 
 def half_a_unit(x: Any) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 from string import Template
 from typing import Any
 
@@ -16,21 +17,29 @@ from ..procedure import Procedure
 from ..render.latex import equation
 from ..row import Row
 from ..step import Step
-from .answer import DIGITS, apart, digits, identical, is_rough, same, shortened
-from .exercise import Exercise, Tests, is_verdict, needed
+from .answer import DIGITS, apart, digits, identical, is_long, is_rough, same, shortened
+from .exercise import Exercise, Tests, is_verdict, needed, start
 from .feedback import Feedback
 from .ladder import hints, row_of
 from .mistake import Mistake
-from .near import SIGN, SMALL, another_line, remarks, seen, size
-from .origin import is_long, origin
+from .near import LATER, NO_CHANCE, SIGN, SMALL, another_line, remarks, seen, size
+from .origin import origin
 from .question import Question
 from .seen import Earlier, to_mend
 
+FEW = 10  # smaller whole numbers come about in many ways
+DRAWN = 5  # data sets on which two mistakes are compared
+CELLS = 4  # of a table in which each sum and each difference of two can be seen at a glance
 TOLD_SIZE = 2  # so many times a student is told that a number is too large or too small: oftener, and one could close in on it
 NEAR_ENOUGH = 2e-4  # a mistake's number, from which the student's differs since he typed 1.96 for a limit, say
 ROUGH = "As far as so few digits can tell, that is right: give three significant digits, rounded."
 CUT = "That may be the right one, cut off behind its first digit: give three significant digits, rounded."
 SHORT_NUMBER = "So short a number comes about in several ways, by a guess as well."
+POWER = "A power of one half comes about in several ways."
+COUNT = "That is a count. Asked for is which share of all repetitions it is: divide by how many there are."
+FEW_DIGITS = " So few digits cannot tell: give three significant digits, rounded."
+ROUGH_GUESS = "So short a number comes about in several ways: give three significant digits, rounded."
+RIVAL = "On these data {!r} leads to the same number."
 NO_SHARE = "No number of rejections, divided by {:,} repetitions, is that: it was worked out or guessed, not simulated. Count the rejections, and divide."
 WORDS = {2: "two", 3: "three", 4: "four"}
 
@@ -73,10 +82,11 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
         return _digits(question, lacking, to_mend(above))
     if not is_verdict(right):
         made = made or list(_carried(exercise, tests, question, given, followed, luck))
+        every = made
         made = [one for one in made if one in exercise.mistakes] or made  # the data were drawn to tell these apart
         made = [one for one in made if one.step == question.step] or made
-        plain = remarks(test, exercise.asked(question), given, right, within)
-        near = seen(exercise.asked(question), given, right)
+        plain = remarks(test, exercise.asked(question), given, right, within, _asked_later(exercise, question))
+        near = seen(test, exercise.asked(question), given, right)
         sign = near is not None and near.name == SIGN
         refuted = [] if made else possible
         sure = made if not _doubtful(exercise, made, sign or not _has_digits(right)) else []
@@ -87,15 +97,24 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
             one = sure[0]
             here = one.step == question.step or exercise.home(one) is question
             said = _named(question, one, tests[one.wrong], here, earlier if refuted else {})
-            other = ROUGH if rough else SHORT_NUMBER if _is_short(exercise, test, question, one, given, right, luck) else ""
+            rival = next((other.name for other in every if _is_another(exercise, question, one, other)), "")
+            short = _is_short(exercise, test, question, one, given, right, luck)
+            power = _is_power_of_a_half(test, question, given)
+            other = ROUGH_GUESS if rough else SHORT_NUMBER if short else POWER if power else RIVAL.format(rival) if rival else ""
             return replace(said, guess=True, lines=(f"{other} It could be this, too:", *said.lines)) if other else said
-        if near and not made and (not plain or sign) and not rough:
+        if near and not made and (plain in ([], [LATER]) or sign) and not rough:
             return Feedback(question.key, "mistake", (near.sentence,), near.name, question.see)
-        if rough:
-            plain = [ROUGH]
         guesses = made or refuted
-        if not guesses and not plain and (line := origin(test, exercise.asked(question), _met(exercise, question), given, right)):
-            plain = [
+        if rough:
+            plain = [] if guesses else [ROUGH]
+        if question.is_count_of_a_share(test, given, right):
+            plain = [COUNT]
+        if (
+            not guesses
+            and plain in ([], [NO_CHANCE])
+            and (line := origin(test, exercise.asked(question), _met(exercise, question), given, right))
+        ):
+            plain += [
                 f"Your {'numbers are' if np.ndim(right) else 'number is'} what ${line}$ gives: what of it does not belong, or is missing?"
             ]
         elif not guesses and not plain and luck is None and is_rough(given, right, np.trunc):
@@ -104,7 +123,8 @@ def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earl
             plain = [*filter(None, [size(exercise.asked(question), given, right)])]
         guesses = guesses or ([] if plain else by_chance)
         if guesses:  # a guess that could be two things is a hint
-            plain = [f"This may come from {' or from '.join(repr(one.name) for one in guesses)}.", *plain]
+            plain = [line for line in plain if line != LATER]
+            plain = [f"This may come from {' or from '.join(repr(one.name) for one in guesses)}.{FEW_DIGITS * rough}", *plain]
         few = np.asarray(right).dtype.kind == "b" and not plain  # of yes and no nothing more can be said: the formula at once
         lines = (*plain, *hints(exercise, tests, question, given, above, attempt + few))
         return Feedback(question.key, "unknown", lines, see=question.see)
@@ -130,6 +150,12 @@ def _met(exercise: Exercise, question: Question) -> set[str]:
     return needed(exercise.tested(question), question.step) | {one.step for one in asked if isinstance(one, Question)}
 
 
+def _asked_later(exercise: Exercise, question: Question) -> set[str]:
+    """The steps that a student has still to find."""
+    after = exercise.questions[exercise.questions.index(question) + 1 :]
+    return {one.step for one in after if isinstance(one, Question)} - _met(exercise, question)
+
+
 def _one_number(above: Mapping[str, Earlier], given: Any) -> bool:
     """Whether two or more earlier numbers, and the one that should follow from them, are all the same; or a 0 should follow from a wrong 0.
 
@@ -151,11 +177,24 @@ def _doubtful(exercise: Exercise, made: list[Mistake], chance: bool) -> bool:
     return chance and any(one in exercise.neighbours for one in made)
 
 
+def _is_another(exercise: Exercise, question: Question, one: Mistake, other: Mistake) -> bool:
+    """Whether two mistakes give the same number by chance: on data of nobody they do not."""
+    if one is other or other.step != question.step:
+        return False
+    rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))
+    with np.errstate(all="ignore"):
+        for data in (exercise.draw(rng) for _ in range(DRAWN)):
+            if apart(*(getattr(start(mistake.wrong, data), question.step) for mistake in (one, other))):
+                return True
+    return False
+
+
 def _is_short(exercise: Exercise, test: Procedure, question: Question, one: Mistake, given: Any, right: Any, luck: Any) -> bool:
     """Whether a number is so short that it may have come about otherwise than by the mistake which gives it.
 
-    That is a 0 for a small number; a typed rate of one or two digits for a simulated one; and a small count that also is (but for
-    one) another count of the page than those which the mistake is made of.
+    That is a small whole number for one that is not; a typed rate of one or two digits for a simulated one; and a small
+    count that also is (but for one) another count of the page than those which the mistake is made of, or that two pairs of cells of a
+    small table have for their sum or difference.
     """
     x = np.asarray(given)
     if x.ndim or x.dtype.kind not in "fiu":
@@ -163,7 +202,7 @@ def _is_short(exercise: Exercise, test: Procedure, question: Question, one: Mist
     if luck is not None:
         return digits(x) < DIGITS
     if _has_digits(right):
-        return not x
+        return bool(abs(x) < FEW and x == np.floor(x))
     if x != np.floor(x) or abs(x) >= SMALL:
         return False
     own = {question.step, one.step, *one.wrong.steps[one.step].slots}
@@ -172,7 +211,21 @@ def _is_short(exercise: Exercise, test: Procedure, question: Question, one: Mist
         for row in test.worked()
         if row.name not in own and (row.name in _met(exercise, question) or row.name not in test.steps)
     ]
-    return any(not count.ndim and count.dtype.kind in "iu" and abs(count - x) <= 1 for count in counts)
+    near = any(not count.ndim and count.dtype.kind in "iu" and abs(count - x) <= 1 for count in counts)
+    return near or any(_pairs_of_cells(np.asarray(row.value), x) > 1 for row in test.worked() if row.name in own)
+
+
+def _is_power_of_a_half(test: Procedure, question: Question, given: Any) -> bool:
+    """Whether a probability is 1/2, 1/4, 1/8, ...: with coins, many lines give such numbers."""
+    x = np.asarray(given)
+    return test.is_chance(question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
+
+
+def _pairs_of_cells(table: Any, x: Any) -> int:
+    """How many pairs of cells of a small table of counts have this sum or difference."""
+    if not 2 < table.size <= CELLS or table.dtype.kind not in "iuf" or not np.array_equal(table, np.floor(table)):
+        return 0
+    return sum(x in (abs(one - other), one + other) for one, other in combinations(table.flat, 2))
 
 
 def _has_digits(right: Any) -> bool:
@@ -235,7 +288,7 @@ def _follow(test: Procedure, earlier: Mapping[str, Earlier], step: str) -> Itera
 
 def _named(question: Question, mistake: Mistake, wrong: Procedure, here: bool, earlier: Mapping[str, Earlier]) -> Feedback:
     step = wrong.steps[mistake.step]
-    lines = [mistake.sentence]
+    lines = [mistake.sentence if here else f"In ${step.symbol}$: {mistake.sentence}"]
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")

@@ -13,11 +13,10 @@ import numpy as np
 
 from ..procedure import Procedure
 from ..step import Step
-from .answer import digits, half_a_unit
+from .answer import digits, half_a_unit, is_long, same
 from .ingredient import Ingredient
 from .taken_for import laws_taken, limits, tails
 
-LONG = 6  # so many significant digits no one types by hand
 SHORT = 3  # with fewer a number says nothing
 MOST_TERMS = 4  # parts of the right line whose sums are tried
 MOST_PARTS = 6  # parts of a line that is put together from three
@@ -25,11 +24,6 @@ FAR_FETCHED = 6, 4  # the price of the dearest line that is believed, of a long 
 ALIKE = 1e-9
 PRICE_OF_OWN = 1  # that the right number itself is a part of the line comes second
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
-
-
-def is_long(x: Any) -> bool:
-    """Whether a number, or one of several, has the digits of a computer."""
-    return digits(x) >= LONG
 
 
 def origin(test: Procedure, step: Step[Any], known: Collection[str], given: Any, right: Any) -> str:
@@ -60,7 +54,9 @@ def _found(test: Procedure, step: Step[Any], known: Collection[str], x: Any, y: 
         value = np.asarray(part.value)
         if not x.ndim:  # most of them are plain numbers, and not this one
             return not value.ndim and bool(abs(value[()] - number) <= room) and value[()] != y[()]
-        return value.shape == x.shape and bool(np.all(np.abs(value - x) <= room)) and not np.array_equal(value, y)
+        if value.shape != x.shape or np.array_equal(value, y):
+            return False
+        return bool(np.all(np.abs(value - x) <= room)) if long else same(x, value)
 
     parts = _parts(test, step, known)
     near = [part for name, part in parts.items() if name in step.slots]
@@ -72,12 +68,15 @@ def _found(test: Procedure, step: Step[Any], known: Collection[str], x: Any, y: 
     near = [part for part in near if not np.ndim(part.value)]
     if "null" in step.slots or "P(" in step.template(test) or "x :" in step.template(test):
         laws = laws_taken(test, scalars, long)
-        yield from filter(fits, tails(laws, scalars if long else near))
+        at = {part.tex for name, part in parts.items() if part.own or test.is_chance(name)}  # nothing lies beyond a probability
+        yield from filter(fits, tails(laws, [part for part in (scalars if long else near) if part.tex not in at]))
         yield from limits(laws, scalars if long else [], float(getattr(test, "alpha", 0.05)), x, room)
     pool = scalars + list(_spreads(parts)) if long else near
     yield from filter(fits, (turned for part in pool for turned in (*_turned(part), *_changed(part))))
     ones = [turned for part in pool for turned in _turned(part)]
-    yield from _pairs(ones, ones, x, room)
+    of_the_line = {part.tex for name, part in parts.items() if name in step.slots or part.own}
+    some = {turned.tex for part in pool if part.tex in of_the_line for turned in _turned(part)}
+    yield from _pairs(ones, ones, x, room, some)
     if long and len(near) <= MOST_PARTS:
         basis = [turned for part in near for turned in _turned(part)]
         yield from _pairs([t for pair in _made(basis) for t in _turned_pair(pair)], basis, x, room)
@@ -164,13 +163,17 @@ PAIRED: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
 )
 
 
-def _pairs(ones: list[Ingredient], others: list[Ingredient], x: Any, room: Any) -> Iterator[Ingredient]:
-    """Two values, added, taken off, multiplied or divided."""
+def _pairs(
+    ones: list[Ingredient], others: list[Ingredient], x: Any, room: Any, among: Collection[str] | None = None
+) -> Iterator[Ingredient]:
+    """Two values, added, taken off, multiplied or divided; one of them `among` some, since of all pairs one gives many a number by chance."""
     if not ones or not others:
         return
     left, right = np.array([p.value for p in ones])[:, np.newaxis], np.array([p.value for p in others])
     for written, paired in PAIRED:
         for i, j in np.argwhere(np.abs(paired(left, right) - x) <= room):
+            if among is not None and not {ones[i].tex, others[j].tex} & set(among):
+                continue
             if ones[i].tex != others[j].tex and not ((ones[i].own or others[j].own) and written[4] in "+-"):  # that would give it away
                 yield _paired(written, paired, ones[i], others[j])
 

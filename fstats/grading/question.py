@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..procedure import Procedure
-from .answer import half_a_unit, tolerance
+from .answer import half_a_unit, same, tolerance
 
 BUT_FOR = 2  # so few counts more or less do not make a value of the text a simulated one
 
@@ -97,6 +97,10 @@ class Question:
         """Whether an answer is the value that stands in the text: to its last digit, or but for a count or two."""
         near = (BUT_FOR + 0.5) / self.repetitions(test) if self.repetitions is not None else 0.0
         return self.unlikely is not None and bool(np.any(np.isclose(given, self.unlikely(test), rtol=1e-12, atol=near)))
+
+    def is_count_of_a_share(self, test: Procedure, given: Any, right: Any) -> bool:
+        """Whether an answer counts repetitions whose share is asked for."""
+        return self.repetitions is not None and bool(np.all(given >= 1) and same(given / self.repetitions(test), right, self.room(test)))
 
     def is_no_share(self, test: Procedure, given: Any) -> bool:
         """Whether an answer cannot be a share of the repetitions, not even a rounded one."""

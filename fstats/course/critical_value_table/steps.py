@@ -54,12 +54,12 @@ class Entry(Procedure):
     column: float = given(r"\alpha_t", "The level of a two-tailed column of the printed table.")
     printed: int = given("c_t", "What is printed there.")
 
-    @step("N", "2^{$ranks}")
+    @step("N", "2^{$ranks}", check=check.count(1))
     def patterns(self) -> int:
         """Number of ways to share the ranks 1, ..., k out between A and B, all equally likely under H0."""
         return int(2**self.ranks)
 
-    @step("u", r"\#\{\text{ways to share out } 1, \ldots, $ranks : W^- \leq $limit\}")
+    @step("u", r"\#\{\text{ways to share out } 1, \ldots, $ranks : W^- \leq $limit\}", check=check.count(0))
     def ways(self) -> int:
         """Number of these ways for which the ranks of B add up to at most w."""
         return round(tails(self.ranks)[self.limit] * 2**self.ranks)
@@ -79,7 +79,7 @@ class Entry(Procedure):
         """Two-tailed critical value: the largest sum that rejects; -1 if none does."""
         return last(tails(self.n) <= self.alpha / 2)
 
-    @step(r"n_{\min}", r"\min\{n : \frac{2}{2^n} \leq $alpha\}")
+    @step(r"n_{\min}", r"\min\{n : \frac{2}{2^n} \leq $alpha\}", check=check.count(1))
     def fewest(self) -> int:
         """Smallest number of ranks for which a two-sided test can reject at all."""
         return next(n for n in range(1, 60) if 2 / 2**n <= self.alpha)
@@ -94,7 +94,7 @@ class Entry(Procedure):
         """Whether the printed entry rejects more often than its column says."""
         return np.greater(self.level, self.column)
 
-    @step("e", r"\#\{n : \text{printed} \neq \max\{w : P(W^- \leq w) \leq $column / 2\}\}")
+    @step("e", r"\#\{n : \text{printed} \neq \max\{w : P(W^- \leq w) \leq $column / 2\}\}", check=check.count(0))
     def errors(self) -> int:
         """Number of wrong entries among the 21 of the two-tailed column."""
         return sum(last(tails(n) <= self.column / 2) != cell for n, cell in zip(ROWS, PRINTED[self.column], strict=True))

@@ -132,12 +132,12 @@ class Hacked(Procedure):
         """Which share of your seeds proves A better, from 0 to 1."""
         return self.hits / self.seeds
 
-    @step("m", r"\min\{m : 1 - (1 - $rate)^m \geq $chance\}")
+    @step("m", r"\min\{m : 1 - (1 - $rate)^m \geq $chance\}", check=check.counts)
     def needed(self) -> float:
         """The least whole number of random partitions of which at least one gives the wanted verdict with the stated probability."""
         return np.ceil(np.log(1 - self.chance) / np.log1p(-self.rate))
 
-    @step("m'", r"\min\left\{m : 1 - \binom{$seeds - $hits}{m} / \binom{$seeds}{m} \geq $chance\right\}")
+    @step("m'", r"\min\left\{m : 1 - \binom{$seeds - $hits}{m} / \binom{$seeds}{m} \geq $chance\right\}", check=check.counts)
     def needed_of_these(self) -> float:
         """The least whole number of tries for the same probability if they are drawn from your seeds, none of them twice."""
         return float(tries_needed(self.seeds, self.hits, self.chance))
@@ -161,7 +161,7 @@ class Hacked(Procedure):
         """Two-sided p-value of the paired t-test with the first of your seeds that proves A better."""
         return 2 * self.null.at_least(abs(self.claimed_t))
 
-    @step("k", "$seed_for_a - $first + 1")
+    @step("k", "$seed_for_a - $first + 1", check=check.counts)
     def tried(self) -> float:
         """How many seeds somebody has tried who begins with your first one and stops at the first that proves A better."""
         return self.seed_for_a - self.first + 1

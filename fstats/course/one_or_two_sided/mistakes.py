@@ -154,8 +154,8 @@ def absolute_t(test: OneOrTwo) -> Any:
 
 @slip(OneOrTwo, "level_after_looking", "$alpha", "the level that was hoped for", DIRECTION)
 def level_hoped_for(test: OneOrTwo) -> Any:
-    """That is the level Dora wrote down. It would hold if the side had been fixed beforehand; but she rejects when t lies
-    far out on the right, and also when it lies far out on the left. Add the two.
+    """That is the level Dora wrote down. It would hold if the side had been fixed beforehand, or if the limit were that of
+    two sides. But she keeps the limit of one side, and rejects beyond it on the right and on the left as well.
     """
     return test.alpha
 
@@ -170,8 +170,8 @@ def sign_both_tails(test: OneOrTwo) -> Any:
 
 @slip(OneOrTwo, "sign_greater", "P($coins > $wins)", "the observed count left out", SIGNS)
 def count_left_out(test: OneOrTwo) -> Any:
-    """You added up the counts beyond yours and left out your own. At least as extreme includes what was observed. (In
-    scipy binom.sf(w, n, 0.5) begins at w + 1.)
+    """That is the probability of more wins than were observed. At least as extreme includes what was observed: begin with
+    it. (In scipy binom.sf(w, n, 0.5) begins at w + 1.)
     """
     return test.coins.at_least(test.wins + 1)
 
@@ -194,7 +194,7 @@ def other_tail_of_coins(test: OneOrTwo) -> Any:
 
 @slip(OneOrTwo, "sign_less", "1 - $sign_greater", "1 - p for counts", SIGNS)
 def rest_of_one(test: OneOrTwo) -> Any:
-    """You subtracted Anna's p-value from 1. For a curve that is right, but counts come in steps: the observed number of
-    wins is as extreme as itself for Ben, too, and belongs to both tails.
+    """That is 1 less Anna's p-value: the probability of fewer wins than were observed. For a curve that is right, but
+    counts come in steps: the observed number of wins is as extreme as itself for Ben, too, and belongs to both tails.
     """
     return 1 - test.sign_greater

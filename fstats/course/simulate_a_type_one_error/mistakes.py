@@ -86,8 +86,9 @@ def students_again(test: TypeOneError) -> Any:
 
 @slip(TypeOneError, "size_one", r"P(T_{$df} \geq $one_tailed)", "a direction fixed before", DIRECTION)
 def direction_before(test: TypeOneError) -> Any:
-    """That is an honest one-sided test, whose direction was fixed before. Whoever looks first always finds the data on his
-    side: he rejects if t is large in either direction.
+    """That is about alpha, as of an honest test: one-sided, with its direction fixed before, or two-sided with a limit for
+    two sides. Whoever looks first keeps the limit of one side, and always finds the data on his: he rejects if t is
+    beyond it in either direction.
     """
     return StudentT(test.df).at_least(test.one_tailed)
 

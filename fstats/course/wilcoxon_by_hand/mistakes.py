@@ -152,8 +152,8 @@ def one_tailed_entry(test: ByHand) -> Any:
     SLIDES,
 )
 def halved_twice(test: ByHand) -> Any:
-    """You halved alpha, and then looked up alpha / 2 in a column that is headed "two-tailed": it had been halved already.
-    A column headed two-tailed is entered with alpha itself.
+    """That is what the column of half your alpha says. Where a column is headed "two-tailed", alpha has been halved
+    already: enter it with alpha itself, as it stands in this exercise.
     """
     return in_table(test.n, test.alpha / 4)
 
