@@ -119,6 +119,7 @@ MAY_USE = {
 }
 MAY_USE_LATER = {
     "assumptions": "scipy.stats",
+    "bayes": "scipy.interpolate",
     "render": "matplotlib latex2mathml",
     "resampling": "sklearn",
     "parallel": "joblib tqdm distributed",
