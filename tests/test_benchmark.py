@@ -9,12 +9,13 @@ import sys
 import time
 
 import numpy as np
+import pandas
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.metrics import make_scorer, matthews_corrcoef
-from sklearn.model_selection import GroupKFold, RepeatedStratifiedKFold, StratifiedKFold, cross_validate
+from sklearn.metrics import get_scorer, make_scorer, matthews_corrcoef
+from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -100,6 +101,40 @@ def test_a_metric_that_fails_is_a_gap_of_its_own():
     why = {(gap.data_set, gap.metric): gap.why for gap in results.gaps}
     assert why["wine", "half"].endswith("ValueError: no such metric here")
     assert why["iris", "half"] == "scoring gave nan: the metric is not defined on this test set"
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        np.arange(60) % 3,
+        np.arange(60) % 2 == 1,
+        np.arange(60) % 3 + 0.0,
+        np.array(["a", "bb", "c"] * 20),
+        np.array(["a", "bb", "c"] * 20, object),
+        pandas.Series(["a", "bb", "c"] * 20),
+        pandas.Series(np.arange(60) % 3, index=np.arange(60)[::-1]),
+        np.eye(3, dtype=int)[np.arange(60) % 3],  # labels in three columns: all must be right
+    ],
+    ids=["whole numbers", "truths", "decimal numbers", "words", "objects", "a series of words", "a series of numbers", "three columns"],
+)
+def test_accuracy_that_is_counted_is_that_of_scikit_learn(y):
+    data, cv = {"some": (np.random.default_rng(0).normal(size=(60, 2)), y)}, KFold(4, shuffle=True, random_state=0)
+    models = {"one": DecisionTreeClassifier(max_depth=1, random_state=0), "three": DecisionTreeClassifier(max_depth=3, random_state=0)}
+    by_name, by_scorer = (fstats.benchmark(models, data, cv=cv, scoring=one) for one in ("accuracy", get_scorer("accuracy")))
+    np.testing.assert_array_equal(by_name.scores, by_scorer.scores)
+    assert 0 < by_name.scores.min() < by_name.scores.max() < 1
+
+
+def test_a_store_of_other_splits_is_refused(tmp_path):
+    store, X = tmp_path / "run.jsonl", np.random.default_rng(0).normal(size=(12, 2))
+    data, parts = {"some": (X, np.arange(12) % 2)}, np.arange(12).reshape(3, 4)
+    cut = [(np.r_[parts[0], parts[1]], parts[2]), (np.r_[parts[1], parts[2]], parts[0])]
+    moved = [(parts[0], np.r_[parts[1], parts[2]]), cut[1]]  # the same numbers in the same order, parted elsewhere
+    models = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(max_depth=1, random_state=0)}
+    fstats.benchmark(models, data, cv={"some": cut}, store=store)
+    for other in (moved, cut[::-1]):
+        with pytest.raises(ValueError, match="made by other arguments: splits: some is another here"):
+            fstats.benchmark(models, data, cv={"some": other}, store=store)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -205,6 +205,11 @@ def test_a_test_of_equivalence_has_a_level_below_a_half(cls):
     assert low <= high
 
 
+def test_the_middle_of_students_t_is_0():
+    assert all(StudentT(df).low(0.5) == 0 == StudentT(df).high(0.5) for df in (0.5, 1, 2.94, 9, 10**6))
+    np.testing.assert_array_equal(StudentT(np.array([1, 4])).low(0.5), [0, 0])
+
+
 @pytest.mark.parametrize("null", [StudentT(1), StudentT(3), StudentT(9), StudentT(2.94), FisherF(3, 20), FisherF(5, 10), ChiSquared(3)])
 @pytest.mark.parametrize("alpha", [0.05, 1e-8, 1e-99, 1e-101, 1e-150])
 def test_critical_values_at_the_smallest_levels(null, alpha):

@@ -255,6 +255,8 @@ SHOWN = {
     "Normality": fstats.Normality(T.d),
     "Symmetry": fstats.Symmetry(T.d),
     "Outliers": fstats.Outliers(T.d),
+    "BayesianCorrelatedT": BAYES,
+    "BayesianSignTest": fstats.BayesianSignTest(SCORES[:, 0], SCORES[:, 1], rope=0.01),
     "which_test": fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", size="large"),
 }
 

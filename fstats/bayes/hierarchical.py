@@ -84,7 +84,7 @@ class BayesianHierarchical(RopeComparison):
     References
     ----------
     Corani, Benavoli, Demsar, Mangili and Zaffalon (2017), Statistical comparison of classifiers through Bayesian hierarchical
-    modelling, Machine Learning 106, section 3 (the hierarchical model).
+    modelling, Machine Learning 106, pages 1817 to 1837.
 
     Examples
     --------

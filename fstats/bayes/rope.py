@@ -172,17 +172,18 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         if "probabilities" in self.__dict__ and np.ndim(self.probabilities) == 1:
             yield Row("conclusion", "", "", "", "", self.conclusion, "The probabilities in words.", "", "conclusion")
 
-    def plot(self, ax: Any = None) -> Picture:
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The posterior, with the probabilities of the three regions.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Draw there; without it the returned picture shows itself in a notebook.
+            Draw there; without it the returned picture shows itself in a notebook, and ``save("posterior.pdf")`` draws it for a paper.
+        title : str, optional
+            Another title than its own; None for none.
+        figsize : float or (float, float), optional
+            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
         """
         from .. import plot
 
-        picture = plot.posterior(self)
-        if ax is not None:
-            picture.draw(ax)
-        return picture
+        return plot.posterior(self, ax=ax, title=title, figsize=figsize)

@@ -73,7 +73,7 @@ class BayesianSignTest(ScoresWithRope):
     References
     ----------
     Benavoli, Corani, Demsar and Zaffalon (2017), Time for a change: a tutorial for comparing multiple classifiers through Bayesian
-    analysis, JMLR 18, article 77, section 4.2 (the Bayesian sign test).
+    analysis, JMLR 18, article 77.
 
     Examples
     --------

@@ -64,7 +64,7 @@ class BayesianSignedRank(ScoresWithRope):
     References
     ----------
     Benavoli, Mangili, Corani, Zaffalon and Ruggeri (2014), A Bayesian Wilcoxon signed-rank test based on the Dirichlet process,
-    ICML, section 3.  Benavoli, Corani, Demsar and Zaffalon (2017), JMLR 18, article 77, section 4.2 (the Bayesian signed-rank test).
+    ICML.  Benavoli, Corani, Demsar and Zaffalon (2017), JMLR 18, article 77.
 
     Examples
     --------

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..datasets import DataSet, from_csv, load
 from ..parallel import each, workers
 from ..results.reading import FoundScore
@@ -57,7 +59,8 @@ def benchmark(
     backend, scheduler : str, optional
         Who the workers are: "loky" for processes here, "dask" for a cluster, which is started here or is at the address `scheduler`.
     store : path, optional
-        A file that keeps each score as soon as it is there.  After a crash, a kill or Ctrl-C the same call goes on where it stopped.
+        A file that keeps each score as soon as it is there.  After a crash, a kill or Ctrl-C the same call goes on where it stopped, and
+        nothing that was kept is lost; a power cut may lose the last second's scores.
     data_dir : path, optional
         A folder of CSV files for data sets that are named; by default the environment variable FSTATS_DATA says it.
     progress : bool
@@ -216,10 +219,16 @@ def _about(
         "work": "fstats.benchmark",
         "models": {name: told(one.estimator) for name, one in pipelines.items()},
         "data sets": {one.name: digest((one.X, one.y)) for one in data},
-        "splits": {one.name: digest([(split.train, split.test) for split in splits]) for one, splits in zip(data, cuts, strict=True)},
+        "splits": {one.name: digest(_in_one(splits)) for one, splits in zip(data, cuts, strict=True)},
         "scoring": {name: told(scorer) for name, scorer in metrics.scorers.items()},
         "rng": rng,
         "units": units,
     }
     found: dict[str, Any] = json.loads(json.dumps(about))
     return found
+
+
+def _in_one(splits: Sequence[Cut]) -> tuple[list[int], Any]:
+    """All splits of a data set as one array and the sizes of its parts, since each array by itself costs a digest about as much."""
+    parts = [part for split in splits for part in (split.train, split.test)]
+    return [len(part) for part in parts], np.concatenate(parts)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from .models import Model, named_scorer, take
 from .splits import Split
 
@@ -17,6 +19,7 @@ class Metrics:
 
     scorers: Mapping[str, Any]
     together: Any  # scikit-learn's scorer of several metrics
+    alone: Mapping[str, Any]  # the scorers again, where one is asked by itself
 
 
 def metrics_of(scoring: Any) -> Metrics:
@@ -40,7 +43,8 @@ def metrics_of(scoring: Any) -> Metrics:
                 f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}"
             )
     scorers = {str(name): named_scorer(one) if isinstance(one, str) else one for name, one in listed}
-    return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False))
+    alone = {str(name): _accuracy if one == "accuracy" else scorers[str(name)] for name, one in listed}
+    return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False), alone)
 
 
 def _of_scorer(one: Any) -> str:
@@ -74,7 +78,18 @@ def _scored(fitted: Any, X: Any, y: Any, metrics: Metrics) -> Iterable[tuple[str
             return dict(metrics.together(fitted, X, y)).items()
         except Exception:  # which metric it is, and why, is told below
             pass
-    return [(name, _alone(scorer, fitted, X, y)) for name, scorer in metrics.scorers.items()]
+    return [(name, _alone(scorer, fitted, X, y)) for name, scorer in metrics.alone.items()]
+
+
+def _accuracy(fitted: Any, X: Any, y: Any) -> float:
+    """The share of right labels: counted where both are plain lists of labels, as what scikit-learn checks first can cost a whole fit."""
+    predicted, truth = fitted.predict(X), np.asarray(y)
+    plain = type(predicted) is np.ndarray and predicted.ndim == 1 and predicted.shape == truth.shape
+    if plain and predicted.dtype.kind == truth.dtype.kind and truth.dtype.kind in "biuU":
+        return float((predicted == truth).mean())
+    from sklearn.metrics import accuracy_score
+
+    return float(accuracy_score(y, predicted))
 
 
 def _alone(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:

@@ -166,13 +166,11 @@ function render({ model, el }) {
   });
 
   // -- the room for the pictures --------------------------------------------------------------------------------------------------
-  let tallest = 0, across = 0;
+  let tallest = 0, stood = "";
   const fit = () => {
     const large = el.classList.contains("fstats-present"), wide = pictures.clientWidth, count = model.get("view").pictures.length;
     if (wide < 50) return; // hidden
-    if (across !== el.clientWidth) tallest = 0;
-    across = el.clientWidth;
-    const scrolls = el.closest(".jp-WindowedPanel-outer, .jp-NotebookPanel-notebook");
+    const across = el.clientWidth, scrolls = el.closest(".jp-WindowedPanel-outer, .jp-NotebookPanel-notebook");
     const view = large || !scrolls ? window.innerHeight : Math.min(scrolls.clientHeight, window.innerHeight);
     const below = more.hidden ? 0 : more.offsetHeight, own = () => panel.offsetTop + panel.offsetHeight - below + 10;
     // The picture must not jump when the sentence becomes shorter; a sentence too long for its column stands above everything.
@@ -187,6 +185,9 @@ function render({ model, el }) {
       question.hidden = true;
       el.classList.add("fstats-compact");
     }
+    const stands = [across, view, stage.className, el.className, question.hidden].join(" "); // elsewhere it was as high as that place made it
+    if (stands !== stood) tallest = 0;
+    stood = stands;
     tallest = el.classList.contains("fstats-compact") ? 0 : Math.max(tallest, said.offsetHeight);
     said.style.minHeight = `${tallest}px`;
     const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - (large ? 18 : 14), 140);

@@ -126,7 +126,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     Hodges and Lehmann (1962), Rank methods for combination of independent experiments in analysis of variance, Annals of
     Mathematical Statistics 33, pages 482 to 497.  Garcia, Fernandez, Luengo and Herrera (2010), Advanced nonparametric tests for
     multiple comparisons in the design of experiments in computational intelligence and data mining, Information Sciences 180,
-    section 3.1.
+    pages 2044 to 2064.
 
     Examples
     --------

@@ -53,7 +53,8 @@ class Finner(Ladder):
     References
     ----------
     Finner (1993), On a monotonicity problem in step-down multiple test procedures, JASA 88, pages 920 to 923.  Garcia, Fernandez,
-    Luengo and Herrera (2010), Advanced nonparametric tests for multiple comparisons, Information Sciences 180, section 4.
+    Luengo and Herrera (2010), Advanced nonparametric tests for multiple comparisons, Information Sciences 180,
+    pages 2044 to 2064.
 
     Examples
     --------

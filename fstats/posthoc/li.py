@@ -59,7 +59,7 @@ class Li(Ladder):
     ----------
     Li (2008), A two-step rejection procedure for testing multiple hypotheses, Journal of Statistical Planning and Inference 138,
     pages 1521 to 1527.  Garcia, Fernandez, Luengo and Herrera (2010), Advanced nonparametric tests for multiple comparisons,
-    Information Sciences 180, section 4.
+    Information Sciences 180, pages 2044 to 2064.
 
     Examples
     --------

@@ -62,7 +62,8 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
     References
     ----------
     Hodges and Lehmann (1962), Rank methods for combination of independent experiments in analysis of variance, Annals of
-    Mathematical Statistics 33, pages 482 to 497.  Garcia, Fernandez, Luengo and Herrera (2010), Information Sciences 180, section 3.2.
+    Mathematical Statistics 33, pages 482 to 497.  Garcia, Fernandez, Luengo and Herrera (2010), Information Sciences 180,
+    pages 2044 to 2064.
 
     Examples
     --------

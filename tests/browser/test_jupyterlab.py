@@ -521,6 +521,23 @@ def test_sentence_controls_and_picture_are_seen_at_once(opened: Opened, screen: 
     arrange(opened.page, screen, "light")
 
 
+def test_a_screen_that_becomes_lower_leaves_no_gap(opened: Opened) -> None:
+    """The window is as wide as before: a sentence that moves from its column to the whole width keeps no height of the column."""
+    unfold(opened.explorer, on=False)
+    width, height = SCREENS["hall"]
+    try:
+        for high in (2 * height, height):
+            arrange(opened.page, "hall", "light")
+            opened.page.set_viewport_size({"width": width, "height": high})
+            settled(opened.explorer)
+            found = in_view(opened.explorer)
+        assert max(found["beyond"].values()) <= 1, found
+        room = "e => e.offsetHeight - [...e.children].reduce((high, part) => high + part.offsetHeight, 0)"
+        assert opened.explorer.locator(".fstats-said").evaluate(room) < 2 * 19  # not two lines that nothing fills
+    finally:
+        unfold(opened.explorer)
+
+
 def turned_over(explorer: Locator) -> list[int]:
     """The pictures that one sees, by their places, if one presses the button for the next ones until the first come again."""
     next_ones, found = explorer.locator(".fstats-act", has_text="Picture"), list[int]()
