@@ -217,7 +217,7 @@ class BayesianHierarchical(RopeComparison):
 
     @step(
         r"\theta",
-        r"\left(P(\mu < -$rope),\ P(|\mu| \leq $rope),\ P(\mu > $rope)\right) <- $population",
+        r"\text{shares of } \mu \text{ below } -$rope,\ \text{within, above } $rope <- $population",
     )
     def posterior(self) -> SharesToCome:
         """How probable the three regions are for the true mean difference on the next data set: three numbers that are not known."""
