@@ -493,5 +493,6 @@ def test_probabilities_from_means_or_from_all_folds():
     one = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", paired=True, size="small")
     assert (one.bayesian, one.bayesian_of_folds) == (fstats.BayesianCorrelatedT, None)
     assert "Hierarchical" not in repr(one)
-    none = fstats.which_test(aim="difference", classifiers="many", data_sets="many", paired=True, normal=False)
-    assert (none.bayesian, none.bayesian_of_folds) == (None, None)
+    for answers in COMBINATIONS:
+        found = fstats.which_test(**answers)
+        assert (found.bayesian_of_folds is not None) == (found.bayesian is fstats.BayesianSignedRank)

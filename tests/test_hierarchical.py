@@ -255,7 +255,7 @@ def test_intervals_hold_what_they_say():
             t = stats.t.pdf((mu[:, None, None] - grid.m[:, None]) / grid.s[k], grid.df) / grid.s[k]
             density = density + (t * (grid.weights[:, k] / np.exp(grid.logs[i][:, k]))).sum((1, 2))
         density = density * np.exp(splits.log_likelihood(np.array([i]), (mu - splits.mean[i])[None])[0])
-        reached = np.cumsum(density) / density.sum()
+        reached = (np.cumsum(density) - density / 2) / density.sum()
         ends = np.interp([0.05, 0.95], reached, mu) * one.unit
         assert [test.shrunk_low[i], test.shrunk_high[i]] == pytest.approx(ends, abs=8e-5)
 

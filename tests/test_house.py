@@ -120,6 +120,7 @@ MAY_USE = {
 }
 MAY_USE_LATER = {
     "assumptions": "scipy.stats",
+    "bayes": "scipy.interpolate",
     "render": "matplotlib latex2mathml",
     "resampling": "sklearn",
     "parallel": "joblib tqdm distributed",

@@ -276,7 +276,7 @@ class BayesianHierarchical(RopeComparison):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are; of all the credible interval, and of ordinary ones how exact the grid is."""
+        """Why degenerate data are answered as they are; otherwise the credible interval, and how exact the grid is."""
         means, sds, n = self.known("means"), self.known("sds"), self.known("n")
         if means is None or sds is None or n is None:
             return ""
@@ -288,4 +288,4 @@ class BayesianHierarchical(RopeComparison):
         most = decade * next(step for step in (1, 2, 5, 10) if error <= step * decade)
         sure = f"With probability {plain(1 - self.alpha)} the mean of such data sets lies between {plain(ends.low)} and {plain(ends.high)}."
         exact = f"By quadrature, and a grid with half the nodes changes no probability by more than {most:g}."
-        return f"{sure} {odd or exact}"
+        return f"{sure} {odd or exact}"  # `grid_error` stands among the steps
