@@ -217,7 +217,7 @@ class BayesianHierarchical(RopeComparison):
 
     @step(
         r"\theta",
-        r"\text{shares of } \mu \text{ below } -$rope,\ \text{within, above } $rope <- $population",
+        r"\left(P(\mu < -$rope),\ P(-$rope \leq \mu \leq $rope),\ P(\mu > $rope)\right),\ \mu \sim t_\nu(\mu_0, \sigma_0^2) <- $population",
     )
     def posterior(self) -> SharesToCome:
         """How probable the three regions are for the true mean difference on the next data set: three numbers that are not known."""
