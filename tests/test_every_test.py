@@ -749,13 +749,18 @@ def test_sentences_end_with_a_full_stop(name, alternative):
         assert row.sentence[0].isupper()
 
 
+def joined(latex):
+    """LaTeX without what breaks its lines: a page of paper is broken, one that scrolls is not."""
+    return re.sub(r"\\\\|&|\\quad|\\text|[{}\s]", "", latex)
+
+
 @each_procedure
 def test_text_html_and_latex_show_every_row(name, alternative):
     batch = make(name, alternative)
     for test in (batch, batch.at(0)):
         text, html, latex = repr(test), test._repr_html_(), test.to_latex()
         assert text.startswith(type(test).__name__)
-        assert test._repr_latex_() == f"${latex}$"
+        assert joined(test._repr_latex_()) == joined(f"${latex}$")
         for row in test.worked():
             if row.kind == "conclusion":
                 assert row.value in text

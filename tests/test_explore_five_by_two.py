@@ -8,8 +8,9 @@ from test_explore_many import shown_in
 
 from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
 from fstats.demonstrations.numbering import numbered, pvalues
+from fstats.explore.five_by_two import ten_t
 from fstats.number import plain
-from fstats.picture import BLUE, GREY, VERMILLION, Curve, Label, Points
+from fstats.picture import BLUE, GREY, VERMILLION, Curve, Label, Points, Room
 from fstats.render import layout
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
@@ -172,3 +173,24 @@ def test_where_no_kernel_runs_there_are_the_pictures_and_their_words():
     data, about = explore.five_by_two(D)._repr_mimebundle_()
     assert re.search(r"The ten t of the same ten differences, from -\d", data["text/plain"])
     assert FiveByTwoT(D).conclusion in about["image/png"]["alt"]
+
+
+HALL, PHONE = Room(386, 216, 13, 240), Room(237, 195, 13, 240)
+NAMED = re.compile(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*?(?:text-anchor="(\w+)")?[^>]*>(on top: |-?c = )([^<]*)</text>')
+
+
+@pytest.mark.parametrize("room", [HALL, PHONE], ids=["hall", "phone"])
+@pytest.mark.parametrize("d", [D, np.array([[1.4, 1.76], [0.7, 1.41], [3.16, 1.76], [1.4, 3.87], [4.91, 0]])], ids=["explorer", "lesson"])
+def test_names_in_the_picture_of_ten_do_not_cover_each_other(d, room):
+    """A letter is about 0.6 of the size of text wide and 0.75 high."""
+    for first in range(10):
+        picture = ten_t(d, FiveByTwoT(numbered(d, first)), first)
+        boxes = []
+        for x, y, anchor, begin, rest in NAMED.findall(picture.svg(room)):
+            wide = 0.6 * room.text * len(begin + rest)
+            left = float(x) - {"": 0, "start": 0, "middle": wide / 2, "end": wide}[anchor]
+            boxes.append((left, left + wide, float(y) - 0.75 * room.text, float(y)))
+        assert len(boxes) == 3
+        for k, (left, right, top, bottom) in enumerate(boxes):
+            for other in boxes[:k]:
+                assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top, (first, boxes)

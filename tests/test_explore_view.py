@@ -181,6 +181,8 @@ def test_pictures_are_drawn_for_the_room_there_is(name):
             assert high <= 250
             for x in re.findall(r'<text x="([\d.]+)"', svg):
                 assert 0 <= float(x) <= 250
+            for x, number in re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle">([-\d.]+)</text>', svg):
+                assert float(x) + 0.59 * SMALL.text * len(number) / 2 <= 250.1, f"{number} below the axis is cut"
     explorer.room = ROOM._asdict()
     assert explorer.view["pictures"] == [picture.svg() for picture in explorer.pictures(explorer.test)]
 

@@ -483,3 +483,15 @@ def test_what_cannot_be_reported():
         fstats.report(batch)
     with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one sentence"):
         fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1)))
+
+
+def test_probabilities_from_means_or_from_all_folds():
+    """The second one serves several data sets only, and the lines name it where it does."""
+    both = fstats.which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False)
+    assert (both.bayesian, both.bayesian_of_folds) == (fstats.BayesianSignedRank, fstats.BayesianHierarchical)
+    assert dict(both.lines)["Bayesian"].endswith("; where each data set comes with its folds, fstats.BayesianHierarchical")
+    one = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", paired=True, size="small")
+    assert (one.bayesian, one.bayesian_of_folds) == (fstats.BayesianCorrelatedT, None)
+    assert "Hierarchical" not in repr(one)
+    none = fstats.which_test(aim="difference", classifiers="many", data_sets="many", paired=True, normal=False)
+    assert (none.bayesian, none.bayesian_of_folds) == (None, None)

@@ -85,7 +85,7 @@ class BayesianCorrelatedT(RopeComparison):
     References
     ----------
     Corani and Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms on multiple data sets, Machine Learning
-    100, pages 285 to 304.  Benavoli, Corani, Demsar and Zaffalon (2017), JMLR 18, article 77.
+    100, pages 285 to 304.  Benavoli, Corani, Demsar and Zaffalon (2017), JMLR 18, article 77, pages 1 to 36.
 
     Examples
     --------

@@ -276,14 +276,16 @@ class BayesianHierarchical(RopeComparison):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are; otherwise the credible interval, and how exact the grid is."""
+        """Why degenerate data are answered as they are; of all the credible interval, and of ordinary ones how exact the grid is."""
         means, sds, n = self.known("means"), self.known("sds"), self.known("n")
         if means is None or sds is None or n is None:
             return ""
         odd = unusual(sds, means, n)
         if not any(spreads(sds, means, n)):
             return odd
-        ends, most = self.credible, 10 ** np.ceil(np.log10(max(float(self.grid_error.max()), 1e-9)))
+        ends, error = self.credible, max(float(self.grid_error.max()), 1e-9)
+        decade = 10 ** np.floor(np.log10(error))
+        most = decade * next(step for step in (1, 2, 5, 10) if error <= step * decade)
         sure = f"With probability {plain(1 - self.alpha)} the mean of such data sets lies between {plain(ends.low)} and {plain(ends.high)}."
         exact = f"By quadrature, and a grid with half the nodes changes no probability by more than {most:g}."
-        return " ".join(filter(None, [sure, exact, odd]))
+        return f"{sure} {odd or exact}"

@@ -22,6 +22,7 @@ from .shares import expected_shares, largest_shares, regions
 LEAST_NODES = 3  # of a panel
 ENDS = 1e-7  # what the intervals of single data sets may miss
 POINTS = 120  # around a centre, of the density of a single data set
+BETWEEN = 20  # parts of the way from one of them to the next, where its quantiles are sought
 
 
 @lru_cache(maxsize=32)
@@ -137,13 +138,15 @@ class PopulationPosterior:
 
     def intervals(self, outside: float) -> tuple[Array, Array]:
         """The ends that leave half of this on either side of each data set's mean."""
-        low, high = (part * self.unit for part in intervals_of_means(self.splits, self.coarse, outside))
+        low, high = (part * self.unit for part in intervals_of_means(self.splits, self.fine, outside))
         return (low, high) if self.unit > 0 else (high, low)
 
 
 @lru_cache(maxsize=64)
 def intervals_of_means(splits: SplitsShown, grid: Grid, outside: float) -> tuple[Array, Array]:
     """The quantiles of each data set's mean: its likelihood times what all of the grid believes of it without that."""
+    from scipy.interpolate import PchipInterpolator
+
     weights = grid.weights.ravel()
     kept = weights > ENDS * weights.max()
     m, s, df = (part.ravel()[kept] for part in np.broadcast_arrays(grid.m[:, None, None], grid.s[:, None], grid.df))
@@ -156,8 +159,12 @@ def intervals_of_means(splits: SplitsShown, grid: Grid, outside: float) -> tuple
         given = np.log(weights[kept]) + height - grid.logs[i].ravel()[kept]
         logs = given[:, None] - (df[:, None] + 1) / 2 * np.log1p(((mu - m[:, None]) / s[:, None]) ** 2 / df[:, None])
         density = np.exp(logs).sum(0) * np.exp(splits.log_likelihood(np.array([i]), (mu - mean)[None])[0])
-        total = np.r_[0.0, np.cumsum((density[1:] + density[:-1]) * np.diff(mu)) / 2]
-        ends.append(np.interp([outside / 2, 1 - outside / 2], total / total[-1], mu))
+        there = density > density.max() * np.finfo(float).tiny
+        steps = np.arange((there.sum() - 1) * BETWEEN + 1) / BETWEEN
+        finer = np.interp(steps, np.arange(there.sum()), mu[there])
+        heights = np.exp(PchipInterpolator(mu[there], np.log(density[there]))(finer))
+        reached = np.r_[0.0, np.cumsum((heights[1:] + heights[:-1]) * np.diff(finer))]
+        ends.append(np.interp([outside / 2, 1 - outside / 2], reached / reached[-1], finer))
     low, high = np.array(ends).T
     return low, high
 

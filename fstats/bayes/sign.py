@@ -73,7 +73,7 @@ class BayesianSignTest(ScoresWithRope):
     References
     ----------
     Benavoli, Corani, Demsar and Zaffalon (2017), Time for a change: a tutorial for comparing multiple classifiers through Bayesian
-    analysis, JMLR 18, article 77.
+    analysis, JMLR 18, article 77, pages 1 to 36.
 
     Examples
     --------

@@ -64,7 +64,7 @@ class BayesianSignedRank(ScoresWithRope):
     References
     ----------
     Benavoli, Mangili, Corani, Zaffalon and Ruggeri (2014), A Bayesian Wilcoxon signed-rank test based on the Dirichlet process,
-    ICML.  Benavoli, Corani, Demsar and Zaffalon (2017), JMLR 18, article 77.
+    ICML, pages 1026 to 1034.  Benavoli, Corani, Demsar and Zaffalon (2017), JMLR 18, article 77, pages 1 to 36.
 
     Examples
     --------

@@ -82,20 +82,21 @@ def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
     reach = 1.2 * float(np.abs(every[np.isfinite(every)]).max(initial=1.3 * critical))
     x, y = np.clip(every, -reach, reach), np.repeat(np.arange(REPETITIONS, 0.0, -1.0), FOLDS)
     count = int(beyond.sum())
+    beneath = int(2 * critical < 1.15 * reach)  # where the two critical values stand so close that their names would meet in one line
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     return Picture(
         title=f"Ten t of ten differences: {count} of 10 reject",
         xlabel="t with that one on top",
         ylabel="repetition",
         xlim=(-1.15 * reach, 1.15 * reach),
-        ylim=(0.4, 6.6),
+        ylim=(0.4, 7.0),
         marks=(
             VerticalLine(-critical, f"-c = {plain(-critical)}", VERMILLION, dashed=True),
-            VerticalLine(critical, f"c = {plain(critical)}", VERMILLION, dashed=True, line=1),
+            VerticalLine(critical, f"c = {plain(critical)}", VERMILLION, dashed=True, line=beneath),
             *(Label(-1.14 * reach, float(line) - 0.15, str(REPETITIONS + 1 - line), "start") for line in range(1, REPETITIONS + 1)),
             Points(x[~beyond], y[~beyond], BLUE, "fails to reject" if (~beyond).any() else ""),
             Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
-            Label(float(x[first]), float(y[first]) + 0.3, f"on top: t = {plain(shown)}", align, bold=True),
+            Label(float(x[first]), float(y[first]) + 0.4, f"on top: t = {plain(shown)}", align, bold=True),
         ),
         text=f"The ten t of the same ten differences, from {plain(every.min())} to {plain(every.max())}; "
         f"{count} of 10 lie beyond the critical value {plain(critical)}. On top: repetition {place(first)[0]}, fold {place(first)[1]}, t = {plain(shown)}, "

@@ -22,6 +22,7 @@ BAYESIAN = {  # the same question, answered by probabilities
     "EquivalenceSignedRank": "BayesianSignedRank",
     "CorrectedRepeatedKFoldT": "BayesianCorrelatedT",
 }
+OF_FOLDS = "BayesianHierarchical"  # where each data set comes with the scores on its folds, which no answer tells
 BY_PROBABILITY = "how probable it is that one is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
 
 
@@ -44,8 +45,20 @@ class Recommendation:
 
     @property
     def bayesian(self) -> Any:
-        """The class that answers the same question by probabilities, with a region of practical equivalence; None where there is none."""
+        """The class that answers the same question by probabilities, with a region of practical equivalence; None where there is none.
+
+        On several data sets it takes one difference of each; :attr:`bayesian_of_folds` takes the differences on all folds.
+        """
         return _public(BAYESIAN[self.rule.test]) if self.rule.test in BAYESIAN else None
+
+    @property
+    def bayesian_of_folds(self) -> Any:
+        """The one for several data sets with the scores on the folds of each; None where the question is another one."""
+        return _public(OF_FOLDS) if BAYESIAN.get(self.rule.test) == "BayesianSignedRank" else None
+
+    @property
+    def _of_folds(self) -> str:
+        return f"; where each data set comes with its folds, fstats.{OF_FOLDS}" if self.bayesian_of_folds else ""
 
     @property
     def lines(self) -> list[tuple[str, str]]:
@@ -62,7 +75,7 @@ class Recommendation:
             ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
             ("Reference", rule.reference),
             ("Notebook", rule.notebook),
-            *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}")] if rule.test in BAYESIAN else []),
+            *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}{self._of_folds}")] if rule.test in BAYESIAN else []),
         ]
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:

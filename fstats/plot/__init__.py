@@ -22,3 +22,4 @@ from .sample import normal_quantiles as normal_quantiles
 from .sample import outliers as outliers
 from .sample import scores as scores
 from .sample import symmetry as symmetry
+from .shrunk import shrinkage as shrinkage

@@ -201,7 +201,7 @@ def _ticks(on: Canvas) -> str:
     )
     down = ticks(*picture.ylim, most=max(2, min(5, int((on.bottom - on.top) / (24 * em))))) if picture.yticks else ()
     x = (
-        f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text x="{on.x(t):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'
+        f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text x="{min(on.x(t), on.width - on.long(plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'
         for t in across
     )
     y = (
