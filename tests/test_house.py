@@ -407,7 +407,7 @@ def test_the_check_of_references_sees_what_is_missing() -> None:
 # A file should fit into a head.  check.py is a list of rules and their texts, read one at a time; write_your_own_test asks for
 # seven functions, and hack_a_verdict for seventeen values, each with its own list of mistakes; neighbours and counted are tables, looked up by formulas.
 MOST_LINES = {
-    "check.py": 410,
+    "check.py": 420,
     "course/counted.py": 970,
     "course/neighbours.py": 820,
     "course/hack_a_verdict/mistakes.py": 460,
