@@ -60,6 +60,11 @@ def test_a_file_brings_its_names_and_its_data_sets_are_no_column(file):
     assert tuple(your_own(Friedman, table, labels=["x", "y", "z"]).labels) == ("x", "y", "z")
 
 
+def test_a_file_may_have_semicolons_and_decimal_commas(file):
+    found = your_own(PairedT, file("tree;bayes", "0,5;0,7", "0,25;1", "0,75;0,8"))
+    assert (found.labels.tolist(), found.a.tolist(), found.b.tolist()) == (["tree", "bayes"], [0.5, 0.25, 0.75], [0.7, 1, 0.8])
+
+
 def test_predictions_as_lists_and_as_a_file(file):
     true, one, other = list("xxyyxy"), list("xyyyxx"), list("xxxxxx")
     by_hand = McNemarExact.from_predictions(true, one, other)
@@ -108,10 +113,11 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: your_own(PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
         (lambda: your_own(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT is for one data set"),
         (lambda: your_own(McNemarExact, BAYES, STUMP, STUMP, data=iris), ValueError, "compares two models; got 3"),
-        (lambda: your_own(PairedT, file("a,b"), B), TypeError, "one CSV file holds all columns"),
-        (lambda: your_own(PairedT, file("a,b")), ValueError, "a line of names and lines of values; got names only"),
-        (lambda: your_own(PairedT, file("")), ValueError, "got nothing"),
-        (lambda: your_own(PairedT, file("a,b", "1,2", "3")), ValueError, "each line must have 2 values, .*; line 3 has 1"),
+        (lambda: your_own(PairedT, file("a,b"), B), TypeError, "the path of one CSV file, which holds all columns; got 2 things"),
+        (lambda: your_own(PairedT, file("a,b")), ValueError, "a line of heads with lines of scores below it; it has 1 lines"),
+        (lambda: your_own(PairedT, file("")), ValueError, "it has 0 lines"),
+        (lambda: your_own(PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
+        (lambda: your_own(PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 heads"),
     ):
         with pytest.raises(error, match=said):
             call()

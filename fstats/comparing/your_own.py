@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..resampling.algorithms import is_test
+from ..results.reading import number_in, of_csv
 from ..spelling import spelled
 from .called import called
 from .one_test import compare
@@ -79,24 +78,18 @@ def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: 
         raise TypeError("data is where models learn: name models before it, or leave it out")
     if isinstance(what[0], (str, PathLike)):
         if len(what) > 1:
-            raise TypeError(f"one CSV file holds all columns; got {len(what)} things")
-        names, columns = read_columns(Path(what[0]))
+            raise TypeError(
+                f"text is the path of one CSV file, which holds all columns; got {len(what)} things (list('ab') makes a column of letters)"
+            )
+        names, columns = read_columns(what[0])
         return _of_columns(test, columns, names, settings)
     return _of_columns(test, what, None, settings)
 
 
-def read_columns(path: Path) -> tuple[list[str], list[list[Any]]]:
+def read_columns(path: str | PathLike[str]) -> tuple[list[str], list[list[Any]]]:
     """The names and the columns of a CSV file; a first column of words beside columns of numbers only is left out."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        head, *lines = [line for line in csv.reader(file) if any(map(str.strip, line))] or [[]]
-    if not lines:
-        raise ValueError(f"{path.name} must have a line of names and lines of values; got {'names only' if head else 'nothing'}")
-    for number, line in enumerate(lines, 2):
-        if len(line) != len(head):
-            raise ValueError(
-                f"{path.name}: each line must have {len(head)} values, as many as there are names; line {number} has {len(line)}"
-            )
-    names, columns = [name.strip() for name in head], [_values(column) for column in zip(*lines)]
+    sheet = of_csv(path, least=1)
+    names, columns = sheet.heads, [_values(column, sheet.decimal) for column in zip(*sheet.lines, strict=True)]
     if (
         len(columns) > 2
         and isinstance(columns[0][0], str)
@@ -106,13 +99,10 @@ def read_columns(path: Path) -> tuple[list[str], list[list[Any]]]:
     return names, columns
 
 
-def _values(column: Sequence[str]) -> list[Any]:
+def _values(column: Sequence[str], decimal: str) -> list[Any]:
     """Numbers if all are numbers, otherwise words."""
-    words = [value.strip() for value in column]
-    try:
-        return [float(word) for word in words]
-    except ValueError:
-        return list(words)
+    numbers = [number_in(word, decimal) for word in column]
+    return list(column) if None in numbers else numbers
 
 
 def _of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: dict[str, Any]) -> Any:

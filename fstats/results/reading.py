@@ -66,9 +66,14 @@ class Columns(NamedTuple):
     scores: list[str]
 
 
-def of_csv(path: str | os.PathLike[str]) -> Sheet:
-    """The cells of a CSV file, possibly gzipped; separated by commas, semicolons or tabs, whichever its first line has most of."""
+def of_csv(path: str | os.PathLike[str], least: int = 2) -> Sheet:
+    """The cells of a CSV file, possibly gzipped; separated by commas, semicolons or tabs, whichever its first line has most of.
+
+    It has this many columns at least.
+    """
     file = Path(path)
+    if not file.is_file():
+        raise FileNotFoundError(f"there is no file {file} (names count from {Path.cwd()})")
     content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
     try:
         text = content.decode("utf-8-sig")
@@ -83,7 +88,7 @@ def of_csv(path: str | os.PathLike[str]) -> Sheet:
     reader = csv.reader(StringIO(text, newline=""), delimiter=between)
     numbered = [(reader.line_num + skipped, line) for line in reader if any(cell.strip() for cell in line)]
     numbers, lines = [number for number, _ in numbered], [line for _, line in numbered]
-    if len(lines) < 2 or len(lines[0]) < 2:
+    if len(lines) < 2 or len(lines[0]) < least:
         raise ValueError(f"{file} must have a line of heads with lines of scores below it; it has {len(lines)} lines")
     heads = [head.strip() for head in lines[0]]
     for number, line in numbered[1:]:
@@ -152,7 +157,7 @@ def columns_of(sheet: Sheet, data_set: str | None, classifier: str | None, fold:
 def _holds_numbers(sheet: Sheet, head: str) -> bool:
     """Whether all cells of a column are numbers, or missing."""
     k = sheet.heads.index(head)
-    return all(_value(line[k], sheet.decimal) is not None for line in sheet.lines)
+    return all(number_in(line[k], sheet.decimal) is not None for line in sheet.lines)
 
 
 def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
@@ -179,7 +184,7 @@ def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
                 raise ValueError(f"{sheet.place(row, str(column[0]))}: the name is missing")
         fold = ", ".join(str(line[at[one]]) for one in of.fold) if of.fold else ONLY if alone else str(seen[data_set, name, metric])
         for head in of.scores:
-            value = _value(line[at[head]], sheet.decimal)
+            value = number_in(line[at[head]], sheet.decimal)
             if value is None:
                 raise ValueError(f"{sheet.place(row, head)}: {_no_number(str(line[at[head]]))}")
             if value in (inf, -inf):
@@ -240,7 +245,7 @@ def _no_number(cell: str) -> str:
     return f"{cell!r} is no number: write one, such as 0.5, or name the columns that hold scores by scores=[...]"
 
 
-def _value(cell: Any, decimal: str) -> float | None:
+def number_in(cell: Any, decimal: str) -> float | None:
     """A number, nan where it is missing; None for what is no number."""
     if isinstance(cell, str):
         if cell.strip().lower() in MISSING:
