@@ -53,6 +53,7 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
         "shared.py",
         "neighbour.py",
         "neighbours.py",
+        "borrowed.py",
         "counted.py",
         "pictures.py",
     }
