@@ -437,7 +437,7 @@ def test_cross_validate_tells_scores_and_correlation():
 
 WRONG = [
     ({"rho": None}, ValueError, "rho must hold finite numbers; got nan"),
-    ({}, TypeError, "rho must be stated, the correlation of the differences on one data set"),
+    ({}, TypeError, "rho must be stated, the correlation of the differences"),
     ({"rho": 1}, ValueError, "rho must be below 1, or the splits say nothing of the mean; got 1"),
     ({"rho": [0.1, 0.2]}, ValueError, "rho must be one number, such as 0.1 .*; got 2 of them"),
     ({"rho": 0.1, "d": [1, 2]}, ValueError, "d must be a table, a line for each data set and a column for each split"),

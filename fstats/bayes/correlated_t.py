@@ -27,7 +27,7 @@ def correlation(value: Any, name: str) -> float:
     if value is TO_BE_STATED:
         raise TypeError(
             f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), or the "
-            "share of the records that is tested for random splits, or 0 for independent differences; from_scores takes it from the splits"
+            "share of the records that is tested for random splits, or 0 for independent differences; where a way in knows the splits (from_scores), it takes rho from them"
         )
     x = check.within(0, 1)(value, name)
     if np.ndim(x):

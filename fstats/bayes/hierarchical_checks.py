@@ -7,25 +7,18 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..check import TO_BE_STATED
 from ..value import Array, Interval
+from .correlated_t import correlation
 
 MOST_NODES = 20
 
 
 def below_one(value: Any, name: str) -> float:
     """The correlation of two differences that come from splits of the same records: one number from 0 to below 1."""
-    if value is TO_BE_STATED:
-        raise TypeError(
-            f"{name} must be stated, the correlation of the differences on one data set: write {name}=1/k for k-fold cross-validation "
-            "(repeated or not), or the share of the records that is tested for random splits, or 0 for independent differences"
-        )
-    x = check.within(0, 1)(value, name)
-    if np.ndim(x):
-        raise ValueError(f"{name} must be one number, such as 0.1 for 10-fold cross-validation; got {x.size} of them")
+    x = correlation(value, name)
     if x >= 1:
         raise ValueError(f"{name} must be below 1, or the splits say nothing of the mean; got {x:g}")
-    return float(x)
+    return x
 
 
 def of_data_sets(value: Any, name: str) -> Array:
