@@ -49,6 +49,16 @@ def kind(cell: Any) -> str:
     return "" if found == "-" else found
 
 
+def is_answer(cell: Any) -> bool:
+    """Whether it answers what the reader is asked to move or to find out; on slides that is the speaker's."""
+    return "answers" in cell.metadata.get("tags", ())
+
+
+def is_for_the_lecturer(cell: Any) -> bool:
+    """Whether it is a note that no reader needs."""
+    return kind(cell) == "notes" and not is_answer(cell)
+
+
 def explorer(output: Any) -> str:
     """The name of the explorer for which a picture stands; empty for any other output."""
     data = output.get("data", {})
