@@ -16,7 +16,7 @@ const narrow = (page) => {
     e.parentElement.classList.remove("fstats-alone");
   }
   for (const [e] of tooWide()) e.parentElement.classList.add("fstats-alone");
-  for (let again = 0, left; again < 9 && (left = tooWide()).length; again += 1) { // an ex, in which they are measured, is whole pixels
-    for (const [e, part] of left) e.style.fontSize = `${Math.min(part, 0.99) * parseFloat(getComputedStyle(e).fontSize)}px`;
+  for (let again = 0, left; again < 12 && (left = tooWide()).length; again += 1) { // an ex, in which they are measured, is whole pixels
+    for (const [e, part] of left) e.style.fontSize = `${Math.min(part, 0.97) * parseFloat(getComputedStyle(e).fontSize)}px`;
   }
 };
