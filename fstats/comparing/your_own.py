@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from .. import check
-from ..procedure import Procedure
 from ..resampling.algorithms import is_test
 from ..spelling import spelled
 from .called import called
@@ -77,7 +76,7 @@ def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: 
     >>> print(round(fstats.your_own(fstats.CombinedFiveByTwoF, *pairs).statistic, 2))
     2.6
     """
-    if not (isinstance(test, type) and issubclass(test, Procedure)):
+    if not (isinstance(test, type) and hasattr(test, "inputs")):
         raise TypeError(f"your_own begins with a test, a class without brackets such as fstats.PairedT; got {check.in_short(test)}")
     if not what:
         raise TypeError("your_own needs columns, the path of a CSV file, or models; got nothing behind the test")
