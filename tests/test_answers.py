@@ -344,8 +344,16 @@ def test_discordant():
     assert "right and wrong on the same records: nothing speaks against H0" in none.conclusion
     nine = {name: moved(page, n01="2", n10="9", test=name) for name in names}
     assert [bool(test.reject) for test in nine.values()].count(True) == 2
-    for words, rejects in (("Mid-p ({:.3f}) and the plain χ² ({:.3f}) reject", True), ("the exact test ({:.3f}) and the corrected χ² ({:.3f}) do not", False)):
-        assert any(words.format(one.pvalue, other.pvalue) in text for one in nine.values() for other in nine.values() if one.reject == other.reject == rejects)
+    for words, rejects in (
+        ("Mid-p ({:.3f}) and the plain χ² ({:.3f}) reject", True),
+        ("the exact test ({:.3f}) and the corrected χ² ({:.3f}) do not", False),
+    ):
+        assert any(
+            words.format(one.pvalue, other.pvalue) in text
+            for one in nine.values()
+            for other in nine.values()
+            if one.reject == other.reject == rejects
+        )
     greater, less = (moved(page, n01="2", n10="9", alternative=name).pvalue for name in ("greater", "less"))
     assert f'With "greater" the exact p is {greater:.3f}: half of the two-sided one' in text
     assert greater == pytest.approx(McNemarExact(2, 9).pvalue / 2)
@@ -484,7 +492,11 @@ def test_the_rope():
     assert at["0"][1] == 0
     assert f'{at["0"][0]:.2f} for "five is better" and {at["0"][2]:.2f} for "linear is better"' in text
     shifts = page.control("shift")
-    decided = [said(page, "shift", k) for k in range(shifts.least, 1) if not page.reset() and said(page, "shift", k) and page.test.probabilities[0] >= 0.95]
+    decided = [
+        said(page, "shift", k)
+        for k in range(shifts.least, 1)
+        if not page.reset() and said(page, "shift", k) and page.test.probabilities[0] >= 0.95
+    ]
     assert f"At {decided[-1]} ({moved(page, shift=decided[-1]).probabilities[0]:.3f})".replace("−", "-") in text
     independent = moved(page, rho="0")
     assert "the others stay near one half ({:.2f} and {:.2f})".format(*sorted(independent.probabilities[:2])) in text
