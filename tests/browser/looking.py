@@ -42,6 +42,7 @@ def in_view(explorer: Locator) -> dict[str, Any]:
             }
             const seen = scroller.getBoundingClientRect(), bottom = Math.min(seen.bottom, innerHeight);
             const parts = {
+                question: [root.querySelector(".fstats-question")],
                 sentence: [root.querySelector(".fstats-said")],
                 controls: [...root.querySelectorAll(".fstats-control")].filter(e => e.offsetParent),
                 picture: [...root.querySelectorAll(".fstats-picture svg")].filter(e => e.getClientRects().length),
