@@ -31,4 +31,5 @@ class Ranked:
         first = self.friedman
         level, p = level_beside(first.alpha, first.pvalue), p_beside(first.pvalue, first.alpha)
         doubt = "" if first.reject else " A cautious reader stops here."
-        return f"Friedman: {first.decision} at alpha = {level} ({p}).{doubt} {self.name}: {self.posthoc.conclusion}"
+        formally = first.verdict if first.is_formal else ""
+        return f"Friedman: {first.decision} at alpha = {level} ({p}){formally}.{doubt} {self.name}: {self.posthoc.conclusion}"

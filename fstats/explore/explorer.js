@@ -183,10 +183,9 @@ function render({ model, el }) {
     if (across >= SIDE && own() > view) stage.classList.add("fstats-across");
     // Beside a file browser there is little room in both directions: a line for each control, and the picture keeps its height.
     el.classList.remove("fstats-compact");
-    if (across < SIDE && pictures.offsetTop - below + LEAST > view) {
-      question.hidden = true;
-      el.classList.add("fstats-compact");
-    }
+    const narrow = () => across < SIDE && pictures.offsetTop - below + LEAST > view;
+    if (narrow()) el.classList.add("fstats-compact");
+    if (narrow()) question.hidden = true;
     const stands = [across, view, stage.className, el.className, question.hidden].join(" "); // elsewhere it was as high as that place made it
     if (stands !== stood) tallest = 0;
     stood = stands;
@@ -302,7 +301,7 @@ function render({ model, el }) {
     }
   };
 
-  let waiting;
+  let waiting, told;
 
   // -- showing -----------------------------------------------------------------------------------------------------------------
   const show = () => {
@@ -318,8 +317,8 @@ function render({ model, el }) {
     draw(view.pictures);
     hang(view.grips, answered);
     if (question.textContent !== view.question) question.textContent = view.question;
-    if (conclusion.textContent !== view.conclusion) {
-      conclusion.textContent = view.conclusion;
+    if (told !== view.said) {
+      conclusion.innerHTML = told = view.said;
       if (said.scrollHeight > tallest) fit();
     }
     clearTimeout(waiting);

@@ -191,6 +191,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
                 **self._drawn(test),
                 "work": html.body((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": test.conclusion,
+                "said": html.prose(test.conclusion),  # the same, as the page shows it
                 "presses": self.positions.get("presses", 0),  # which press of the front end this answers
             }
             self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})

@@ -11,7 +11,7 @@ from ..extras import needs
 from ..procedure import Procedure
 from ..row import Row
 from ..table import DATA, LEFT, html_table
-from .latex import pieces
+from .latex import breakable, pieces
 from .layout import SHOWN, Block, blocks, cell, flat, heads, value
 from .text import title
 
@@ -37,6 +37,7 @@ def mathml(tex: str) -> str:
     return form
 
 
+COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'  # a relation, as in TeX; the converter takes it for a variable
 _HOLE = 0xE000  # private characters stand for the numbers
 _NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # whole: not the 0 of {-0.6}
 
@@ -46,7 +47,7 @@ def _converted(tex: str) -> str:
     with needs("lab", "a formula in MathML"):
         from latex2mathml.converter import convert
 
-    return str(convert(tex)).replace('display="inline"', 'displaystyle="true"')
+    return str(convert(tex)).replace('display="inline"', 'displaystyle="true"').replace("<mi>:</mi>", COLON)
 
 
 def as_html(test: Procedure, typeset: Typeset = mathjax) -> str:
@@ -82,8 +83,17 @@ def _block(block: Block, typeset: Typeset) -> str:
 
 
 def prose(text: str) -> str:
-    """Words, in which a dollar is a dollar: alone in an element it cannot open a formula."""
-    return escape(text).replace("$", "<span>$</span>")
+    """Words, in which a dollar is a dollar: alone in an element it cannot open a formula.  No line ends between a number and its sign.
+
+    >>> prose("p = 0.05 in 95 % of all runs") == "p\xa0=\xa00.05 in 95\xa0% of all runs"
+    True
+    """
+    return _TOGETHER.sub("\xa0", escape(text)).replace("$", "<span>$</span>")
+
+
+_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?=(?:=|&lt;|≤|±) -?\d)|(?<= [=≤±]) (?=-?\d)|(?<= &lt;) (?=-?\d)")
+
+
 
 
 def _whose(row: Row) -> str:
@@ -135,7 +145,7 @@ def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> st
     out = []
     for row in rows:
         result = f'<td{VALUE} data-step="{row.name}"><strong>{prose(value(row))}</strong></td>' if with_value else ""
-        formula = " ".join(map(typeset, pieces(row, with_value=not with_value)))
+        formula = " ".join(typeset(smaller) for piece in pieces(row, with_value=not with_value) for smaller in breakable(piece))
         out.append(
             f'<th scope="row"{NAME}><code>{row.name}</code></th>'
             f"<td{LEFT}><div{FLOWING}><div{FORMULA}>{formula}</div><div{SENTENCE}>{prose(row.sentence)}</div></div></td>{result}"
