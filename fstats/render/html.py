@@ -72,7 +72,7 @@ def body(rows: Iterable[Row], typeset: Typeset) -> str:
 def _block(block: Block, typeset: Typeset) -> str:
     """Rows that are shown together."""
     if block.kind == "settings":
-        return "<p>" + "; ".join(_setting(row, typeset) for row in block.rows) + "</p>"
+        return f"<p{WRAPPED}>" + "; ".join(_setting(row, typeset) for row in block.rows) + "</p>"
     if block.kind == "columns":
         return columns(block.rows, typeset)
     if block.kind == "table":
@@ -83,15 +83,20 @@ def _block(block: Block, typeset: Typeset) -> str:
 
 
 def prose(text: str) -> str:
-    """Words, in which a dollar is a dollar: alone in an element it cannot open a formula.  No line ends between a number and its sign.
+    """Words, in which a dollar is a dollar: alone in an element it cannot open a formula.  No line ends between a number and its sign;
+    a long name is broken where one of its words begins.
 
     >>> prose("p = 0.05 in 95 % of all runs") == "p\xa0=\xa00.05 in 95\xa0% of all runs"
     True
+    >>> prose("LinearDiscriminantAnalysis"), prose("LinearSVC")
+    ('Linear<wbr>Discriminant<wbr>Analysis', 'LinearSVC')
     """
-    return _TOGETHER.sub("\xa0", escape(text)).replace("$", "<span>$</span>")
+    kept = _TOGETHER.sub("\xa0", escape(text)).replace("$", "<span>$</span>")
+    return _LONG.sub(lambda name: _PART.sub("<wbr>", name[0]), kept)
 
 
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?=(?:=|&lt;|≤|±) -?\d)|(?<= [=≤±]) (?=-?\d)|(?<= &lt;) (?=-?\d)")
+_LONG, _PART = re.compile(r"\b[A-Za-z][\w.]{15,}"), re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=_)(?=\w)|(?<=[A-Za-z]\.)(?=[A-Za-z])")
 
 
 
@@ -156,6 +161,7 @@ def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> st
 # Untrusted notebooks and other pages know no style sheet of ours: what a cell needs stands in it.
 FULL = ' class="fstats-lines" style="table-layout:fixed;width:100%"'
 NAME = ' style="text-align:left;vertical-align:top;width:9.5em;overflow-wrap:anywhere"'
+WRAPPED = ' style="overflow-wrap:anywhere"'
 VALUE = ' style="vertical-align:top;width:18%;overflow-wrap:anywhere"'
 SCROLLING = ' style="overflow-x:auto"'
 FLOWING = ' style="display:flex;flex-wrap:wrap;gap:2px 20px"'
