@@ -21,6 +21,7 @@ from .reading import headings, kind, read, title, where_it_moves, with_figures, 
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
+LAB_ONLY = "lab-only"  # the tag of a cell that says nothing where there is no kernel, and no page of one's own
 GLOSSARY = "glossary"  # the notebook of words, which the site shows beside the folders
 
 
@@ -97,7 +98,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path]) -> A
         return f"../_static/pictures/{name}"
 
     pictures.mkdir(parents=True, exist_ok=True)
-    notebook.cells = [cell for cell in notebook.cells if kind(cell) != "notes"]
+    notebook.cells = [cell for cell in notebook.cells if kind(cell) != "notes" and LAB_ONLY not in cell.metadata.get("tags", ())]
     with_figures(notebook, stored, where_it_moves(f"{listed.document}.ipynb"))
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
