@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .reading import headings, inside, is_answer, is_for_the_lecturer, read, title, where_it_moves, with_figures, with_links
+from .reading import headings, inside, is_answer, is_left_out, read, title, where_it_moves, with_figures, with_links
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge", "microsoft-edge")
 INSTALLED = (
@@ -31,7 +31,7 @@ def page(path: Path) -> str:
     from .export import exported
 
     notebook = read(path)
-    notebook.cells = [cell for cell in notebook.cells if not is_for_the_lecturer(cell)]
+    notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     _answers_last(notebook)
     with_figures(notebook, inside, where_it_moves(f"{path.resolve().parent.name}/{path.name}"))
     for cell in notebook.cells:

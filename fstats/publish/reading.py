@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ..nearest import nearest_first
 
 PNG = "image/png"
+LAB_ONLY = "lab-only"  # the tag of a cell that says nothing where there is no kernel, and no page of one's own
 _EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # how the picture begins that stands for an explorer where no kernel runs
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
 _CODE = re.compile(r"^```.*?^```", re.M | re.S)
@@ -54,9 +55,9 @@ def is_answer(cell: Any) -> bool:
     return "answers" in cell.metadata.get("tags", ())
 
 
-def is_for_the_lecturer(cell: Any) -> bool:
-    """Whether it is a note that no reader needs."""
-    return kind(cell) == "notes" and not is_answer(cell)
+def is_left_out(cell: Any) -> bool:
+    """Whether it says nothing to a reader: a note for the lecturer, or what needs a kernel and pages of one's own."""
+    return LAB_ONLY in cell.metadata.get("tags", ()) or (kind(cell) == "notes" and not is_answer(cell))
 
 
 def explorer(output: Any) -> str:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ..lesson import NUMBERS
 from . import assets, reference
-from .reading import headings, is_for_the_lecturer, read, title, where_it_moves, with_figures, with_links
+from .reading import headings, is_left_out, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
@@ -98,7 +98,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path]) -> A
         return f"../_static/pictures/{name}"
 
     pictures.mkdir(parents=True, exist_ok=True)
-    notebook.cells = [cell for cell in notebook.cells if not is_for_the_lecturer(cell)]
+    notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     with_figures(notebook, stored, where_it_moves(f"{listed.document}.ipynb"))
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
