@@ -116,7 +116,7 @@ SEEN = (
         place: JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v]), last: Reveal.isLastSlide() && !Reveal.availableFragments().next,
         cut: cut(slide), scrolls: slide.scrollHeight > 721 || slide.matches(".fstats-long"), wide: slide.scrollWidth > 1281,
         smallest: Math.min(...words.filter(e => !e.matches("sub, sup")).map(size), ...shown.filter(e => e.matches("mjx-container")).map(size)),
-        pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [e.naturalWidth, e.getBoundingClientRect().width / e.getAttribute("width")]),
+        pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")), e.getBoundingClientRect().width / e.getAttribute("width")]),
         explorers: slide.querySelectorAll(".fstats-still a[href^='notebooks/']").length, untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
     };
 }"""
@@ -184,12 +184,13 @@ def test_no_slide_of_any_deck_scrolls_or_is_cut(path: Path, page: Page, tmp_path
 
 
 LONG = " + ".join(f"a_{{{k}}}" for k in range(17))
+WHOLE = rf"\frac{{{LONG}}}{{2}}"  # in which no line ends
 
 
 @pytest.fixture
 def wide(tmp_path: Path) -> Path:
     """A notebook with a formula by itself, one in a worked table and a line of code that are wider than a slide."""
-    shown = body([Row("x", "x", "=", LONG, LONG, 12.0, "What it is, in words that stand beside it.", "", "step")], mathjax)
+    shown = body([Row("x", "x", "=", WHOLE, WHOLE, 12.0, "What it is, in words that stand beside it.", "", "step")], mathjax)
     cells = [
         nbformat.v4.new_markdown_cell(f"# Wide\n\n$${LONG} + {LONG}$$"),
         nbformat.v4.new_markdown_cell("## A table\n\nAnd words.", metadata={"slideshow": {"slide_type": "slide"}}),
@@ -216,7 +217,7 @@ def test_what_is_too_wide_for_a_slide_or_a_sheet_is_fitted(wide: Path, page: Pag
     page.evaluate("() => MathJax.startup.promise")
     for e in ("mjx-container[display=true]", ".fstats-lines mjx-container"):
         assert cut(page, "main") == []
-        page.locator(e).first.evaluate("e => { e.style.fontSize = '30px'; }")
+        page.locator(e).last.evaluate("e => { e.style.fontSize = '150px'; }")
         assert cut(page, "main")
         page.evaluate("() => narrow(document.querySelector('main'))")
     page.add_style_tag(content="pre { white-space: pre !important; overflow-x: auto; } .fstats-lines { width: 110% !important; }")
