@@ -99,8 +99,6 @@ _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?=(?:=|&lt;|≤|±) -?\d)|(?<= [
 _LONG, _PART = re.compile(r"\b[A-Za-z][\w.]{15,}"), re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=_)(?=\w)|(?<=[A-Za-z]\.)(?=[A-Za-z])")
 
 
-
-
 def _whose(row: Row) -> str:
     return f"<br>{prose(row.whose)}" if row.whose else ""
 
