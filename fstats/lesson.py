@@ -39,7 +39,9 @@ class Passage:
         self.is_code = cell["cell_type"] == "code"
         self.tags = set(cell["metadata"].get("tags", ()))
         self.slide = cell["metadata"].get("slideshow", {}).get("slide_type", "")
-        self.shown = [kind for output in cell.get("outputs", ()) for kind in output.get("data", {}) if kind in ("image/png", "text/html")]
+        outputs = cell.get("outputs", ())
+        self.shown = [kind for output in outputs for kind in output.get("data", {}) if kind in ("image/png", "text/html")]
+        self.says = "".join("".join(output.get("text") or output.get("data", {}).get("text/plain", "")) for output in outputs)
 
     @property
     def begins_appendix(self) -> bool:

@@ -1,22 +1,144 @@
 """The answers that are folded below explorers, held against the explorers: each is moved as its question asks."""
 
 import json
+import re
+from functools import cache
 from math import sqrt
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from fstats import explore
+from fstats import (
+    BlockedFiveByTwoMcNemar,
+    CorrectedRepeatedKFoldT,
+    FiveByTwoT,
+    Friedman,
+    McNemarExact,
+    Nemenyi,
+    PairedT,
+    SignedRank,
+    SignTest,
+    compare,
+    explore,
+    scores_on,
+    which_test,
+)
+from fstats.demonstrations.partitions import group_accuracies
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 
 
+@cache
+def cells(name):
+    return json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
+def folded(name, tag):
+    """What is folded under a tag in a notebook, cell by cell, without the marks of its letters."""
+    found = ["".join(cell["source"]) for cell in cells(name) if tag in cell["metadata"].get("tags", ())]
+    return [re.sub(r"[`$]", "", text).replace("−", "-").replace("\u00a0", " ").replace("{,}", ",") for text in found]
+
+
 def answers(name, which=0):
-    """The words of a notebook's answers, without their marks."""
-    cells = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
-    found = ["".join(cell["source"]) for cell in cells if "answers" in cell["metadata"].get("tags", ())]
-    return found[which].replace("`", "").replace("$", "").replace("−", "-")
+    """The words of a notebook's answers."""
+    return folded(name, "answers")[which]
+
+
+# -- the explorers of the cores, as their notebooks start them ---------------------------------------------------------------------
+FIVE = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
+MORE = [88, 74, 91, 66, 80, 79, 85, 77, 90, 72], [90, 75, 92, 69, 81, 82, 84, 80, 92, 75]
+SIX = [87, 68, 85, 75, 83, 90], [85, 70, 79, 78, 83, 85]
+SIX_MORE = [81, 92, 77, 88, 70, 84], [80, 88, 77, 85, 73, 79]
+ACCURACIES = {"tree": [78, 65, 90, 71, 84, 59, 88, 73], "bayes": [80, 68, 91, 70, 88, 62, 87, 75], "svm": [84, 71, 92, 77, 89, 63, 92, 80]}
+AUC = {
+    "C4.5": "763 599 954 628 882 936 661 583 775 1000 940 619 972 957",
+    "C4.5+m": "768 591 971 661 888 931 668 583 838 1000 962 666 981 978",
+    "C4.5+cf": "771 590 968 654 886 916 609 563 866 1000 965 614 975 946",
+    "C4.5+m+cf": "798 569 967 657 898 931 685 625 875 1000 962 669 975 970",
+}
+
+
+def auc():
+    return pd.DataFrame({name: [int(word) / 1000 for word in line.split()] for name, line in AUC.items()})
+
+
+def cancer():
+    """The learners and the data of lessons 07 and 08."""
+    return make_pipeline(StandardScaler(), KNeighborsClassifier()), GaussianNB(), *load_breast_cancer(return_X_y=True)
+
+
+@cache
+def ten_tables():
+    return compare(*cancer(), test=BlockedFiveByTwoMcNemar, rng=0, labels=["kNN", "Bayes"], progress=False).tables
+
+
+@cache
+def hundred_differences():
+    five = make_pipeline(StandardScaler(), KNeighborsClassifier(5))
+    data = load_breast_cancer(return_X_y=True)
+    return scores_on(CorrectedRepeatedKFoldT, LinearDiscriminantAnalysis(), five, *data, rng=1, progress=False).difference.ravel()
+
+
+def network():
+    layers = MLPClassifier((4,), learning_rate_init=0.1, tol=0.01, n_iter_no_change=2, random_state=0)
+    return make_pipeline(StandardScaler(), layers)
+
+
+@cache
+def randomness():
+    return explore.randomness(network(), GaussianNB(), *load_wine(return_X_y=True))
+
+
+STARTED = {
+    "00_start_here": [randomness, lambda: explore.procedure(*FIVE)],
+    "01_paired_t": [lambda: explore.paired_t(*map(list.__add__, FIVE, MORE), n=5)],
+    "02_wilcoxon": [lambda: explore.signed_rank(*map(list.__add__, SIX, SIX_MORE), n=6, alpha=0.1)],
+    "03_contingency_table": [lambda: explore.discordant(33, 15)],
+    "04_anova": [lambda: explore.anova(pd.DataFrame(ACCURACIES), step=0.5)],
+    "05_friedman": [lambda: explore.ranking(auc(), alpha=0.1, step=0.005)],
+    "05b_post_hoc": [lambda: explore.ranking(auc(), alpha=0.1, step=0.005)],
+    "06_cross_validation_is_not_independent": [lambda: explore.overlap(splits=15)],
+    "07_five_by_two": [lambda: explore.five_by_two(scores_on(FiveByTwoT, *cancer(), rng=0, progress=False).difference)],
+    "08_bcv_mcnemar": [lambda: explore.bcv_mcnemar(ten_tables())],
+    "09_which_test": [explore.which_test],
+    "10_contingency_simulation": [explore.contingency_simulation],
+    "11_fold_hacking": [lambda: explore.fold_hacking("iris", ("GNB", "KNN"), seed=213)],
+    "12_type_one_error_and_power": [explore.false_alarms],
+    "13_block_regularized_cv": [explore.correlations],
+    "14_bayesian_comparison": [
+        lambda: explore.rope(hundred_differences(), labels=["linear", "five"], step=0.001),
+        lambda: explore.prior(auc()["C4.5+m"], auc()["C4.5"]),
+    ],
+}
+
+
+def started(name, which=0):
+    return STARTED[name][which]()
+
+
+@pytest.mark.parametrize("name", STARTED)
+def test_the_lecturer_has_words_for_each_control(name):
+    """Behind each explorer of a core its controls are named as they are on the screen, and no others."""
+    notes = folded(name, "speaker-notes")[1 : 1 + len(STARTED[name])]
+    assert len(notes) == len(STARTED[name])
+    for made, note in zip(STARTED[name], notes):
+        assert "**What to say at each control.**" in note
+        named = re.findall(r"\*([^*\n]+)\*(?=[,: ])", re.sub(r"\*\*[^*]+\*\*", "", re.sub(r"^\* ", "", note, flags=re.MULTILINE)))
+        assert sorted(control.label for control in made().controls) == sorted(set(named) - {"majority"})
+
+
+def test_every_lesson_with_an_explorer_in_its_core_is_held():
+    with_one = {path.stem for path in NOTEBOOKS.glob("[0-9]*.ipynb") if "explore." in path.read_text(encoding="utf-8")}
+    assert set(STARTED) == with_one
 
 
 def moved(explorer, **texts):
@@ -35,10 +157,7 @@ def said(explorer, name, position):
 
 def test_two_analyses_of_variance():
     text = answers("04_anova")
-    scores = pd.DataFrame(
-        {"tree": [78, 65, 90, 71, 84, 59, 88, 73], "bayes": [80, 68, 91, 70, 88, 62, 87, 75], "svm": [84, 71, 92, 77, 89, 63, 92, 80]}
-    )
-    page = explore.anova(scores, step=0.5)
+    page = started("04_anova")
     f = [moved(page, apart=f"{times} times as given") for times in (0, 1, 2)]
     together, given, twice = (found.conclusion.partition("F = ")[2].partition(",")[0] for found in f)
     assert (
@@ -114,3 +233,287 @@ def test_two_tests_are_liberal_wherever_one_moves():
     ]
     share = {name: sum(name in found for found in liberal) / len(liberal) for name in set().union(*liberal)}
     assert {name for name, often in share.items() if often > 0.9} == {"ResampledT", "CombinedFiveByTwoT"}
+
+
+# -- lessons 00 to 03 ------------------------------------------------------------------------------------------------------------
+def ahead(test):
+    """On how many draws A is ahead, and B."""
+    return int((test.score_a > test.score_b).sum()), int((test.score_b > test.score_a).sum())
+
+
+def test_randomness():
+    text = answers("00_start_here")
+    page = randomness()
+    split = moved(page)
+    a, b = ahead(split)
+    assert f"A is ahead in {a} of the 8 draws, B in {b}." in text
+    assert "contradicts the majority in three cases of eight" in text
+    assert min(a, b) == 3
+    controls = {control.name: control for control in page.controls}
+    assert {"Initial weights", "Split of the data", "Evaluation"} <= {control.label for control in controls.values()}
+    still = moved(page, weights="fixed", split="fixed")
+    assert len({*still.score_a}) == len({*still.score_b}) == 1
+    weights = moved(page, weights="drawn anew", split="fixed")
+    assert len({*weights.score_a}) > 1 == len({*weights.score_b})
+    both = moved(page, weights="drawn anew", split="drawn anew")
+    folds = moved(page, weights="drawn anew", split="drawn anew", evaluation="five folds")
+    assert folds.sd_a < both.sd_a / 2
+    assert folds.sd_b < both.sd_b / 2
+    assert f"A is ahead in {ahead(both)[0]} of 8 draws before, in {ahead(folds)[0]} after, and there is one tie" in text
+    assert sum(ahead(folds)) == 7
+
+
+def test_five_steps():
+    text = answers("00_start_here", 1)
+    test = PairedT(*FIVE)
+    assert f"the mean difference is {test.mean:.1f}, about four tenths of a standard error from 0" in text
+    assert round(abs(test.statistic), 1) == 0.4
+    assert f"in {100 * test.pvalue:.0f} of 100 experiments" in text
+
+
+def test_paired_t():
+    text = answers("01_paired_t")
+    page = started("01_paired_t")
+    third = moved(page, dataset="number 3", score="82 (B: 85)")
+    assert (third.statistic, third.pvalue) == (0, 1)
+    assert "To 82, three points up" in text
+    first, more = moved(page), moved(page, n="15")
+    assert f"fallen from {first.se:.1f} to about {more.se:.2f} and the critical value from" in text
+    assert f"from {first.critical_value:.3f} to {more.critical_value:.3f}" in text
+    assert f"to {more.mean:.1f}, and p falls from {first.pvalue:.2f} to {more.pvalue:.3f}" in text
+    less, greater = (moved(page, n="15", alternative=name) for name in ("less", "greater"))
+    assert f"half of the two-sided p ({less.pvalue:.4f})" in text
+    assert less.pvalue == pytest.approx(more.pvalue / 2)
+    assert greater.pvalue > 0.98
+    stricter = moved(page, alpha="0.01")
+    assert stricter.critical_value > first.critical_value
+    assert (stricter.statistic, stricter.pvalue) == (first.statistic, first.pvalue)
+
+
+def test_signed_rank():
+    text = answers("02_wilcoxon")
+    page = started("02_wilcoxon")
+    at = {score: moved(page, dataset="number 6", score=f"{score} (B: 85)") for score in range(90, 103)}
+    largest = next(score for score, test in at.items() if test.ranks[5] == 5)
+    assert f"From {largest} on its difference has the largest rank, 5, and W stays {at[102].statistic} for ever" in text
+    assert {float(test.statistic) for score, test in at.items() if score >= largest} == {4.5}
+    t = [float(PairedT([*SIX[0][:5], score], SIX[1]).statistic) for score in range(90, 400)]
+    assert f"t rises to about {max(t):.1f}, and with still larger scores falls again" in text
+    assert t[-1] < max(t)
+    four = moved(page, n="4")
+    assert four.pvalue == 1
+    assert "Four ranks give 16 outcomes, and the most extreme one on both sides has 2/16 = 0.125." in text
+    assert "no outcome could have rejected" in four.conclusion
+    rules = {size: sorted(float(moved(page, n=size, zeros=rule).pvalue) for rule in ("drop", "split", "pratt")) for size in ("12", "6")}
+    low, high = rules["12"][0], rules["12"][-1]
+    assert f"with all twelve data sets p is between {low:.2f} and {high:.2f} by each of the three rules" in text
+    assert f"with the slides' six between {rules['6'][0]:.2f} and {rules['6'][-1]:.2f}" in text
+
+
+def test_outlier():
+    text = answers("02_wilcoxon", 1)
+    b = [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]
+
+    def both(more):
+        a = [83, 79, 91, 88, 76, 85, 90, 81, 78, 84 + more]
+        return float(PairedT(a, b).pvalue), float(SignedRank(a, b).pvalue)
+
+    (ten, ranks), (twenty, same) = both(10), both(20)
+    assert f"Ten points more, and p of the t-test has risen to {ten:.3f}; twenty more, to {twenty:.2f}" in text
+    assert f"the signed-rank test stays at {ranks:.3f}" in text
+    assert ranks == same
+    assert both(-2)[0] > both(0)[0]
+    assert both(-2)[1] > both(0)[1]
+    assert "at two points less A is behind there" in text
+    assert {round(both(-k)[1], 3) for k in range(5, 40)} == {0.082}
+    assert round(both(-4)[1], 3) != 0.082
+    assert both(-20)[0] != both(-30)[0]
+
+
+def test_discordant():
+    text = answers("03_contingency_table")
+    page = started("03_contingency_table")
+    tests = ("exact", "mid-p", "χ² corrected", "χ²")
+    names = [said(page, "test", k) for k in range(4)]
+    assert all(moved(page, n01="33", n10="33", test=name).pvalue == 1 for name in names), tests
+    least = {name: min(n for n in range(1, 12) if moved(page, n01=str(n), n10="0", test=name).reject) for name in names[:2]}
+    assert [*least.values()] == [6, 5]
+    assert "Six: 2 / 2^6 = 0.03125, while five give 0.0625. Mid-p rejects from five on (0.03125)." in text
+    none = moved(page, n01="0", n10="0")
+    assert none.pvalue == 1
+    assert "right and wrong on the same records: nothing speaks against H0" in none.conclusion
+    nine = {name: moved(page, n01="2", n10="9", test=name) for name in names}
+    assert [bool(test.reject) for test in nine.values()].count(True) == 2
+    for words, rejects in (
+        ("Mid-p ({:.3f}) and the plain χ² ({:.3f}) reject", True),
+        ("the exact test ({:.3f}) and the corrected χ² ({:.3f}) do not", False),
+    ):
+        assert any(
+            words.format(one.pvalue, other.pvalue) in text
+            for one in nine.values()
+            for other in nine.values()
+            if one.reject == other.reject == rejects
+        )
+    greater, less = (moved(page, n01="2", n10="9", alternative=name).pvalue for name in ("greater", "less"))
+    assert f'With "greater" the exact p is {greater:.3f}: half of the two-sided one' in text
+    assert greater == pytest.approx(McNemarExact(2, 9).pvalue / 2)
+    assert less > 0.95
+
+
+def test_groups_of_records():
+    text = answers("03_contingency_table", 1)
+    rng = np.random.default_rng(6)
+    classes = rng.integers(3, size=300)
+    measured = rng.normal(size=(300, 2)) + np.stack([1.2 * classes, 0.9 * (classes == 1)], axis=1)
+
+    def right(x):
+        means = np.array([x[:60][classes[:60] == c].mean(0) for c in range(3)])
+        return ((x[60:, None] - means) ** 2).sum(-1).argmin(1) == classes[60:]
+
+    systems = right(measured[:, :1]), right(measured)
+    first = explore.groups(*systems, k=10).test
+    rejected = {k: PairedT(*group_accuracies(*systems, k, partitions=100, rng=2026)).reject for k in (2, 10, 120)}
+    assert f"Partition 1 fails to reject (p = {first.pvalue:.3f}), partition 2 rejects." in text
+    assert not rejected[10][0]
+    assert rejected[10][1]
+    assert f"Of the hundred {rejected[10].sum()} reject" in text
+    assert f"only {rejected[2].sum()} of 100 partitions reject" in text
+
+
+# -- lessons 05 to 09 ------------------------------------------------------------------------------------------------------------
+def test_ranks():
+    text = answers("05_friedman")
+    page = started("05_friedman")
+    six, two = moved(page, n="6").friedman, moved(page, k="2").friedman
+    assert f"with the first six data sets p is {six.pvalue:.2f}" in text
+    assert sum(two.mean_ranks) == 3
+    assert f"(p = {two.pvalue:.3f} on these data)" in text
+    ranks = []
+    for score in (0.967, 0.968, 0.969, 0.970, 0.971):  # C4.5+m on the third data set, between and past its rivals
+        table = auc()
+        table.loc[2, "C4.5+m"] = score
+        ranks.append(float(Friedman(table).ranks[2, 1]))
+    assert ranks == [2.5, 1.5, 1, 1, 1]
+
+
+def test_pairs_of_ranks():
+    text = answers("05b_post_hoc")
+    page = started("05b_post_hoc")
+    all_data, six = moved(page).posthoc, moved(page, n="6").posthoc
+    assert f"It grows from {all_data.cd:.2f} to {six.cd:.2f}" in text
+    assert not six.reject.any()
+    cds = [Nemenyi(auc().iloc[:, :k], alpha=0.1).cd for k in (2, 3, 4)]
+    assert [moved(page, k=str(k)).posthoc.cd for k in (2, 3, 4)] == cds
+    assert "With two it is {:.2f}, with three {:.2f}, with four {:.2f}".format(*cds) in text
+    control = page.control("procedure")
+    found = {said(page, "procedure", k): page.test.posthoc for k in range(control.least, control.most + 1) if not page.reset()}
+    of_pairs = {name: int(test.reject.sum()) for name, test in found.items() if len(test.pairs) == 6}
+    assert {name for name, many in of_pairs.items() if many > of_pairs["Nemenyi"]} == {"Finner"}
+    assert of_pairs.pop("Finner") == 4
+    assert of_pairs.pop("Li") == 1
+    assert {*of_pairs.values()} == {2}
+
+
+def test_overlapping_splits():
+    text = answers("06_cross_validation_is_not_independent")
+    thirty = moved(started("06_cross_validation_is_not_independent"), splits="30")
+    plain, corrected = re.search(r"In (\d+) % of the data sets, six times what was promised; the corrected test in (\d+) %", text).groups()
+    assert (f"{100 * thirty.false_alarms_plain:.0f}", f"{100 * thirty.false_alarms_corrected:.0f}") == (plain, corrected)
+
+
+def test_numbering():
+    text = answers("07_five_by_two")
+    page = started("07_five_by_two")
+    rejecting = [said(page, "first", k) for k in range(1, 11) if moved(page, first=said(page, "first", k)).reject]
+    assert rejecting == ["repetition 5, fold 1"]
+    test = moved(page, first="repetition 5, fold 1")
+    assert f"{100 * test.estimate:.2f} points, and t = {test.statistic:.2f} exceeds {test.critical_value:.3f}" in text
+
+
+def test_what_caution_costs():
+    text = answers("08_bcv_mcnemar")
+    page = started("08_bcv_mcnemar")
+    assert not moved(page).reject
+    step = moved(page, rho2="0.45")
+    assert step.reject
+    assert f"at 0.45 p is {step.pvalue:.3f}" in text
+    assert f"are worth {moved(page, rho2='0').t:.2f} tables" in text
+    fixed = moved(page, rho1="0", rho2="0.5")
+    assert f"t = {fixed.t:g} instead of 1.82, and here that is enough to reject (p = {fixed.pvalue:.3f})" in text
+    assert fixed.reject
+
+
+def test_two_ways_through_the_tree():
+    text = answers("09_which_test")
+    pairs = which_test(aim="difference", classifiers="two", data_sets="many", paired="yes", normal="no")
+    one = which_test(aim="difference", classifiers="two", data_sets="one", results="scores", size="large")
+    for found in (pairs, one):
+        assert f": {found.test.__name__}." in text
+
+
+# -- lessons 11, 13, 14 ----------------------------------------------------------------------------------------------------------
+def test_seeds():
+    text = answers("11_fold_hacking")
+    page = started("11_fold_hacking")
+    best = moved(page)
+    assert np.abs(best.d).max() == pytest.approx(1 / 29)  # one record of the fifth fold, of 29
+    assert "one record in each fold" in text
+    shrunk = moved(page, test="corrected t")
+    assert shrunk.statistic / best.statistic == pytest.approx(sqrt((1 / 5) / (1 / 5 + 1 / 4)))
+    assert round(shrunk.statistic / best.statistic, 2) == 0.67  # "two thirds"
+
+
+def test_worth_of_tables():
+    text = answers("13_block_regularized_cv")
+    page = started("13_block_regularized_cv")
+    control = page.control("pair")
+    worth = {said(page, "pair", k): page.test.worth for k in range(control.least, control.most + 1)}
+    most, least = max(worth, key=worth.get), min(worth, key=worth.get)
+    assert {*most.split(" and ")} == {"logistic", "tree"}
+    assert {*least.split(" and ")} == {"majority", "logistic"}
+    assert f"({worth[most]:.2f} tables; the tree against the neighbours {worth['tree and neighbours']:.2f})" in text
+    assert f"least for the majority against logistic regression ({worth[least]:.2f})" in text
+    page.reset()
+    sets = page.control("data")
+    rho2 = {said(page, "data", k): page.test.rho2 for k in range(sets.least, sets.most + 1)}
+    farthest = max(rho2, key=rho2.get)
+    assert f"never far: {rho2[farthest]:.2f} at most, on *{farthest}*" in text
+    car = moved(page, data="car", pair="majority and neighbours")
+    assert car.rho2 > 0.5
+
+
+def test_the_rope():
+    text = answers("14_bayesian_comparison")
+    page = started("14_bayesian_comparison")
+    at = {name: moved(page, rope=name).probabilities for name in ("0.023", "0.024", "0.005", "0")}
+    assert f"From 0.024 on ({at['0.024'][1]:.3f}; with 0.023 it is {at['0.023'][1]:.3f})" in text
+    assert at["0.023"][1] < 0.95 <= at["0.024"][1]
+    assert f'With a rope of 0.005 "five is better" is the most probable, at {at["0.005"][0]:.2f}' in text
+    assert at["0"][1] == 0
+    assert f'{at["0"][0]:.2f} for "five is better" and {at["0"][2]:.2f} for "linear is better"' in text
+    shifts = page.control("shift")
+    decided = [
+        said(page, "shift", k)
+        for k in range(shifts.least, 1)
+        if not page.reset() and said(page, "shift", k) and page.test.probabilities[0] >= 0.95
+    ]
+    assert f"At {decided[-1]} ({moved(page, shift=decided[-1]).probabilities[0]:.3f})".replace("−", "-") in text
+    independent = moved(page, rho="0")
+    assert "the others stay near one half ({:.2f} and {:.2f})".format(*sorted(independent.probabilities[:2])) in text
+    width = [np.ptp(moved(page, rho=rho).credible) for rho in ("0", "0.1")]
+    assert width[0] < width[1] / 3
+
+
+def test_the_prior():
+    text = answers("14_bayesian_comparison", 1)
+    page = explore.prior(auc()["C4.5+m"], auc()["C4.5"])
+    places = [said(page, "place", k) for k in range(3)]
+    nothing = [moved(page, prior="0", place=place).probabilities for place in places]
+    assert np.ptp(nothing, axis=0).max() == 0
+    assert f'{nothing[0][1]:.3f} for "equivalent", {nothing[0][2]:.3f} for C4.5+m' in text
+    one, ten = (np.array([moved(page, prior=strength, place=place).probabilities for place in places]) for strength in ("1", "10"))
+    assert f"With 1 they move by at most {np.abs(one - nothing).max():.2f}; with 10 by up to {np.abs(ten - nothing).max():.2f}" in text
+    assert f"C4.5+m rises from {nothing[0][2]:.3f} to {ten[:, 2].max():.3f}" in text
+    assert f"({ten[:, 0].max():.3f} for C4.5, which is ahead" in text
+    assert (ten.argmax(1) != nothing[0].argmax()).sum() == 2
+    assert (SignTest(auc()["C4.5+m"], auc()["C4.5"]).d < -0.01).sum() == 0

@@ -18,6 +18,7 @@ LESSONS = lessons(NOTEBOOKS)
 GLOSSARY = NOTEBOOKS / "glossary.ipynb"
 WIDEST = 82  # characters of a line of code that JupyterLab shows at 1280 x 720 and 150 %, its file browser shut and its scrollbar seen
 each = pytest.mark.parametrize("taught", LESSONS, ids=lambda taught: taught.name)
+ALL_NOTEBOOKS = sorted(path for folder in ("notebooks", "solutions", "exercises") for path in (NOTEBOOKS.parent / folder).glob("*.ipynb"))
 PROJECTED = sorted([*NOTEBOOKS.glob("*.ipynb"), *(NOTEBOOKS.parent / "solutions").glob("*.ipynb")])
 
 
@@ -79,6 +80,46 @@ def test_a_first_cell_that_promises_nothing_is_named():
 def test_the_core_keeps_its_promise(taught):
     """What is promised is what is counted, rounded up to five minutes."""
     assert taught.promised - 5 < taught.minutes <= taught.promised
+
+
+@each
+def test_the_lecturers_time_adds_up_to_the_promise(taught):
+    """What the notes give to each part, in minutes; what is counted fits into it."""
+    notes = next(one.source for one in taught.core if "speaker-notes" in one.tags)
+    (given,) = re.findall(r"\*\*Time\.\*\* (.*?\.)(?:\s|$)", notes)
+    assert sum(map(int, re.findall(r"(\d+)(?: minutes?)?(?=[,;.])", given))) == taught.promised, given
+
+
+@each
+def test_steps_are_counted_without_a_gap(taught):
+    """A lesson that numbers its steps numbers all of them, from 1, and in its core."""
+    headings = [line for one in taught.cells if not one.is_code for line in one.source.splitlines() if re.match(r"#+ Steps? \d", line)]
+    in_core = [line for one in taught.core if not one.is_code for line in one.source.splitlines() if re.match(r"#+ Steps? \d", line)]
+    numbers = [int(number) for line in headings for number in re.findall(r"\d+", line.partition(".")[0])]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert headings == in_core
+    for one in taught.core:
+        assert all(int(number) <= len(numbers) for number in re.findall(r"\bsteps? (\d)\b", one.source) if numbers), one.source
+
+
+def shown_before(taught, end):
+    """What the cells before one say and show in words, without what is folded."""
+    found = [one.source + " " + one.says for one in taught.cells[:end] if not one.is_beside]
+    return " ".join(found).lower()
+
+
+@each
+def test_the_close_speaks_of_what_the_core_has_shown(taught):
+    """Its names (of people, tests and learners), its code and the words of the glossary have stood above it."""
+    end = next(place for place, one in enumerate(taught.cells) if one.source.startswith("## In five sentences"))
+    sentences = re.split(r"\n\n\*\*", taught.cells[end].source)[0].split("\n\n", 1)[1]
+    assert re.findall(r"^\d(?=\. )", sentences, re.MULTILINE) == list("12345")
+    page = shown_before(taught, end)
+    names = set(re.findall(r"(?<![.:?] )\b[A-Z][\wı-]+", sentences)) | set(re.findall(r"`([^`]+)`", sentences))
+    terms = re.findall(r"^\* \*\*(.+?)\*\*:", "".join(cells(GLOSSARY)[1]["source"]), re.MULTILINE)
+    said = {term.lower() for term in terms if re.search(rf"\b{re.escape(term.lower())}", sentences.lower())}
+    assert [name for name in sorted(names | said) if name.lower() not in page] == []
+    assert "appendix" not in sentences
 
 
 @each
@@ -172,6 +213,19 @@ def test_a_long_cell_says_what_it_does(taught):
             assert re.search(r"#|\"\"\"", one.source), one.source
 
 
+@pytest.mark.parametrize("path", ALL_NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_number_and_its_percent_sign_stay_on_one_line(path):
+    """In prose a no-break space (U+00A0) stands between them; in code and formulas, which have ways of their own, none does."""
+    for one in map(Passage, cells(path)):
+        if one.is_code:
+            assert "\u00a0" not in one.source, one.source
+        else:
+            verbatim = re.findall(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", one.source, re.DOTALL)
+            assert not any("\u00a0" in part for part in verbatim), one.source
+            prose = re.sub(r"```.*?```|`[^`]*`", "", one.source, flags=re.DOTALL)
+            assert re.findall(r".{20}[ \t\n]%", prose) == [], "write a no-break space before %"
+
+
 @each
 def test_nobody_is_told_to_focus_a_slider(taught):
     """One drags a mark, presses a button, or goes there by Tab; "focus" is a word of programmers."""
@@ -239,6 +293,38 @@ def test_the_notation_is_that_of_the_tests():
             assert plain(symbol) in shown, f"{test}.{name} is {symbol}"
             seen.add((test, name))
     assert len(seen) == sum(len(re.findall(r"`\w+\.\w+`", places)) for _, _, places in lines), "a step stands twice"
+
+
+LETTER = re.compile(r"\\mathrm\{[A-Z]+\}|\\(?:alpha|epsilon|theta|lambda|mu|nu|pi|rho|sigma|chi|omega)|(?<![\\A-Za-z])[A-Za-z](?![A-Za-z])")
+NO_SYMBOL = re.compile(
+    r"_(?:\{[^{}]*\}|\\?\w+)|\\(?:text|mathrm\{(?:Var|Bin|Beta|Be|E|Dirichlet)\}|begin|end)(?:\{[^}]*\})?|\\(?:bar|hat|tilde)"
+)
+
+
+def letters(formula):
+    """What a formula calculates with, without indices, accents and words."""
+    return set(LETTER.findall(NO_SYMBOL.sub(" ", formula)))
+
+
+def formulas(text):
+    return ["".join(pair) for pair in re.findall(r"\$\$(.+?)\$\$|\$([^$]+)\$", text, re.DOTALL)]
+
+
+@each
+def test_each_letter_of_a_lesson_stands_on_the_sheet(taught):
+    known = letters(" ".join(formulas("".join(cells(GLOSSARY)[2]["source"]))))
+    used = set().union(*(letters(formula) for one in taught.cells if not one.is_code for formula in formulas(one.source)))
+    assert used - known == set()
+
+
+def test_letters_of_a_formula():
+    assert letters(r"\bar s_{ij} + \frac{\mathrm{MS}_E}{n_1} \sim t_\nu, \text{reject } \mathrm{Var}(x)") == {
+        "s",
+        r"\mathrm{MS}",
+        "n",
+        "t",
+        "x",
+    }
 
 
 def plain(symbol):

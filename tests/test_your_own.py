@@ -1,6 +1,7 @@
 """Lists, files and models by one call: the same test as by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
@@ -9,10 +10,14 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import (
+    BayesianSignedRank,
     BlockedFiveByTwoMcNemar,
+    DeLong,
+    DifferenceOfProportions,
     FiveByTwoT,
     Friedman,
     McNemarExact,
+    NaiveKFoldMcNemar,
     Nemenyi,
     OneWayAnova,
     PairedT,
@@ -22,6 +27,7 @@ from fstats import (
     compare,
     your_own,
 )
+from fstats.resampling.every import EVERY_TEST
 
 A, B, C = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83], [80, 69, 77, 79, 70]
 BAYES, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -81,6 +87,72 @@ def test_differences_of_a_resampling_test(file):
     assert your_own(FiveByTwoT, path).to_dict() == FiveByTwoT(d).to_dict()
 
 
+SPLITS = [
+    test for test in EVERY_TEST if [name for name in test.inputs if name not in test.defaults and name != "test_train_ratio"] == ["d"]
+]
+
+
+@pytest.mark.parametrize("test", SPLITS)
+def test_differences_and_scores_of_splits_in_every_shape_that_a_room_brings(test, file):
+    """One table, a list for each repetition, a table for each classifier, all splits in a row, and a file of each."""
+    shape = test.plan.shape
+    a, b = np.random.default_rng(3).integers(60, 90, size=(2, *shape)) / 100
+    settings = {"test_train_ratio": 0.25} if "test_train_ratio" in {*test.inputs} - {*test.defaults} else {}
+    by_hand = test(np.subtract(a, b).tolist(), **settings)
+    flat = a.ravel().tolist(), b.ravel().tolist()
+    named = file("I,II", *(f"{one},{other}" for one, other in zip(*flat)))
+    brought = [([(a - b).tolist()], {}), ((a.tolist(), b.tolist()), {}), (flat, {}), ([named], {})]
+    if len(shape) == 2:
+        lines = ["first,second" if shape[1] == 2 else ",".join(f"fold {k}" for k in range(shape[1]))]
+        as_table = file(*lines, *(",".join(map(str, line)) for line in a - b))
+        brought += [((a - b).tolist(), {}), ((a.T.ravel(), b.T.ravel()), {"order": "folds"})]
+        assert your_own(test, as_table, **settings).pvalue == pytest.approx(float(by_hand.pvalue))
+        file("I,II", *(f"{one},{other}" for one, other in zip(*flat)))  # there is one file in the folder
+    brought.append(([pd.DataFrame({"I": flat[0], "II": flat[1]})], {}))
+    for what, order in brought:
+        found = your_own(test, *what, **settings, **order)
+        assert np.shape(found.pvalue) == ()
+        assert float(found.pvalue) == pytest.approx(float(by_hand.pvalue), rel=1e-9), what
+    assert tuple(your_own(test, named, **settings).labels) == ("I", "II")
+
+
+@pytest.mark.parametrize("test", [test for test in SPLITS if len(test.plan.shape) == 2])
+def test_splits_in_another_shape_are_refused_with_the_shape_that_is_meant(test):
+    repetitions, folds = test.plan.shape
+    said = f"as {repetitions} lists of {folds}, a list for each repetition"
+    for what in (
+        [np.ones(repetitions)] * 2 if (repetitions, folds) != (2, repetitions) else [],  # means of repetitions are no splits
+        [np.ones((folds, repetitions + 1))],
+        [np.ones(folds)] * (repetitions + 1),
+        [np.ones(folds)] * (repetitions - 1) + [np.ones(folds + 1)],
+        [0.1, 0.2],
+    ):
+        with pytest.raises(ValueError, match=said):
+            your_own(test, *what)
+
+
+def test_a_table_is_its_columns():
+    table = pd.DataFrame({"forest": A, "tree": B})
+    assert your_own(PairedT, table).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
+    assert your_own(SignedRank, np.transpose([A, B])).pvalue == SignedRank(A, B).pvalue
+    words = pd.DataFrame({"truth": list("xxyyxy"), "I": list("xyyyxx"), "II": list("xxxxxx")})
+    assert tuple(your_own(McNemarExact, words).labels) == ("I", "II")
+
+
+def test_counts_are_taken_as_such():
+    assert your_own(McNemarExact, 33, 15).to_dict() == McNemarExact(33, 15).to_dict()
+    assert your_own(DifferenceOfProportions, 252, 237, 300).to_dict() == DifferenceOfProportions(252, 237, 300).to_dict()
+    tables = np.tile([[50, 3], [6, 41]], (5, 2, 1, 1)).tolist()
+    assert your_own(BlockedFiveByTwoMcNemar, tables).to_dict() == BlockedFiveByTwoMcNemar(tables).to_dict()
+    n01, n10 = [3, 1, 2, 4, 0, 1, 2, 3, 1, 2], [5, 6, 2, 7, 3, 4, 5, 2, 6, 4]
+    assert your_own(NaiveKFoldMcNemar, n01, n10).to_dict() == NaiveKFoldMcNemar(n01, n10).to_dict()
+
+
+def test_classes_and_scores_of_each_record():
+    y, a, b = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.6, 0.9, 0.3, 0.7], [0.2, 0.5, 0.4, 0.8, 0.1, 0.6]
+    assert your_own(DeLong, y, a, b).to_dict() == DeLong(y, a, b).to_dict()
+
+
 def test_models_on_several_data_sets():
     data = [load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer)]
     folds = StratifiedKFold(10, shuffle=True, random_state=3)
@@ -106,6 +178,15 @@ def test_what_is_refused_says_what_to_do(file):
     for call, error, said in (
         (lambda: your_own(PairedT), TypeError, "needs columns, the path of a CSV file, or models"),
         (lambda: your_own(PairedT, A, B, C), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 3"),
+        (lambda: your_own(PairedT, A), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 1"),
+        (lambda: your_own(Friedman, A, B, C[:3]), ValueError, "the lists must be of one length, .* got 5, 5, 3 scores"),
+        (lambda: your_own(Friedman, A, B, list("vwxyz")), TypeError, "list 3 must hold numbers"),
+        (lambda: your_own("PairedT", A, B), TypeError, "begins with a test, a class without brackets"),
+        (lambda: your_own(A, B), TypeError, "begins with a test, a class without brackets"),
+        (lambda: your_own(PairedT(A, B), A, B), TypeError, "begins with a test, a class without brackets"),
+        (lambda: your_own(BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write your_own\(\.\.\., rope=\.\.\.\)"),
+        (lambda: your_own(BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Records by whether A and B"),
+        (lambda: your_own(FiveByTwoT, [[1, 2], [3]]), ValueError, "all rows of the same length"),
         (lambda: your_own(McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
         (lambda: your_own(PairedT, A, B, data=iris), TypeError, "data is where models learn"),
         (lambda: your_own(PairedT, BAYES, A, data=iris), TypeError, "name models only"),

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from .. import check
 from ..resampling.algorithms import is_test
-from ..results.reading import number_in, of_csv
 from ..spelling import spelled
 from .called import called
+from .columns import of_columns, read_columns
 from .one_test import compare
 
 FOLDS = 10  # of the cross-validation that gives one score for each data set
@@ -28,9 +29,12 @@ def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: 
         :class:`fstats.BlockedFiveByTwoMcNemar`.
     *what
         A list for each column: the scores of each classifier, one for each data set; for a test that counts right and wrong records the
-        true classes and what each of two classifiers says; for a test on resampled scores the differences as it takes them.
-        Or the path of a CSV file with those columns, whose first line names them; a first column of words beside columns of numbers names
-        the data sets, and is left out.
+        true classes and what each of two classifiers says, or the two counts.
+        For a test on resampled scores the differences A less B as it takes them, or the scores of A and of B on the same splits.  Where
+        repetitions have folds, as five times two, that is a list for each repetition: five pairs of differences, or five pairs for each
+        classifier (or ten scores in a row, repetition by repetition; ``order="folds"`` if they come fold by fold).
+        Or a table of those columns, such as a DataFrame, or the path of a CSV file, whose first line names them; a first column of words
+        beside columns of numbers names the data sets, and is left out.
         Or two models or more, with ``fit`` and ``predict`` as scikit-learn's, and `data`.
     data : (X, y), or a list of them
         Where the models learn and are tested.  A test on resampled scores takes one data set and splits it by its own plan; a test that
@@ -68,7 +72,12 @@ def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: 
     -0.6
     >>> float(fstats.your_own(fstats.McNemarExact, list("xxyy"), list("xyyy"), list("xxxx")).n10)
     2.0
+    >>> pairs = [0.02, 0.01], [0.00, 0.03], [0.02, 0.02], [0.01, 0.04], [0.03, 0.02]
+    >>> print(round(fstats.your_own(fstats.CombinedFiveByTwoF, *pairs).statistic, 2))
+    2.6
     """
+    if not (isinstance(test, type) and hasattr(test, "inputs")):
+        raise TypeError(f"your_own begins with a test, a class without brackets such as fstats.PairedT; got {check.in_short(test)}")
     if not what:
         raise TypeError("your_own needs columns, the path of a CSV file, or models; got nothing behind the test")
     are_models = [hasattr(thing, "fit") and hasattr(thing, "predict") for thing in what]
@@ -82,47 +91,8 @@ def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: 
                 f"text is the path of one CSV file, which holds all columns; got {len(what)} things (list('ab') makes a column of letters)"
             )
         names, columns = read_columns(what[0])
-        return _of_columns(test, columns, names, settings)
-    return _of_columns(test, what, None, settings)
-
-
-def read_columns(path: str | PathLike[str]) -> tuple[list[str], list[list[Any]]]:
-    """The names and the columns of a CSV file; a first column of words beside columns of numbers only is left out."""
-    sheet = of_csv(path, least=1)
-    names, columns = sheet.heads, [_values(column, sheet.decimal) for column in zip(*sheet.lines, strict=True)]
-    if (
-        len(columns) > 2
-        and isinstance(columns[0][0], str)
-        and not any(isinstance(value, str) for column in columns[1:] for value in column)
-    ):
-        return names[1:], columns[1:]
-    return names, columns
-
-
-def _values(column: Sequence[str], decimal: str) -> list[Any]:
-    """Numbers if all are numbers, otherwise words."""
-    numbers = [number_in(word, decimal) for word in column]
-    return list(column) if None in numbers else numbers
-
-
-def _of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: dict[str, Any]) -> Any:
-    if hasattr(test, "from_predictions"):
-        _need(test, columns, 3, "the true classes and what each of two classifiers says")
-        return test.from_predictions(*columns, **({"labels": names[1:]} if names else {}) | settings)
-    if is_test(test):
-        table = np.array(columns[0] if len(columns) == 1 else np.transpose(columns), float)
-        return test(table[:, 0] if table.ndim == 2 and table.shape[1] == 1 else table, **settings)
-    labels = {"labels": list(names)} if names else {}
-    if "scores" in test.inputs:
-        table = columns[0] if len(columns) == 1 else np.transpose(np.array(columns, float))
-        return test(table, **labels | settings)
-    _need(test, columns, 2, "the scores of each classifier")
-    return test(*columns, **labels | settings)
-
-
-def _need(test: Any, columns: Sequence[Any], many: int, which: str) -> None:
-    if len(columns) != many:
-        raise ValueError(f"{test.__name__} needs {many} columns, {which}; got {len(columns)}")
+        return of_columns(test, columns, names, settings)
+    return of_columns(test, what, None, settings)
 
 
 def _of_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:
@@ -142,7 +112,7 @@ def _of_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], dat
         return test.from_predictions(*_predictions(models, data, rng), **labels | settings)
     if not isinstance(data, list) or len(data) < 2:
         raise ValueError(f"{test.__name__} takes one score for each of several data sets: data=[(X1, y1), (X2, y2), ...]")
-    return _of_columns(test, [[_accuracy(model, X, y, rng) for X, y in data] for model in models], None, labels | settings)
+    return of_columns(test, [[_accuracy(model, X, y, rng) for X, y in data] for model in models], None, labels | settings)
 
 
 def _names(models: Sequence[Any]) -> list[str]:

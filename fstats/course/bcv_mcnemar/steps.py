@@ -15,8 +15,8 @@ from ...step import given, step
 from ...tail import LARGE
 from ...value import Array, Value
 
-TABLE = Section("03_contingency_table", "Step 3. Salzberg's table: look only where they differ")
-MCNEMAR = Section("03_contingency_table", "Step 4. McNemar's variants, side by side")
+TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
+MCNEMAR = Section("03_contingency_table", "McNemar's variants, side by side")
 MEAN = Section("08_bcv_mcnemar", "Step 1. Ten tables, and their mean")
 WORTH = Section("08_bcv_mcnemar", "Step 3. How uncertain is the mean of ten? (Theorem 1)")
 EFFECTIVE = Section("08_bcv_mcnemar", "Step 4. The effective table (Theorem 3)")

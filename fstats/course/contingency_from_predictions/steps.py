@@ -16,9 +16,9 @@ from ...step import step
 from ...value import Array, Value
 
 ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
-TABLE = Section("03_contingency_table", "Step 3. Salzberg's table: look only where they differ")
-VARIANTS = Section("03_contingency_table", "Step 4. McNemar's variants, side by side")
-UNPAIRED = Section("03_contingency_table", "Step 6. A test that ignores the pairing")
+TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
+VARIANTS = Section("03_contingency_table", "McNemar's variants, side by side")
+UNPAIRED = Section("03_contingency_table", "A test that ignores the pairing")
 
 
 class FromPredictions(PairedTable):

@@ -20,7 +20,7 @@ PRINTED = Section("01_paired_t", "Printed beside ours")
 MANY = Section("04_anova", "Why not simply test all pairs?")
 CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
 ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
-TABLE = Section("03_contingency_table", "Step 3. Salzberg's table: look only where they differ")
+TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
 NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 
 

@@ -28,7 +28,7 @@ COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")
 TIES = Section("02_wilcoxon", "Ties, zeros, and what they change")
 SIGNS = Section("02_wilcoxon", "The relatives")
 CORNERS = Section("02_wilcoxon", "What can go wrong")
-SOFTWARE = Section("03_contingency_table", "Step 5. Check the software")
+SOFTWARE = Section("03_contingency_table", "Check the software")
 CHOOSING = Section("09_which_test", "One table of results, seventeen verdicts")
 
 

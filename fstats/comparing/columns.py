@@ -1,0 +1,165 @@
+"""Columns of numbers as what a test takes: scores of each classifier, differences on splits, predictions, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from .. import check
+from ..resampling.algorithms import is_test
+from ..resampling.scores import Scores
+from ..results.reading import number_in, of_csv
+
+RATIO = "test_train_ratio"  # stated by its name, never in a row with the differences
+
+
+def read_columns(path: str | PathLike[str]) -> tuple[list[str], list[list[Any]]]:
+    """The names and the columns of a CSV file; a first column of words beside columns of numbers only is left out."""
+    sheet = of_csv(path, least=1)
+    names, columns = sheet.heads, [_values(column, sheet.decimal) for column in zip(*sheet.lines, strict=True)]
+    if (
+        len(columns) > 2
+        and isinstance(columns[0][0], str)
+        and not any(isinstance(value, str) for column in columns[1:] for value in column)
+    ):
+        return names[1:], columns[1:]
+    return names, columns
+
+
+def _values(column: Sequence[str], decimal: str) -> list[Any]:
+    """Numbers if all are numbers, otherwise words."""
+    numbers = [number_in(word, decimal) for word in column]
+    return list(column) if None in numbers else numbers
+
+
+def of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
+    """The test on columns, and on their names where a file or a table brings them."""
+    _all_stated(test, settings)
+    needed = [name for name in _required(test, settings) if not test.inputs[name]["setting"]]
+    if hasattr(test, "from_predictions"):
+        if all(np.ndim(column) == 0 for column in columns):  # counted already
+            return test(*_as_many(test, columns, needed), **settings)
+        columns, names = _apart(columns, names)
+        if len(columns) != 3:
+            raise _not_so_many(test, 3, "the true classes and what each of two classifiers says", len(columns))
+        return test.from_predictions(*columns, **_labelled(names and names[1:], settings))
+    if needed == ["d"] and is_test(test):
+        return _of_splits(test, columns, names, settings)
+    if is_test(test):
+        return test(*_as_many(test, columns, needed), **settings)
+    if "scores" in test.inputs:
+        table = columns[0] if len(columns) == 1 else _side_by_side(columns)
+        return test(table, **_labelled(names, settings))
+    if len(needed) > 1:
+        columns, names = _apart(columns, names)
+    return test(*_as_many(test, columns, needed), **_labelled(names and names[-2:], settings))
+
+
+def _labelled(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, with names from the data where nobody has chosen others."""
+    return ({"labels": list(names)} if names else {}) | dict(settings)
+
+
+def _required(test: Any, settings: Mapping[str, Any]) -> list[str]:
+    """The inputs without which there is no test, less those that are stated by name."""
+    return [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO]
+
+
+def _all_stated(test: Any, settings: Mapping[str, Any]) -> None:
+    """Refuse a test that lacks something which only its user can know, such as a margin."""
+    for name in _required(test, settings):
+        if test.inputs[name]["setting"]:
+            raise TypeError(f"{test.__name__} needs {name}: {test.inputs[name]['sentence'].rstrip('.')}; write your_own(..., {name}=...)")
+
+
+def _as_many(test: Any, columns: Sequence[Any], needed: Sequence[str]) -> Sequence[Any]:
+    """The columns, if they are as many as the test has inputs; otherwise it is said which."""
+    if len(columns) != len(needed):
+        which = (
+            "the scores of each classifier"
+            if needed == ["a", "b"]
+            else "; ".join(f"{name}: {test.inputs[name]['sentence'].rstrip('.')}" for name in needed)
+        )
+        raise _not_so_many(test, len(needed), which, len(columns))
+    return columns
+
+
+def _not_so_many(test: Any, many: int, which: str, got: int) -> ValueError:
+    return ValueError(f"{test.__name__} needs {many} column{'s' if many > 1 else ''}, {which}; got {got}")
+
+
+def _apart(columns: Sequence[Any], names: Sequence[str] | None) -> tuple[Sequence[Any], Sequence[str] | None]:
+    """The columns of a table that was handed in as one thing, and their names if it has some."""
+    if len(columns) != 1 or np.ndim(columns[0]) != 2:
+        return columns, names
+    heads = [str(name) for name in getattr(columns[0], "columns", ())]
+    return list(np.transpose(np.asarray(columns[0]))), names or heads or None
+
+
+def _side_by_side(columns: Sequence[Any]) -> Any:
+    """A table whose columns these are."""
+    found = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
+    if len({column.shape for column in found}) > 1:
+        many = check.first_few([str(np.size(column)) for column in found])
+        raise ValueError(f"the lists must be of one length, a score for each data set in the same order; got {many} scores")
+    return np.transpose(found)
+
+
+# -- splits of one data set ------------------------------------------------------------------------------------------------------
+def _of_splits(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
+    """A test of the differences on splits, from these differences or from the scores of both classifiers.
+
+    Where the plan has repetitions and folds, a line is a repetition: of a table, of a file, or a list for each.  Two things are otherwise
+    the two classifiers.
+    """
+    lines = test.plan.shape  # repetitions and folds, or splits
+    if hasattr(columns[0], "columns"):  # a DataFrame, which is read as a file is
+        columns, names = _apart(columns, names)
+    if len(columns) == 1:
+        d = _one_column(check.numbers(columns[0], "d"))
+        try:
+            return test(d, **settings)
+        except ValueError as refused:
+            if d.shape[: len(lines)] == lines:
+                raise
+            raise ValueError(f"{test.__name__} needs {how_to_bring(test)}; got a table of shape {d.shape}") from refused
+    found = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
+    shapes = {column.shape for column in found}
+    if len(shapes) == 1:
+        if names and np.stack(found, axis=1).shape == lines:  # a file with a line for each repetition
+            return test(np.stack(found, axis=1), **settings)
+        if (len(found), *found[0].shape) == lines:
+            return test(np.stack(found), **settings)
+        if len(found) == 2:
+            labelled = _labelled(names, settings)
+            if len(lines) == 2 and found[0].shape == lines:
+                return test.from_scores(Scores.from_arrays(test.plan, *found), **labelled)
+            if len(lines) == 2 and found[0].shape[:1] == (test.plan.splits,):
+                return test.from_cross_validate(*found, **labelled)
+            if len(lines) < 2:
+                return test(found[0] - found[1], **labelled)
+    got = check.first_few([" x ".join(map(str, column.shape)) or "a number" for column in found])
+    raise ValueError(f"{test.__name__} needs {how_to_bring(test)}; got {len(found)} lists of {got}")
+
+
+def how_to_bring(test: Any) -> str:
+    """What a test of differences on splits takes, in words."""
+    lines = test.plan.shape
+    if len(lines) < 2:
+        return "the list of differences A less B, one for each split; or two lists of one length, the scores of A and of B"
+    repetitions, folds = lines
+    line = ", ".join(f"d{{0}}{k}" for k in range(1, folds + 1)) if folds < 4 else f"d{{0}}1, ..., d{{0}}{folds}"
+    first, second = (f"[{line.format(k)}]" for k in (1, 2))
+    return (
+        f"the differences A less B as {repetitions} lists of {folds}, a list for each repetition, {first}, {second}, ...; "
+        f"or the scores of A and of B, each as {repetitions} such lists ([[...], [...], ...]) or as {repetitions * folds} in a row, "
+        "repetition by repetition"
+    )
+
+
+def _one_column(table: Any) -> Any:
+    """A table of one column as that column."""
+    return table[:, 0] if table.ndim == 2 and table.shape[1] == 1 else table
