@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,9 @@ from fstats import PairedT, explore, plot
 from fstats.explore import pairs
 from fstats.explore.explorer import MOST_FIRST, Explorer
 from fstats.explore.slider import Slider, counting
+from fstats.lab import SETTINGS
 from fstats.picture import BLACK, IN_WORDS, ON_DARK, ROOM, WHITE, Cells, Label, Picture, Points, Room, luminance
+from fstats.render import figure
 from fstats.render.canvas import Canvas
 from fstats.render.svg import NAMES, ink, palette
 
@@ -264,6 +267,16 @@ def test_pictures_name_their_colours_and_the_page_says_what_they_are():
     assert all(re.fullmatch(r"light-dark\(#\w{6}, #\w{6}\)", both) for both in named.values())
     assert palette() in explore.which_test()._css
     assert ink("#123456") == "#123456"
+
+
+def test_the_style_of_outputs_comes_with_an_explorer_and_knows_our_pictures():
+    """One rule for `fstats lab` and for any JupyterLab; what it looks for in a picture stands in every one that is stored."""
+    style = (SETTINGS / "custom" / "outputs.css").read_text(encoding="utf-8")
+    assert style in explore.which_test()._css
+    assert '@import url("outputs.css");' in (SETTINGS / "custom" / "custom.css").read_text(encoding="utf-8")
+    (mark,) = re.findall(r'img\[src\*="([^"]+)"\]', style)
+    for picture in EXPLORERS["outlier"]().pictures(EXPLORERS["outlier"]().test):
+        assert mark in base64.b64encode(figure.png(picture)).decode()
 
 
 def test_words_in_cells_can_be_read_in_both_themes():

@@ -2,6 +2,7 @@
 const SIDE = 560; // pixels from which the pictures stand beside the controls and not below them (also in explorer.css)
 const MANY = 12; // buttons, of which a screen does not show all
 const LEAST = 150; // height of a picture for which it is worth to put everything else closer together
+const WHOLE = 170; // that of the smallest picture of a decision diagram, with its margins: above less than that no question is asked
 const COLUMN = 400, ROW = 155, NARROW = 360; // what a picture needs at least, where there are several
 
 function render({ model, el }) {
@@ -183,9 +184,11 @@ function render({ model, el }) {
     if (across >= SIDE && own() > view) stage.classList.add("fstats-across");
     // Beside a file browser there is little room in both directions: a line for each control, and the picture keeps its height.
     el.classList.remove("fstats-compact");
-    const narrow = () => across < SIDE && pictures.offsetTop - below + LEAST > view;
-    if (narrow()) el.classList.add("fstats-compact");
-    if (narrow()) question.hidden = true;
+    const lacks = (high) => across < SIDE && pictures.offsetTop - below + high > view;
+    if (lacks(LEAST)) {
+      el.classList.add("fstats-compact");
+      question.hidden = lacks(WHOLE);
+    }
     const stands = [across, view, stage.className, el.className, question.hidden].join(" "); // elsewhere it was as high as that place made it
     if (stands !== stood) tallest = 0;
     stood = stands;

@@ -83,8 +83,9 @@ def _block(block: Block, typeset: Typeset) -> str:
 
 
 def prose(text: str) -> str:
-    """Words, in which a dollar is a dollar: alone in an element it cannot open a formula.  No line ends between a number and its sign;
-    a long name is broken where one of its words begins.
+    r"""Words, in which a dollar is a dollar: alone in an element it cannot open a formula.
+
+    No line ends between a number and its sign; a long name is broken where one of its words begins.
 
     >>> prose("p = 0.05 in 95 % of all runs") == "p\xa0=\xa00.05 in 95\xa0% of all runs"
     True
@@ -97,8 +98,6 @@ def prose(text: str) -> str:
 
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?=(?:=|&lt;|≤|±) -?\d)|(?<= [=≤±]) (?=-?\d)|(?<= &lt;) (?=-?\d)")
 _LONG, _PART = re.compile(r"\b[A-Za-z][\w.]{15,}"), re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=_)(?=\w)|(?<=[A-Za-z]\.)(?=[A-Za-z])")
-
-
 
 
 def _whose(row: Row) -> str:

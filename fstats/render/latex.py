@@ -239,7 +239,20 @@ def _next(tokens: list[str]) -> tuple[float, list[str]]:
 _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
 _RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow"}
 _SIGNS_BETWEEN = {"+", "-", r"\mp", r"\pm", *_RELATIONS}
-_BEFORE_A_SIGN = {*_SIGNS_BETWEEN, "|", ",", ";", ":", r"\ ", r"\,", r"\cdot", r"\quad", "(", "[", "{"}  # behind these a minus belongs to its number
+_BEFORE_A_SIGN = {
+    *_SIGNS_BETWEEN,
+    "|",
+    ",",
+    ";",
+    ":",
+    r"\ ",
+    r"\,",
+    r"\cdot",
+    r"\quad",
+    "(",
+    "[",
+    "{",
+}  # behind these a minus belongs to its number
 _OPEN, _CLOSE = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}
 _NO_BREADTH = {r"\bar", r"\hat", r"\tilde", r"\mathrm"}
 _NAMED = {r"\max", r"\min", r"\arcsin", r"\ln", r"\log", r"\exp"}

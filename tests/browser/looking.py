@@ -113,7 +113,7 @@ FAULTS = """root => {
         if (e.matches("[role=img] *") && e.tabIndex >= 0) found.push(`inside a picture: ${name}`);
         if (e.matches("button, .fstats-word, .fstats-grip, input[type=range]") && Math.min(e.offsetWidth, e.offsetHeight) < 24) found.push(`too small: ${name} ${e.offsetWidth} x ${e.offsetHeight}`);
     }
-    for (const e of shown.filter(e => e.matches("input, button, [role=slider]"))) {
+    for (const e of shown.filter(e => e.matches("input, button, [role=slider]") && !e.matches(":disabled"))) {
         e.focus({ focusVisible: true });
         const ring = e.matches("[type=radio]") ? e.nextElementSibling : e;
         if (document.activeElement !== e || getComputedStyle(ring).outlineStyle === "none") found.push(`focus is not seen: ${e.outerHTML.slice(0, 80)}`);

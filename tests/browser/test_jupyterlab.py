@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -25,7 +27,7 @@ from fstats.explore.explorer import Explorer
 from fstats.guide.questions import QUESTIONS
 from fstats.hypothesis import HypothesisTest
 from fstats.picture import ON_DARK, VERMILLION
-from fstats.render import layout
+from fstats.render import figure, layout
 from fstats.table import ALARM, strong
 
 if TYPE_CHECKING:
@@ -494,6 +496,41 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(address: str, pag
     assert alarm == "rgb({}, {}, {})".format(*bytes.fromhex(ON_DARK[VERMILLION][1:]))
 
 
+def test_pictures_of_the_course_are_dark_on_a_dark_page_and_those_of_others_stay(address: str, page: Page) -> None:
+    """Light and dark change places in what the library draws; a photograph would be spoilt by it."""
+    OPEN.clear()
+    page.goto(f"{address}/lab/tree/contents.ipynb?token={TOKEN}&reset")
+    page.wait_for_selector(READY)
+    pictures = {"ours": figure.png(fstats.plot.null(fstats.PairedT([1, 2, 4], [2, 2, 2]))), "theirs": drawn_by_others()}
+    filters = {}
+    for theme in THEMES:
+        arrange(page, "desk", theme)
+        for whose, png in pictures.items():
+            filters[theme, whose] = page.evaluate(
+                """png => {
+                    const box = document.querySelector(".jp-Notebook").appendChild(document.createElement("div"));
+                    box.className = "jp-RenderedImage";
+                    box.append(Object.assign(new Image(), { src: `data:image/png;base64,${png}` }));
+                    const found = getComputedStyle(box.firstChild).filter;
+                    box.remove();
+                    return found;
+                }""",
+                base64.b64encode(png).decode(),
+            )
+    arrange(page, "desk", "light")
+    assert filters.pop(("dark", "ours")) == "invert(0.92) hue-rotate(180deg)"
+    assert set(filters.values()) == {"none"}
+
+
+def drawn_by_others() -> bytes:
+    """A picture as matplotlib makes it by itself."""
+    from matplotlib.figure import Figure
+
+    buffer = io.BytesIO()
+    Figure().savefig(buffer, format="png")
+    return buffer.getvalue()
+
+
 # -- on the screen of a hall, and on a phone ---------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("screen", "theme"),
@@ -503,17 +540,19 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(address: str, pag
         for theme in THEMES
     ],
 )
-def test_sentence_controls_and_picture_are_seen_at_once(opened: Opened, screen: str, theme: str) -> None:
-    """What else there is is folded away; words in the picture can be read from the back row (18 pixels of 720: 12 at 150 %)."""
+def test_question_sentence_controls_and_picture_are_seen_at_once(opened: Opened, screen: str, theme: str) -> None:
+    """What else there is is folded away; all words can be read from the back row (18 pixels of 720: 12 at 150 %), and on a phone."""
     unfold(opened.explorer, on=False)
     arrange(opened.page, screen, theme)
     found = in_view(opened.explorer)
+    assert set(found["beyond"]) == {"question", "sentence", "controls", "picture"}
     assert max(found["beyond"].values()) <= 1, found
+    assert found["covered"] == []
     assert 1 <= found["controls"] <= 3
     assert found["folded"]
     assert sorted(turned_over(opened.explorer)) == list(range(opened.explorer.locator(".fstats-picture").count()))
     assert found["too_wide"] == 0
-    assert found["smallest"] >= (12 if screen == "hall" else 9), found
+    assert found["smallest"] >= 12, found
     assert found["picture"][1] >= 120
     assert (found["paper"], found["ink"]) == {"light": (PAPER, INK), "dark": (INK_OF_DARK, PAPER_OF_DARK)}[theme]
     unfold(opened.explorer)
@@ -532,6 +571,7 @@ def test_a_screen_that_becomes_lower_leaves_no_gap(opened: Opened) -> None:
             settled(opened.explorer)
             found = in_view(opened.explorer)
         assert max(found["beyond"].values()) <= 1, found
+        assert found["covered"] == []
         room = "e => e.offsetHeight - [...e.children].reduce((high, part) => high + part.offsetHeight, 0)"
         assert opened.explorer.locator(".fstats-said").evaluate(room) < 2 * 19  # not two lines that nothing fills
     finally:
@@ -559,6 +599,8 @@ def test_beside_the_file_browser_nothing_is_cut(opened: Opened) -> None:
     arrange(opened.page, "hall", "light", files=True)
     settled(opened.explorer)
     found = in_view(opened.explorer)
+    if opened.explorer.locator(".fstats-question").is_hidden():  # what comes first is left out where a picture has no room below it
+        del found["beyond"]["question"]
     assert max(found["beyond"].values()) <= 1, found
     assert found["folded"]
     assert found["too_wide"] == 0
