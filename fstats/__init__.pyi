@@ -25,6 +25,7 @@ from .course.catalogue import exercise as exercise
 from .course.catalogue import individual as individual
 from .critical import critical_values as critical_values
 from .folds import average_folds as average_folds
+from .grading.so_far import so_far as so_far
 from .guide.report import report as report
 from .guide.which import which_test as which_test
 from .multiple.aligned_ranks import FriedmanAligned as FriedmanAligned

@@ -21,6 +21,24 @@ from .number import DIGITS, digits_beside
 from .row import Row, heads_along, with_numbers
 from .step import Check, NotStated, Step, given, read_only
 
+if TYPE_CHECKING:
+    from inspect import Signature
+
+
+class _Called:
+    """What a procedure is called with, for ``help``, for editors, for the reference; read when somebody asks.
+
+    ``__init__`` knows it.  Without this, who looks at ``__new__`` first, which only catches misspelt names, sees ``(*_, **named)``.
+    """
+
+    def __get__(self, test: object | None, owner: type) -> Signature:
+        from inspect import signature
+
+        found = signature(owner.__init__)  # type: ignore[misc]
+        _, *named = found.parameters.values()  # what has to be stated has no default: it only may be missing where others are stated
+        named = [one.replace(default=found.empty) if one.default is TO_BE_STATED else one for one in named]
+        return found.replace(parameters=named, return_annotation=found.empty)
+
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(given,))
 class Procedure:
@@ -32,6 +50,7 @@ class Procedure:
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
     _ending: ClassVar[bool] = False
     _checked: ClassVar[tuple[tuple[str, Check, str], ...]] = ()
+    __signature__: ClassVar = _Called()
 
     def __init_subclass__(cls, ending: bool = False) -> None:
         cls._ending = ending  # the steps that close every test of a family

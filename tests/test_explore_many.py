@@ -22,7 +22,7 @@ from fstats import (
     plot,
 )
 from fstats.demonstrations.multiplicity import TABLES, Multiplicity, noise
-from fstats.number import plain
+from fstats.number import p_beside, plain
 from fstats.render import layout
 
 SCORES = np.random.default_rng(11).normal(0.8, 0.05, (7, 5)).round(2)
@@ -94,7 +94,10 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
     assert {name: text for name, text in shown.items() if not name.startswith(("reject", "null"))} == expected
     assert [shown[f"reject[{h}]"] for h in range(len(posthoc.pairs))] == [plain(reject) for reject in posthoc.reject]
     assert explorer.view["pictures"] == [plot.critical_difference(posthoc).svg(), plot.null(friedman).svg()]
-    assert friedman.conclusion in explorer.view["conclusion"]
+    formally = ", but only formally, since the statistic is infinite" * friedman.is_formal
+    decided = f"{friedman.decision} at alpha = {plain(friedman.alpha)} ({p_beside(friedman.pvalue, friedman.alpha)}){formally}."
+    assert explorer.view["conclusion"].startswith(f"Friedman: {decided}")
+    assert friedman.conclusion.startswith(decided.rstrip("."))
     assert posthoc.conclusion in explorer.view["conclusion"]
     assert ("A cautious reader stops here." in explorer.view["conclusion"]) == (not friedman.reject)
     assert {control["name"]: control["value"] for control in explorer.view["controls"]}.items() >= at.items()

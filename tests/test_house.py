@@ -87,7 +87,7 @@ MAY_IMPORT = {
     "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations extras bayes",
     "lesson": "",
     "build": "grading extras lesson",
-    "publish": "nearest step procedure hypothesis extras",
+    "publish": "nearest step procedure hypothesis extras lesson",
     "lab": "extras",
     "shelf": "",
     "cli": "studies marking publish shelf",

@@ -548,14 +548,14 @@ def test_a_list_of_times(tmp_path: Path) -> None:
     """Two columns; what is no time is an error with its line."""
     path = tmp_path / "times.csv"
     path.write_text("id,handed in\ns1,2026-11-24T10:15+00:00\ns2,\n")
-    assert times_of(path)("s1") == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
-    assert times_of(path)("s2") is None
+    assert times_of(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
+    assert "s2" not in times_of(path)
     worksheet = {"s1": datetime(2026, 1, 1, tzinfo=UTC), "s2": datetime(2026, 1, 2, tzinfo=UTC)}
-    both = either(times_of(path), worksheet.get)
-    assert [both(who) for who in ("s1", "s2", "s3")] == [times_of(path)("s1"), worksheet["s2"], None], (
+    both = either(times_of(path).get, worksheet.get)
+    assert [both(who) for who in ("s1", "s2", "s3")] == [times_of(path)["s1"], worksheet["s2"], None], (
         "a list of one leaves the others theirs"
     )
-    assert either(times_of(path), None)("s1") == times_of(path)("s1")
+    assert either(times_of(path).get, None)("s1") == times_of(path)["s1"]
     path.write_text("id,handed in\ns1,soon\n")
     with pytest.raises(ValueError, match="line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'"):
         times_of(path)
@@ -899,6 +899,17 @@ def test_references_earn_everything_and_empty_notebooks_nothing(tmp_path: Path, 
     assert {mark.verdict for mark in other.marked.questions} == {"unanswered"}
     assert cli.main([*words, "--again"]) == 0
     assert (tmp_path / "out" / "grades.csv").read_bytes() == first
+
+
+def test_times_of_people_who_are_not_in_the_class_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistyped id would otherwise leave somebody without his time, and nobody would know."""
+    words = class_folder(tmp_path, EXERCISE)
+    for handed in (tmp_path / "in").rglob("*.ipynb"):
+        handed.write_text("no notebook")
+    times = tmp_path / "times.csv"
+    times.write_text("id,handed in\ns1,2026-11-24T10:15\ns11,2026-11-24T10:15\n")
+    assert cli.main([*words, "--times", str(times)]) == 0
+    assert f"{times} has times of s11, who are not in " in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..multiple.friedman import Friedman
+from ..number import level_beside, p_beside
 from ..posthoc.comparison import RankComparison
 from ..row import Row
 
@@ -26,6 +27,9 @@ class Ranked:
 
     @property
     def conclusion(self) -> str:
-        """What both say."""
-        doubt = "" if self.friedman.reject else " A cautious reader stops here."
-        return f"Friedman: {self.friedman.conclusion}{doubt} {self.name}: {self.posthoc.conclusion}"
+        """What both say; between which mean ranks the first one decides is seen in the diagram of the second."""
+        first = self.friedman
+        level, p = level_beside(first.alpha, first.pvalue), p_beside(first.pvalue, first.alpha)
+        doubt = "" if first.reject else " A cautious reader stops here."
+        formally = first.verdict if first.is_formal else ""
+        return f"Friedman: {first.decision} at alpha = {level} ({p}){formally}.{doubt} {self.name}: {self.posthoc.conclusion}"

@@ -25,7 +25,7 @@ GRID = np.linspace(0.0, 1.0, 201)
 class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     """The test on ten tables with sliders for both correlations and the level."""
 
-    question = "What does caution about correlations that nobody knows cost?"
+    question = "What does caution about unknown correlations cost?"
     leading = ("rho1", "rho2", "alpha")
 
     sliders = (RHO1, RHO2, LEVEL)

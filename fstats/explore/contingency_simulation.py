@@ -28,7 +28,7 @@ TRIALS = Slider("trials", "Trials", (1, 10, 100, 300, 1000, 3000))
 class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
     """Sliders for the records, the forced share, the classes, the trials and the level."""
 
-    question = "How often does the test find out that one system knows more?"
+    question = "How often does the test see that one system knows more?"
     leading = ("records", "rate", "trials")
 
     sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL)

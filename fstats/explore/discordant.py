@@ -42,7 +42,7 @@ class DiscordantExplorer(Explorer[HypothesisTest]):
         Level at the start, one of those of `LEVEL`.
     """
 
-    question = "Where the two disagree, does one of them win too often for luck?"
+    question = "Where the two disagree, does one win too often for luck?"
     leading = ("n01", "n10", "test")
 
     def __init__(self, n01: Any, n10: Any, alpha: float) -> None:

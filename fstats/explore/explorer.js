@@ -2,7 +2,7 @@
 const SIDE = 560; // pixels from which the pictures stand beside the controls and not below them (also in explorer.css)
 const MANY = 12; // buttons, of which a screen does not show all
 const LEAST = 150; // height of a picture for which it is worth to put everything else closer together
-const COLUMN = 400, ROW = 165, NARROW = 360; // what a picture needs at least, where there are several
+const COLUMN = 400, ROW = 155, NARROW = 360; // what a picture needs at least, where there are several
 
 function render({ model, el }) {
   el.classList.add("fstats-explorer");
@@ -16,9 +16,9 @@ function render({ model, el }) {
   };
   const id = `fstats-${Math.random().toString(36).slice(2)}`;
   const stage = part("div", "stage");
+  const question = part("p", "question", stage);
   const said = part("p", "said", stage);
   const panel = part("div", "panel", stage);
-  const question = part("span", "question", said);
   const conclusion = part("span", "conclusion", said);
   conclusion.setAttribute("aria-live", "polite");
   const leading = part("div", "controls", panel);
@@ -136,14 +136,17 @@ function render({ model, el }) {
     page %= pages;
     boxes.forEach((box, k) => { box.hidden = Math.floor(k / at_a_time) !== page && pages > 1; });
     keys.n.hidden = pages < 2;
-    keys.n.textContent = `Picture ${page + 1}/${pages}`;
+    which.textContent = `${page + 1}/${pages}`;
     keys.n.setAttribute("aria-label", `Next picture; shown is ${page + 1} of ${pages}`);
   };
-  keys.n = button("Picture", "Next picture", "n", () => {
+  keys.n = button("", "Next picture", "n", () => {
     page += 1;
     turn();
     reachable();
   });
+  keys.n.classList.add("fstats-next");
+  part("span", "named", keys.n).textContent = "Picture "; // left out where there is no room for it
+  const which = part("span", "which", keys.n);
   keys.n.hidden = true;
   button("Again", "Start again", "", () => send({ reset: (model.get("positions").reset || 0) + 1 }));
   const present = (on) => {
@@ -177,20 +180,18 @@ function render({ model, el }) {
     said.style.minHeight = "";
     stage.classList.remove("fstats-across");
     question.hidden = false;
-    if (across >= SIDE && own() > view) question.hidden = true;
     if (across >= SIDE && own() > view) stage.classList.add("fstats-across");
     // Beside a file browser there is little room in both directions: a line for each control, and the picture keeps its height.
     el.classList.remove("fstats-compact");
-    if (across < SIDE && pictures.offsetTop - below + LEAST > view) {
-      question.hidden = true;
-      el.classList.add("fstats-compact");
-    }
+    const narrow = () => across < SIDE && pictures.offsetTop - below + LEAST > view;
+    if (narrow()) el.classList.add("fstats-compact");
+    if (narrow()) question.hidden = true;
     const stands = [across, view, stage.className, el.className, question.hidden].join(" "); // elsewhere it was as high as that place made it
     if (stands !== stood) tallest = 0;
     stood = stands;
     tallest = el.classList.contains("fstats-compact") ? 0 : Math.max(tallest, said.offsetHeight);
     said.style.minHeight = `${tallest}px`;
-    const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - (large ? 18 : 14), 140);
+    const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - (large ? 18 : 10), 140);
     const columns = Math.min(count, Math.max(1, Math.floor(wide / (large ? 560 : COLUMN))));
     const rows = Math.ceil(count / columns), at_once = Math.max(1, Math.min(rows, Math.floor(high / (wide < NARROW ? 1.3 * ROW : ROW))));
     at_a_time = at_once * columns;
@@ -300,7 +301,7 @@ function render({ model, el }) {
     }
   };
 
-  let waiting;
+  let waiting, told;
 
   // -- showing -----------------------------------------------------------------------------------------------------------------
   const show = () => {
@@ -316,8 +317,8 @@ function render({ model, el }) {
     draw(view.pictures);
     hang(view.grips, answered);
     if (question.textContent !== view.question) question.textContent = view.question;
-    if (conclusion.textContent !== view.conclusion) {
-      conclusion.textContent = view.conclusion;
+    if (told !== view.said) {
+      conclusion.innerHTML = told = view.said;
       if (said.scrollHeight > tallest) fit();
     }
     clearTimeout(waiting);

@@ -25,6 +25,7 @@ with needs("lab", "an explorer"):
     import traitlets
 
 HERE = Path(__file__).parent
+STYLE = HERE / "explorer.css", HERE.parent / "settings" / "custom" / "outputs.css"  # the explorers', and that of all other outputs
 MOST_FIRST = 3  # controls that fit a screen beside a picture
 
 
@@ -61,7 +62,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     """The controls that the question needs, at most three; the others are folded away until they are asked for."""
 
     _esm = HERE / "explorer.js"
-    _css = (HERE / "explorer.css").read_text(encoding="utf-8").replace("/* the colours */", palette())
+    _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", palette())
     name = traitlets.Unicode().tag(sync=True)
     positions = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: control -> position
     room = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: what each picture may take, see Room
@@ -191,6 +192,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
                 **self._drawn(test),
                 "work": html.body((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": test.conclusion,
+                "said": html.prose(test.conclusion),  # the same, as the page shows it
                 "presses": self.positions.get("presses", 0),  # which press of the front end this answers
             }
             self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})

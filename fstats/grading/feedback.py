@@ -71,6 +71,16 @@ class ShownAsPoints(Feedback):
         return repr(self.points)
 
 
+def answered(text: str) -> tuple[str, Verdict] | None:
+    """The question and the verdict of a reply, from its text as :class:`Feedback` writes it; None of any other text.
+
+    >>> answered(repr(Feedback("q4", "mistake", mistake="division by n")))
+    ('q4', 'mistake')
+    """
+    key, _, rest = text.partition("  ")
+    return next(((key, verdict) for verdict, (sign, words, _) in SHOWN.items() if rest.startswith(f"{sign} {words}")), None)
+
+
 def _sign(verdict: Verdict) -> str:
     """The sign in its colour, which a screen reader passes over: the word beside it says the same."""
     sign, _, colour = SHOWN[verdict]

@@ -32,6 +32,12 @@ def exercise_name(notebook: Any) -> str:
     return str(found[0])
 
 
+def checked_key(source: str) -> str:
+    """The question that a cell's code checks; empty if none."""
+    found = _CHECKED.search(source)
+    return found[1] if found else ""
+
+
 def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
     """A solution with nbgrader's metadata on the cells of answers, checks and reflections; `points(key)` says what a question is worth."""
     notebook = deepcopy(notebook)
@@ -57,7 +63,7 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
 
 
 def _key(cell: Any) -> str:
-    """The question that a cell checks."""
+    """The question that a cell checks, in a solution that keeps the rules."""
     if cell.cell_type != "code":
         return ""
     found = _CHECKED.findall(cell.source)

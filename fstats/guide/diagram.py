@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 
 from ..picture import BLACK, BLUE, GREY, Label, Line, Mark, Picture
 from .questions import QUESTIONS
@@ -64,7 +65,8 @@ def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, ac
     indent = min(INDENT, INDENT * across / WIDTH)
     marks: list[Mark] = []
     last: dict[int, float] = {}  # the depth of the tree -> where its vertical line has come to
-    for number, entry in enumerate(lines):
+    number = 0  # of rows above: an answer too long for the picture takes several
+    for entry in lines:
         y, x = -(number + 0.7) * ROW, MARGIN + entry.depth * indent
         on = all(answers.get(name) == answer for name, answer in entry.answers.items())
         color = BLUE if on else GREY
@@ -72,11 +74,14 @@ def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, ac
         marks += [Line((x, x), (start, y + 5), GREY, 1.0), Line((x, x + indent - 8), (y + 5, y + 5), color, 4.0 if on else 1.0)]
         last = {depth: place for depth, place in last.items() if depth < entry.depth} | {entry.depth: y + 5}
         words = entry.words + (f"  →  {entry.leads_to}" if entry.leads_to else "")
-        marks.append(Label(x + indent - 4, y, words, "start", BLUE if on else BLACK, on))
+        left = x + indent - 4
+        for row in in_rows(words, max(across, WIDTH if whole else 0.0) - left):
+            marks.append(Label(left, -(number + 0.7) * ROW, row, "start", BLUE if on else BLACK, on))
+            number += 1
     end = decided(answers)
     way = ", ".join(f"{question.name.replace('_', ' ')} {answers[question.name]}" for question in QUESTIONS if question.name in answers)
     shown = f" The way shown: {way}: {end.rule.end}." if isinstance(end, Recommendation) and answers else ""
-    high = (len(lines) + 0.6) * ROW
+    high = (number + 0.6) * ROW
     longest = max(mark.x + LETTER * len(mark.words) for mark in marks if isinstance(mark, Label))
     return Picture(
         title="Which test?",
@@ -89,6 +94,20 @@ def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, ac
         frame=False,
         height=(high + 44) / 330,
     )
+
+
+def in_rows(words: str, room: float) -> list[str]:
+    """Words in rows of this many pixels; where there are several, an arrow begins one with what it leads to.
+
+    >>> in_rows("normal: no, or unknown  →  SignedRank", 400)
+    ['normal: no, or unknown  →  SignedRank']
+    >>> in_rows("normal: no, or unknown  →  SignedRank", 200)
+    ['normal: no, or unknown', '→  SignedRank']
+    """
+    if LETTER * len(words) <= room:
+        return [words]
+    answer, arrow, end = words.partition("  →  ")
+    return wrap(answer, max(1, int(room / LETTER)), break_long_words=False) + ([f"{arrow.strip()}  {end}"] if arrow else [])
 
 
 def _short(words: str) -> str:

@@ -122,13 +122,15 @@ def _grade(asked: Namespace, folder: Path) -> None:
     from .roster import roster
     from .run import Course, grade
 
-    students, times = roster(asked.students), None
+    students, times, strangers = roster(asked.students), None, []
     if asked.moodle:
         students, times = with_worksheet(students, asked.moodle)
     if asked.canvas:
         students = with_gradebook(students, asked.canvas)
     if asked.times:
-        times = either(times_of(asked.times), times)
+        stated = times_of(asked.times)
+        strangers = sorted(stated.keys() - {one.id for one in students})
+        times = either(stated.get, times)
     course = Course(
         students=students,
         secret=_secret(asked),
@@ -150,6 +152,11 @@ def _grade(asked: Namespace, folder: Path) -> None:
         backend=asked.backend,
         scheduler=asked.scheduler,
     )
+    if strangers:
+        notes = [
+            *notes,
+            f"{asked.times} has times of {', '.join(strangers)}, who are not in {asked.students}: nobody's deadline follows from them.",
+        ]
     print("\n".join([*notes, f"Everything is in {asked.out}: begin with report.html."]))
 
 

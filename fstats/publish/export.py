@@ -13,8 +13,8 @@ MATHJAX: dict[str, Any] = {
 }
 
 
-def exported(notebook: Any, template: str, title: str, style: str, script: str = "") -> str:
-    """The page that a template of ours makes of a notebook."""
+def exported(notebook: Any, template: str, title: str, style: str, script: str) -> str:
+    """The page that a template of ours makes of a notebook; a page for paper holds MathJax, a deck finds it beside it."""
     from nbconvert.exporters import HTMLExporter, SlidesExporter
     from traitlets.config import Config
 
@@ -25,8 +25,8 @@ def exported(notebook: Any, template: str, title: str, style: str, script: str =
     course = {
         "title": title,
         "style": (assets.HERE / style).read_text(encoding="utf-8"),
-        "script": (assets.HERE / script).read_text(encoding="utf-8") if script else "",
+        "script": "\n".join((assets.HERE / name).read_text(encoding="utf-8") for name in ("formulas.js", script)),
         "mathjax_settings": f"window.MathJax = {json.dumps(MATHJAX)};",
-        "mathjax": "" if script else assets.mathjax().replace("</script", "<\\/script"),
+        "mathjax": "" if template == "deck" else assets.mathjax().replace("</script", "<\\/script"),
     }
     return str(exporter.from_notebook_node(notebook, {"course": course})[0])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from .reading import inside, kind, read, title, where_it_moves, with_figures, with_links
+from .reading import headings, inside, is_answer, is_left_out, read, title, where_it_moves, with_figures, with_links
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge", "microsoft-edge")
 INSTALLED = (
@@ -17,20 +19,39 @@ INSTALLED = (
     "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 )
 PATIENCE = 300  # seconds that a browser may take
+_FOLD = re.compile(r"</?details>|<summary>.*?</summary>")
 FOR_FORMULAS = 60_000  # milliseconds of the page's own clock, in which MathJax works
 
 
 def page(path: Path) -> str:
-    """The notebook as one page that needs nothing else; links are words, and what only a lecturer reads is left out."""
+    """The notebook as one page that needs nothing else; links are words, and what only a lecturer reads is left out.
+
+    Nothing is folded on paper: answers stand at the end, where one looks them up.
+    """
     from .export import exported
 
     notebook = read(path)
-    notebook.cells = [cell for cell in notebook.cells if kind(cell) != "notes"]
+    notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
+    _answers_last(notebook)
     with_figures(notebook, inside, where_it_moves(f"{path.resolve().parent.name}/{path.name}"))
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = with_links(cell.source, lambda target: target if "://" in target else "")
-    return exported(notebook, "paper", title(notebook), style="paper.css")
+    shown = exported(notebook, "paper", title(notebook), style="paper.css", script="paper.js")
+    return shown.replace("<details>", "<details open>")
+
+
+def _answers_last(notebook: Any) -> None:
+    """Move the answers behind everything else, each below the words of the heading under which it is asked for."""
+    asked, answers, section = [], [], ""
+    for cell in notebook.cells:
+        section = next((heading.words for heading in reversed(headings(cell))), section)
+        if is_answer(cell):
+            cell.source = f"### {section}\n\n{_FOLD.sub('', cell.source).strip()}"
+        (answers if is_answer(cell) else asked).append(cell)
+    if answers:
+        answers[0].source = f"## Answers\n\n{answers[0].source}"
+    notebook.cells = asked + answers
 
 
 def write(path: Path, to: Path) -> list[Path]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ..nearest import nearest_first
 
 PNG = "image/png"
+LAB_ONLY = "lab-only"  # the tag of a cell that says nothing where there is no kernel, and no page of one's own
 _EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # how the picture begins that stands for an explorer where no kernel runs
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
 _CODE = re.compile(r"^```.*?^```", re.M | re.S)
@@ -47,6 +48,16 @@ def kind(cell: Any) -> str:
     """What a lecturer has made of a cell: "slide", "subslide", "fragment", "skip", "notes", or nothing."""
     found = str(cell.metadata.get("slideshow", {}).get("slide_type", ""))
     return "" if found == "-" else found
+
+
+def is_answer(cell: Any) -> bool:
+    """Whether it answers what the reader is asked to move or to find out; on slides that is the speaker's."""
+    return "answers" in cell.metadata.get("tags", ())
+
+
+def is_left_out(cell: Any) -> bool:
+    """Whether it says nothing to a reader: a note for the lecturer, or what needs a kernel and pages of one's own."""
+    return LAB_ONLY in cell.metadata.get("tags", ()) or (kind(cell) == "notes" and not is_answer(cell))
 
 
 def explorer(output: Any) -> str:

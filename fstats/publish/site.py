@@ -16,8 +16,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..lesson import NUMBERS
 from . import assets, reference
-from .reading import headings, kind, read, title, where_it_moves, with_figures, with_links
+from .reading import headings, is_left_out, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
@@ -97,7 +98,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path]) -> A
         return f"../_static/pictures/{name}"
 
     pictures.mkdir(parents=True, exist_ok=True)
-    notebook.cells = [cell for cell in notebook.cells if kind(cell) != "notes"]
+    notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     with_figures(notebook, stored, where_it_moves(f"{listed.document}.ipynb"))
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -152,7 +153,8 @@ def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
 
 
 def _index(folder: str, lines: Sequence[Listing]) -> str:
-    names = "\n".join(one.path.stem for one in lines if one.path.stem != GLOSSARY)  # which stands beside the folders
+    others = [one for one in lines if one.path.stem != GLOSSARY]  # which stands beside the folders
+    names = "\n".join(f"{_name(one, read(one.path))} <{one.path.stem}>" for one in others)
     return f"# {FOLDERS[folder]}\n\n{_table(lines, '')}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
 
 
@@ -160,16 +162,20 @@ def _table(lines: Sequence[Listing], before: str) -> str:
     rows = []
     for one in lines:
         notebook = read(one.path)
-        rows.append(f"| [{title(notebook)}]({before}{one.path.name}) | {one.question} | {_time(notebook)} |")
-    return "\n".join([f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | time |", "|---|---|---|", *rows])
+        rows.append(f"| [{_name(one, notebook)}]({before}{one.path.name}) | {one.question} | {_minutes(notebook)} |")
+    return "\n".join([f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | minutes |", "|:--|:--|--:|", *rows])
 
 
-def _time(notebook: Any) -> str:
-    """How long it takes, as its first words promise."""
-    found = re.search(
-        r"\*\*Time\.\*\* (?:About )?(.+?)\.(?:\s|$)|\bIn (?:about )?([\w -]*(?:minutes|hour)) you will\b", notebook.cells[0].source
-    )
-    return (found[1] or found[2]) if found else ""
+def _name(one: Listing, notebook: Any) -> str:
+    """Its title, for a lesson behind the number by which others name it; exercises say theirs in the title."""
+    number = one.path.stem.partition("_")[0]
+    return f"{number} {title(notebook)}" if one.path.parent.name == "notebooks" and number[0].isdigit() else title(notebook)
+
+
+def _minutes(notebook: Any) -> str:
+    """How long it takes, as its first words promise; a page that only lists promises nothing."""
+    found = re.search(r"\*\*Time\.\*\* (\d+) minutes\.|^In ([a-z-]+) minutes you will\b", notebook.cells[0].source, re.M)
+    return str(found[1] or NUMBERS[found[2]]) if found else ""
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------

@@ -49,8 +49,10 @@ class Canvas:
             self.height = round(min(room.most, max(height, self.top + em * below + LEAST * self.text)))
             self.ylabel = self.lines(picture.ylabel, 1.2 * (self.height - self.top - em * below))
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
-            if picture.yticks and self.ylabel:  # long numbers must not stand in the name of their axis
-                widest = max(self.long(plain(tick)) for tick in ticks(*picture.ylim, most=5))
+            room = self.height - em * below - self.top
+            self.yticks = ticks(y0, y1, most=max(2, min(5, int(room / (24 * em))))) if picture.yticks else []
+            if self.yticks and self.ylabel:  # long numbers must not stand in the name of their axis
+                widest = max(self.long(plain(tick)) for tick in self.yticks)
                 self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
         else:
             self.height = round(ROOM.height * picture.height + self.top - TITLE)

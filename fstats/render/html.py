@@ -11,7 +11,7 @@ from ..extras import needs
 from ..procedure import Procedure
 from ..row import Row
 from ..table import DATA, LEFT, html_table
-from .latex import pieces
+from .latex import breakable, pieces
 from .layout import SHOWN, Block, blocks, cell, flat, heads, value
 from .text import title
 
@@ -37,6 +37,7 @@ def mathml(tex: str) -> str:
     return form
 
 
+COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'  # a relation, as in TeX; the converter takes it for a variable
 _HOLE = 0xE000  # private characters stand for the numbers
 _NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # whole: not the 0 of {-0.6}
 
@@ -46,7 +47,7 @@ def _converted(tex: str) -> str:
     with needs("lab", "a formula in MathML"):
         from latex2mathml.converter import convert
 
-    return str(convert(tex)).replace('display="inline"', 'displaystyle="true"')
+    return str(convert(tex)).replace('display="inline"', 'displaystyle="true"').replace("<mi>:</mi>", COLON)
 
 
 def as_html(test: Procedure, typeset: Typeset = mathjax) -> str:
@@ -71,7 +72,7 @@ def body(rows: Iterable[Row], typeset: Typeset) -> str:
 def _block(block: Block, typeset: Typeset) -> str:
     """Rows that are shown together."""
     if block.kind == "settings":
-        return "<p>" + "; ".join(_setting(row, typeset) for row in block.rows) + "</p>"
+        return f"<p{WRAPPED}>" + "; ".join(_setting(row, typeset) for row in block.rows) + "</p>"
     if block.kind == "columns":
         return columns(block.rows, typeset)
     if block.kind == "table":
@@ -82,8 +83,22 @@ def _block(block: Block, typeset: Typeset) -> str:
 
 
 def prose(text: str) -> str:
-    """Words, in which a dollar is a dollar: alone in an element it cannot open a formula."""
-    return escape(text).replace("$", "<span>$</span>")
+    """Words, in which a dollar is a dollar: alone in an element it cannot open a formula.  No line ends between a number and its sign;
+    a long name is broken where one of its words begins.
+
+    >>> prose("p = 0.05 in 95 % of all runs") == "p\xa0=\xa00.05 in 95\xa0% of all runs"
+    True
+    >>> prose("LinearDiscriminantAnalysis"), prose("LinearSVC")
+    ('Linear<wbr>Discriminant<wbr>Analysis', 'LinearSVC')
+    """
+    kept = _TOGETHER.sub("\xa0", escape(text)).replace("$", "<span>$</span>")
+    return _LONG.sub(lambda name: _PART.sub("<wbr>", name[0]), kept)
+
+
+_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?=(?:=|&lt;|≤|±) -?\d)|(?<= [=≤±]) (?=-?\d)|(?<= &lt;) (?=-?\d)")
+_LONG, _PART = re.compile(r"\b[A-Za-z][\w.]{15,}"), re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=_)(?=\w)|(?<=[A-Za-z]\.)(?=[A-Za-z])")
+
+
 
 
 def _whose(row: Row) -> str:
@@ -135,7 +150,7 @@ def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> st
     out = []
     for row in rows:
         result = f'<td{VALUE} data-step="{row.name}"><strong>{prose(value(row))}</strong></td>' if with_value else ""
-        formula = " ".join(map(typeset, pieces(row, with_value=not with_value)))
+        formula = " ".join(typeset(smaller) for piece in pieces(row, with_value=not with_value) for smaller in breakable(piece))
         out.append(
             f'<th scope="row"{NAME}><code>{row.name}</code></th>'
             f"<td{LEFT}><div{FLOWING}><div{FORMULA}>{formula}</div><div{SENTENCE}>{prose(row.sentence)}</div></div></td>{result}"
@@ -146,6 +161,7 @@ def _lines(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -> st
 # Untrusted notebooks and other pages know no style sheet of ours: what a cell needs stands in it.
 FULL = ' class="fstats-lines" style="table-layout:fixed;width:100%"'
 NAME = ' style="text-align:left;vertical-align:top;width:9.5em;overflow-wrap:anywhere"'
+WRAPPED = ' style="overflow-wrap:anywhere"'
 VALUE = ' style="vertical-align:top;width:18%;overflow-wrap:anywhere"'
 SCROLLING = ' style="overflow-x:auto"'
 FLOWING = ' style="display:flex;flex-wrap:wrap;gap:2px 20px"'

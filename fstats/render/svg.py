@@ -199,14 +199,13 @@ def _ticks(on: Canvas) -> str:
         if not picture.xticks
         else ticks(*picture.xlim, most=max(2, min(8, int((on.right - on.left) / (62 * em)))), whole=picture.whole_x)
     )
-    down = ticks(*picture.ylim, most=max(2, min(5, int((on.bottom - on.top) / (24 * em))))) if picture.yticks else ()
     x = (
         f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text x="{min(on.x(t), on.width - on.long(plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'
         for t in across
     )
     y = (
         f'<path d="M{on.left:g} {on.y(t):.1f}h-5" stroke="{ink(BLACK)}"/><text x="{on.left - 8:g}" y="{on.y(t) + 5 * em:.1f}" text-anchor="end">{plain(t)}</text>'
-        for t in down
+        for t in on.yticks
     )
     return "".join([*x, *y])
 

@@ -42,6 +42,7 @@ def in_view(explorer: Locator) -> dict[str, Any]:
             }
             const seen = scroller.getBoundingClientRect(), bottom = Math.min(seen.bottom, innerHeight);
             const parts = {
+                question: [root.querySelector(".fstats-question")],
                 sentence: [root.querySelector(".fstats-said")],
                 controls: [...root.querySelectorAll(".fstats-control")].filter(e => e.offsetParent),
                 picture: [...root.querySelectorAll(".fstats-picture svg")].filter(e => e.getClientRects().length),
@@ -52,9 +53,21 @@ def in_view(explorer: Locator) -> dict[str, Any]:
             };
             const scale = svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
             const texts = parts.picture.flatMap(svg => [...svg.querySelectorAll("text")].map(e => parseFloat(getComputedStyle(e).fontSize) * scale(svg)));
+            const words = [...root.querySelectorAll(".fstats-question, .fstats-said, .fstats-label, .fstats-text, .fstats-word, .fstats-act")]
+                .filter(e => e.getClientRects().length);
+            texts.push(...words.map(e => parseFloat(getComputedStyle(e).fontSize)));
+            const covered = e => {  // by something else, or by the edge of what it stands in
+                const range = document.createRange();
+                range.selectNodeContents(e);
+                return [...range.getClientRects()].some(line => [line.left + 2, (line.left + line.right) / 2, line.right - 2].some(x => {
+                    const top = document.elementFromPoint(x, (line.top + line.bottom) / 2);
+                    return !top || top !== e && !e.contains(top);
+                }));
+            };
             const box = parts.picture[0].getBoundingClientRect();
             return {
                 beyond: Object.fromEntries(Object.entries(parts).map(([name, all]) => [name, Math.max(...all.map(beyond))])),
+                covered: words.filter(e => e.matches(".fstats-question, .fstats-said") && covered(e)).map(e => e.textContent),
                 controls: parts.controls.length,
                 folded: [...root.querySelectorAll(".fstats-more, .fstats-work")].every(e => !e.offsetParent),
                 smallest: Math.min(...texts),

@@ -202,7 +202,7 @@ def seen(explorer: Locator) -> dict[str, Any]:
     """All that an explorer shows at this moment."""
     shown: dict[str, Any] = explorer.evaluate(
         """root => ({
-            numbers: Object.fromEntries([...root.querySelectorAll("[data-step]")].map(e => [e.dataset.step, e.textContent])),
+            numbers: Object.fromEntries([...root.querySelectorAll("[data-step]")].map(e => [e.dataset.step, e.textContent.replaceAll("\u00a0", " ")])),
             pictures: [...root.querySelectorAll("svg")].map(e => e.outerHTML),
             words: [...root.querySelectorAll("svg")].map(e => e.getAttribute("aria-label")),
             roles: [...root.querySelectorAll("svg")].map(e => e.getAttribute("role")),
@@ -210,7 +210,7 @@ def seen(explorer: Locator) -> dict[str, Any]:
                 ...[...root.querySelectorAll("[type=range]")].map(e => [e.name, e.getAttribute("aria-valuetext")]),
                 ...[...root.querySelectorAll("[type=radio]:checked")].map(e => [e.dataset.control, e.nextElementSibling.textContent]),
             ]),
-            conclusion: root.querySelector("[aria-live]").textContent,
+            conclusion: root.querySelector("[aria-live]").textContent.replaceAll("\u00a0", " "),
             name: root.getAttribute("aria-label"),
         })"""
     )
