@@ -339,6 +339,16 @@ def test_docstring_names_every_parameter(thing: type) -> None:
     assert named == set(inspect.signature(thing).parameters)
 
 
+@pytest.mark.parametrize("thing", [thing for thing in PUBLIC if hasattr(thing, "inputs")], ids=lambda thing: thing.__name__)
+def test_editors_are_told_the_inputs(thing: type) -> None:
+    """What a procedure is called with are its inputs by name, each with the default that it has, and what has to be stated with none."""
+    told = inspect.signature(thing)
+    assert told.parameters.keys() == thing.inputs.keys()  # type: ignore[attr-defined]
+    defaults = {name: one.default for name, one in told.parameters.items() if one.default is not one.empty}
+    assert defaults == thing.defaults  # type: ignore[attr-defined]
+    assert thing.__signature__ == told  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.__name__)
 def test_pictures_have_an_example(picture: object) -> None:
     """The functions of fstats.plot show how they are called, and their example shows the text of the picture."""

@@ -221,6 +221,21 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, monkeypatch, capsys):
     assert re.search(r"<strong>X</strong>, as it starts.*fstats lab.*notebooks/01_one.ipynb", page)
 
 
+def test_answers_are_read_and_notes_are_not(tmp_path):
+    """Folded where they are asked for on the site; on paper, where nothing unfolds, at the end below the heading of their question."""
+    answers = nbformat.v4.new_markdown_cell(
+        "<details><summary>Answers</summary>\n\n1. Six.\n\n</details>", metadata={"slideshow": {"slide_type": "notes"}, "tags": ["answers"]}
+    )
+    cells = [words("# One"), words("## Move it\n\n1. How many?"), words("bet!", "notes"), answers, words("## Last")]
+    one = saved(tmp_path / "notebooks", *cells)
+    shown = site.still(reading.read(one), site.Listing(one, "?"), tmp_path / "pictures", set())
+    assert [cell.source for cell in shown.cells] == [cell.source for cell in cells if cell.source != "bet!"]
+    page = paper.page(one).partition("<main>")[2].partition("</main>")[0]
+    assert [unescape(head).strip() for head in re.findall(r"<h\d[^>]*>([^<]*)", page)] == ["One", "Move it", "Last", "Answers", "Move it"]
+    assert page.index("Last") < page.index("Six.")
+    assert "<summary>" not in page
+
+
 # -- the site --------------------------------------------------------------------------------------------------------------------
 SMALL = [ROOT / "notebooks" / "01_paired_t.ipynb", ROOT / "exercises" / "01_paired_t_by_hand.ipynb"]
 FEW = ("PairedT", "which_test")
@@ -276,6 +291,29 @@ def test_the_small_site_has_contents_and_a_reference(small):
     assert r"\(s_d = \sqrt{\frac{1}{n - 1} \sum_i (d_i - \bar d)^2}\)" in about
     assert r"two-sided: <span" in about
     assert "Student (1908)" in about
+    called = re.search(r'<dt class="sig[^>]*id="fstats.PairedT">(.*?)</dt>', about, re.S)[1]
+    assert unescape(re.sub(r"<[^>]+>|\s|#", "", called)).startswith("classPairedT(a,b,*,alternative='two-sided',alpha=0.05,labels=None)")
+
+
+def test_the_site_lists_lessons_by_number_with_their_minutes(small):
+    """On the front, in the list of the folder and beside each page."""
+    for page, link in (("index", "notebooks/01_paired_t.html"), ("notebooks/index", "01_paired_t.html")):
+        text = (small / f"{page}.html").read_text(encoding="utf-8")
+        line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if link in row)
+        assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == [
+            "01 The paired t-test",
+            "Is the mean difference too far from 0 for luck?",
+            "15",
+        ]
+    assert re.search(
+        r'<a [^>]*class="current[^>]*>\s*01 The paired t-test', (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
+    )
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + EXERCISES, ids=lambda path: path.stem)
+def test_every_lesson_and_exercise_says_its_minutes(path):
+    found = site._minutes(reading.read(path))
+    assert found.isdigit() if path.stem[0].isdigit() else found == ""
 
 
 def test_the_glossary_stands_once(tmp_path):

@@ -1,13 +1,12 @@
 // Slides begin when formulas stand: then it is known how high each is.  What is too high becomes smaller, and what is still too high is
 // shared out among several slides, so that nobody scrolls in a lecture; only a fold that is opened may.
 const HIGH = 720, WIDE = 1232, LEAST = 0.85; // of 26 pixels: 22 at 720p
-const SMALLEST = 18; // pixels, in formulas that would be too wide
 const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // pictures of text that is 15 pixels high, or 14, become such that it is 18
 const fit = (slide) => {
   slide.classList.remove("fstats-long");
   for (let size = 1; size >= LEAST; size -= 0.05) {
     slide.style.fontSize = `${100 * size}%`;
-    narrow(slide, SMALLEST);
+    narrow(slide);
     if (slide.scrollHeight <= HIGH) return true;
   }
   return false;

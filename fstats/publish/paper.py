@@ -43,7 +43,9 @@ def page(path: Path) -> str:
 
 def _answers_last(notebook: Any) -> None:
     """Move the answers behind everything else, each below the words of the heading under which it is asked for."""
-    asked, answers, section = [], [], ""
+    asked: list[Any] = []
+    answers: list[Any] = []
+    section = ""
     for cell in notebook.cells:
         section = next((heading.words for heading in reversed(headings(cell))), section)
         if is_answer(cell):

@@ -207,7 +207,6 @@ SETTINGS: dict[str, Any] = {
     "numpydoc_show_class_members": False,
     "add_module_names": False,
     "toc_object_entries": False,
-    "maximum_signature_line_length": 90,
     "nitpicky": False,
     # the looks
     "html_theme": "pydata_sphinx_theme",

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import nbformat
 import pytest
 from laboratory import browser_page, lacking
-from looking import serious
+from looking import CUT, cut, serious
 
 from fstats.publish import deck, paper, site
 from fstats.publish.reading import kind, read
 from fstats.render.figure import STYLE
+from fstats.render.html import body, mathjax
+from fstats.row import Row
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,7 +25,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "notebooks" / "01_paired_t.ipynb"
+WIDEST = ROOT / "notebooks" / "14_bayesian_comparison.ipynb"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+EVERY = [pytest.param(path, marks=() if path == WIDEST else pytest.mark.slow, id=path.stem) for path in NOTEBOOKS]
 PAGES = ("index", "notebooks/01_paired_t", "exercises/01_paired_t_by_hand", "reference/PairedT")
 
 
@@ -99,23 +104,31 @@ def test_the_search_finds_without_a_network(pages: Path, page: Page) -> None:
     assert any("The paired t-test" in words for words in page.locator("#search-results a").all_inner_texts())
 
 
-SEEN = """() => {
+SEEN = (
+    """() => {
+    const cut = """
+    + CUT
+    + """;
     const slide = Reveal.getCurrentSlide(), scale = Reveal.getScale(), size = e => parseFloat(getComputedStyle(e).fontSize) * scale;
-    const box = slide.getBoundingClientRect(), shown = [...slide.querySelectorAll("*")].filter(e => e.getClientRects().length && !e.closest("aside, svg, mjx-container"));
+    const box = slide.getBoundingClientRect(), shown = [...slide.querySelectorAll("*")].filter(e => e.getClientRects().length && !e.closest("aside, svg, mjx-container > *"));
     const words = shown.filter(e => [...e.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()));
     return {
         place: JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v]), last: Reveal.isLastSlide() && !Reveal.availableFragments().next,
-        scrolls: slide.scrollHeight > 721 || slide.matches(".fstats-long"), wide: slide.scrollWidth > 1281,
-        smallest: Math.min(...words.filter(e => !e.matches("sub, sup")).map(size)),
-        pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [e.naturalWidth, e.getBoundingClientRect().width / e.getAttribute("width")]),
+        cut: cut(slide), scrolls: slide.scrollHeight > 721 || slide.matches(".fstats-long"), wide: slide.scrollWidth > 1281,
+        smallest: Math.min(...words.filter(e => !e.matches("sub, sup")).map(size), ...shown.filter(e => e.matches("mjx-container")).map(size)),
+        pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")), e.getBoundingClientRect().width / e.getAttribute("width")]),
         explorers: slide.querySelectorAll(".fstats-still a[href^='notebooks/']").length, untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
     };
 }"""
+)
 OURS = STYLE["font.size"] * 80 / 72  # pixels of the words in a picture as it is stored; matplotlib's own are smaller: 10 points at 100 dpi
 
 
 def walk_through(page: Page, deck_of_slides: Path) -> tuple[set[str], int]:
-    """Slide after slide by the keyboard: none scrolls, and all words are as large as a hall needs them; gives the places and the explorers."""
+    """Slide after slide by the keyboard: none scrolls, nothing is cut, and words and formulas are as large as a hall needs them.
+
+    Gives the places and the explorers.
+    """
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(deck_of_slides.as_uri())
@@ -127,6 +140,7 @@ def walk_through(page: Page, deck_of_slides: Path) -> tuple[set[str], int]:
         found = page.evaluate(SEEN)
         assert not found["scrolls"], found
         assert not found["wide"], found
+        assert not found["cut"], found
         assert not found["untypeset"], found
         assert found["smallest"] >= 17.5, found
         for width, scale in found["pictures"]:
@@ -162,12 +176,73 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
     assert shown == written  # nothing is lost, and nothing stands twice
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("complaints")
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_no_slide_of_any_deck_scrolls(path: Path, page: Page, tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", EVERY)
+def test_no_slide_of_any_deck_scrolls_or_is_cut(path: Path, page: Page, tmp_path: Path) -> None:
     """Every notebook's core, at 1280 x 720."""
     walk_through(page, deck.write(path, tmp_path))
+
+
+LONG = " + ".join(f"a_{{{k}}}" for k in range(17))
+WHOLE = rf"\frac{{{LONG}}}{{2}}"  # in which no line ends
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Path:
+    """A notebook with a formula by itself, one in a worked table and a line of code that are wider than a slide."""
+    shown = body([Row("x", "x", "=", WHOLE, WHOLE, 12.0, "What it is, in words that stand beside it.", "", "step")], mathjax)
+    cells = [
+        nbformat.v4.new_markdown_cell(f"# Wide\n\n$${LONG} + {LONG}$$"),
+        nbformat.v4.new_markdown_cell("## A table\n\nAnd words.", metadata={"slideshow": {"slide_type": "slide"}}),
+        nbformat.v4.new_code_cell(
+            "x = " + " + ".join(f"a[{k}]" for k in range(40)), outputs=[nbformat.v4.new_output("display_data", {"text/html": shown})]
+        ),
+    ]
+    path = tmp_path / "01_wide.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    return path
+
+
+@pytest.mark.usefixtures("complaints")
+def test_what_is_too_wide_for_a_slide_or_a_sheet_is_fitted(wide: Path, page: Page) -> None:
+    """By its place or its size, nothing by its edge; and where nothing fits it, the tests find what is cut."""
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(deck.write(wide, wide.parent / "deck").as_uri())
+    page.wait_for_selector("html[data-ready]")
+    for _ in range(page.evaluate("() => Reveal.getTotalSlides()")):
+        assert cut(page, "section.present:not(:has(section))") == []
+        page.keyboard.press("Space")
+    page.goto(paper.write(wide, wide.parent / "paper")[0].as_uri())
+    page.evaluate("() => MathJax.startup.promise")
+    for e in ("mjx-container[display=true]", ".fstats-lines mjx-container"):
+        assert cut(page, "main") == []
+        page.locator(e).last.evaluate("e => { e.style.fontSize = '150px'; }")
+        assert cut(page, "main")
+        page.evaluate("() => narrow(document.querySelector('main'))")
+    page.add_style_tag(content="pre { white-space: pre !important; overflow-x: auto; } .fstats-lines { width: 110% !important; }")
+    found = cut(page, "main")
+    assert any(one.startswith("cut: pre") for one in found)
+    assert any(one.startswith("outside: table") for one in found)
+
+
+@pytest.mark.usefixtures("complaints")
+@pytest.mark.parametrize("path", EVERY)
+def test_nothing_is_cut_on_paper(path: Path, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a sheet of A4 formulas, tables, code and pictures stand between the margins, and formulas can be read."""
+    monkeypatch.setattr(paper, "browser", lambda: "")
+    page.set_viewport_size({"width": 1000, "height": 800})
+    page.goto(paper.write(path, tmp_path)[0].as_uri())
+    page.evaluate("() => MathJax.startup.promise")
+    page.emulate_media(media="print")
+    try:
+        assert page.evaluate("() => document.querySelector('main').offsetWidth") == 673  # 178 mm
+        assert cut(page, "main") == []
+        sizes = page.evaluate("() => [...document.querySelectorAll('mjx-container')].map(e => parseFloat(getComputedStyle(e).fontSize))")
+        assert min(sizes, default=9.3) >= 9.3  # 7 points
+        assert page.locator("details:not([open])").count() == 0
+    finally:
+        page.emulate_media(media="screen")
 
 
 def test_paper_is_printed(pages: Path) -> None:
