@@ -127,13 +127,17 @@ def started(name, which=0):
 
 @pytest.mark.parametrize("name", STARTED)
 def test_the_lecturer_has_words_for_each_control(name):
-    """Behind each explorer of a core its controls are named as they are on the screen, and no others."""
+    """Behind each explorer of a core its controls are named as they are on the screen, and no others; of folded ones it is said how to get them."""
     notes = folded(name, "speaker-notes")[1 : 1 + len(STARTED[name])]
     assert len(notes) == len(STARTED[name])
     for made, note in zip(STARTED[name], notes):
         assert "**What to say at each control.**" in note
         named = re.findall(r"\*([^*\n]+)\*(?=[,: ])", re.sub(r"\*\*[^*]+\*\*", "", re.sub(r"^\* ", "", note, flags=re.MULTILINE)))
-        assert sorted(control.label for control in made().controls) == sorted(set(named) - {"majority"})
+        page = made()
+        assert sorted(control.label for control in page.controls) == sorted(set(named) - {"majority"})
+        leading = {page.control(name).label for name in page.leading}
+        for head in re.findall(r"^\* (\*[^*\n]+\*[^:\n]*)", note, re.MULTILINE):  # what key m must bring out first
+            assert ("(key m)" in head) == leading.isdisjoint(re.findall(r"\*([^*]+)\*", head)), head
 
 
 def test_every_lesson_with_an_explorer_in_its_core_is_held():
@@ -158,7 +162,7 @@ def said(explorer, name, position):
 def test_two_analyses_of_variance():
     text = answers("04_anova")
     page = started("04_anova")
-    f = [moved(page, apart=f"{times} times as given") for times in (0, 1, 2)]
+    f = [moved(page, apart=apart) for apart in ("0 times as given", "as given", "2 times as given")]
     together, given, twice = (found.conclusion.partition("F = ")[2].partition(",")[0] for found in f)
     assert (
         f"pulled together (0) it is {float(together):.0f}, at the given distances {float(given):.2f}, at twice the distances {float(twice):.2f}"

@@ -17,7 +17,12 @@ from .explorer import Explorer
 from .grip import Grip
 from .slider import LEVEL, Slider
 
-APART = Slider("apart", "Data sets lie apart", [tenths / 10 for tenths in range(31)], lambda factor: f"{plain(factor)} times as given")
+APART = Slider(
+    "apart",
+    "Data sets lie apart",
+    [tenths / 10 for tenths in range(31)],
+    lambda times: "as given" if times == 1 else f"{plain(times)} times as given",
+)
 MOST_STEPS = 20  # by which the last classifier becomes better or worse
 
 
