@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from ..render.latex import breakable
 from ..table import Table, Written, strong
 from .question import Section
 
+_FORMULA = re.compile(r"\$([^$]+)\$")
 Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadable", "unanswered", "stale"]
 
 # A sign and a word beside each colour: nothing is said by colour alone.  Okabe and Ito's colours, light and dark alike.
@@ -56,7 +59,7 @@ class Feedback:
 
     def _repr_html_(self) -> str:
         parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
-        parts += [escape(line, quote=False) for line in self.lines]
+        parts += [escape(in_pieces(line), quote=False) for line in self.lines]
         parts += [f'See <a href="{escape(self.see.first_click)}">{escape(str(self.see))}</a>.'] if self.see else []
         return boxed(SHOWN[self.verdict][2], "".join(f'<p style="margin:0.2em 0">{part}</p>' for part in parts))
 
@@ -69,6 +72,15 @@ class ShownAsPoints(Feedback):
 
     def __repr__(self) -> str:
         return repr(self.points)
+
+
+def in_pieces(line: str) -> str:
+    r"""A line whose formulas are in pieces where they are broad: the page breaks between two of them, and need not scroll.
+
+    >>> in_pieces(r"With $n$ it is $z = \frac{4.5 - 10.5}{\sqrt{6 \cdot 7 \cdot 13 / 24}} = \frac{-6}{4.7697} = -1.25794$.")
+    'With $n$ it is $z$ $= \\frac{4.5 - 10.5}{\\sqrt{6 \\cdot 7 \\cdot 13 / 24}}$ $= \\frac{-6}{4.7697}$ $= -1.25794$.'
+    """
+    return _FORMULA.sub(lambda found: " ".join(f"${piece}$" for piece in breakable(found[1])), line)
 
 
 def answered(text: str) -> tuple[str, Verdict] | None:
