@@ -11,7 +11,7 @@ import pytest
 from test_every_test import CASES, every, make
 
 import fstats
-from fstats.render.latex import breadth
+from fstats.render.broken import breadth
 from fstats.results import Results
 
 NAMES = ["svm_rbf", "C&RT", "50 % tree", "naïve Bayes", "k-NN (k = 5)", "#1", "a^b", "~x", "{set}", "$cash$", "back\\slash", "β-VAE"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from ..render.latex import breakable
+from ..render.broken import breakable
 from ..table import Table, Written, strong
 from .question import Section
 

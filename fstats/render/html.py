@@ -11,7 +11,8 @@ from ..extras import needs
 from ..procedure import Procedure
 from ..row import Row
 from ..table import DATA, LEFT, html_table
-from .latex import breakable, pieces
+from .broken import breakable
+from .latex import pieces
 from .layout import SHOWN, Block, blocks, cell, flat, heads, value
 from .text import title
 
