@@ -177,8 +177,15 @@ def explorer(opened: Opened) -> Locator:
     arrange(opened.page, "desk", "light")
     unfold(opened.explorer)
     opened.explorer.get_by_role("button", name="Start again").click()
-    wait_until(lambda: seen(opened.explorer) == opened.start)
+    wait_until(lambda: without_pictures(seen(opened.explorer)) == without_pictures(opened.start))
+    if seen(opened.explorer) != opened.start:  # the page has come to give it other room than when it was first seen
+        opened.start = settled(opened.explorer)
     return opened.explorer
+
+
+def without_pictures(shown: dict[str, Any]) -> dict[str, Any]:
+    """What does not depend on the room."""
+    return {part: what for part, what in shown.items() if part != "pictures"}
 
 
 def wait_until(reached: Callable[[], bool]) -> None:
