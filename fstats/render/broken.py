@@ -115,21 +115,22 @@ def _group(tokens: list[str], closing: str) -> tuple[float, list[str]]:
         elif token == "{":
             inside, rest = _group(rest, "}")
             wide += inside
-        elif token.startswith(r"\text{"):
-            wide += 0.95 * (len(token) - len(r"\text{}"))
         else:
-            wide += (
-                len(token) - 1
-                if token in _NAMED
-                else 0.0
-                if token in _NO_BREADTH
-                else 2.2
-                if token in _WIDE
-                else 1.3
-                if token.isupper()
-                else 1.0
-            )
+            wide += _of_token(token)
     return wide, rest[1:]
+
+
+def _of_token(token: str) -> float:
+    """The breadth of one sign, name or text."""
+    if token.startswith(r"\text{"):
+        return 0.95 * (len(token) - len(r"\text{}"))
+    if token in _NAMED:
+        return len(token) - 1
+    if token in _NO_BREADTH:
+        return 0.0
+    if token in _WIDE:
+        return 2.2
+    return 1.3 if token.isupper() else 1.0
 
 
 def _next(tokens: list[str]) -> tuple[float, list[str]]:
@@ -142,20 +143,8 @@ def _next(tokens: list[str]) -> tuple[float, list[str]]:
 _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
 _RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow"}
 _SIGNS_BETWEEN = {"+", "-", r"\mp", r"\pm", *_RELATIONS}
-_BEFORE_A_SIGN = {
-    *_SIGNS_BETWEEN,
-    "|",
-    ",",
-    ";",
-    ":",
-    r"\ ",
-    r"\,",
-    r"\cdot",
-    r"\quad",
-    "(",
-    "[",
-    "{",
-}  # behind these a minus belongs to its number
+# Behind these a minus belongs to its number.
+_BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{", r"\ ", r"\,", r"\cdot", r"\quad"}
 _OPEN, _CLOSE = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}
 _NO_BREADTH = {r"\bar", r"\hat", r"\tilde", r"\mathrm"}
 _NAMED = {r"\max", r"\min", r"\arcsin", r"\ln", r"\log", r"\exp"}
