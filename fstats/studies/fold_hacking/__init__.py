@@ -11,8 +11,9 @@
     fold_hacking.hunt(sonar.pair("GNB", "KNN")).needed("=", 0.95)   # partitions to try for the wanted verdict
     fold_hacking.judges()                                       # do better tests flip less?
 
-The tables' recipe had to be inferred: the first row of each file was lost, scikit-learn 0.20.2 or older cut the folds, the tree had no
-fixed seed.  "as printed" follows it; "as it should be" takes all rows and folds as they are cut today.
+The tables' recipe had to be inferred: the first row of each file was lost, scikit-learn 0.20.2 or older cut the folds and chose among
+neighbours that are equally far, the tree had no fixed seed.  "as printed" follows it; "as it should be" takes all rows, and folds and
+neighbours as they are today.
 ``fstats reproduce fold-hacking`` prints all of it, and with ``--repeats`` computes it anew.
 """
 
@@ -23,8 +24,8 @@ from .pictures import flips, folds, hunted, strip
 from .populations import LEARNERS, PAIRS, LearnerPair, PartitionScores, TableRow
 from .run import SETS, experiment, population
 from .splits import stratified, stratified_until_0_20_2
-from .store import save, stored, stored_former, stored_halves, stored_trees
-from .tables import figures_beside, former_beside, kinds, rows_beside, tree_shares
+from .store import save, stored, stored_halves, stored_trees
+from .tables import figures_beside, kinds, rows_beside, tree_shares
 from .trees import TreeSeeds, tree_seeds
 from .verdicts import by_tree, judges, kinds_by_test, reproduced
 
@@ -45,7 +46,6 @@ __all__ = [
     "figures_beside",
     "flips",
     "folds",
-    "former_beside",
     "halvings",
     "hunt",
     "hunted",
@@ -58,7 +58,6 @@ __all__ = [
     "rows_beside",
     "save",
     "stored",
-    "stored_former",
     "stored_halves",
     "stored_trees",
     "stratified",

@@ -12,7 +12,7 @@ from ...datasets import load
 from ...parallel import workers
 from .judged import REPEATS, halvings
 from .populations import PartitionScores
-from .run import SETS, TIED, experiment, known, with_former_neighbours
+from .run import SETS, experiment, known
 from .store import command, stored
 from .store import save as kept
 from .trees import SPLITS, tree_seeds
@@ -72,9 +72,6 @@ def again(
             clock = perf_counter()
 
         experiment(names=names, repeats=total, data_dir=data_dir, jobs=jobs, store=folder, done=lambda one: done(one, in_words(one)))
-        for name in (name for name in TIED if name in names):
-            former = with_former_neighbours(load(name, data_dir), TIED[name])
-            done(former, f"{name}: printed repetitions with the neighbours of scikit-learn 0.20.2")
         for name in names:
             halves = halvings(name, repeats=min(REPEATS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_halves.jsonl")
             done(halves, f"{name}: {len(halves)} times five random and five blocked halvings")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from .records import AT_ONCE, Neighbours, Predicted, PreparedRecords, doubtful
 from .splits import FoldNumbers
 
 K = 5  # neighbours that vote: scikit-learn's default
+
+# (records, those trained on, the fold of a doubtful prediction, the doubtful ones) -> the numbers of the neighbours of these
+Asked = Callable[[PreparedRecords, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
 
 
 def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
@@ -28,6 +32,11 @@ def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) 
     folds : int
         How many there are.
     """
+    return vote(records, fold, folds, _asked_neighbours)
+
+
+def vote(records: PreparedRecords, fold: FoldNumbers, folds: int, asked: Asked) -> Predicted:
+    """The class of most of the five nearest; where it hinges on which of those equally far are taken, ``asked`` says which."""
     predicted = np.empty(fold.shape, np.int8)
     at_once = max(1, AT_ONCE // len(records))
     for start in range(0, fold.shape[1], at_once):
@@ -36,7 +45,8 @@ def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) 
         for width in (48, Neighbours.MOST):  # most ties end soon
             _counted(records, part, found, unsure, width)
         for s, train, test in doubtful(part.T, unsure.T, folds):
-            found[test, s] = _asked_neighbours(records, train, np.flatnonzero(part[:, s] == part[test[0], s]), test)
+            near = asked(records, train, np.flatnonzero(part[:, s] == part[test[0], s]), test)
+            found[test, s] = (records.y[near][..., np.newaxis] == np.arange(records.classes)).sum(1).argmax(1)
         predicted[:, start : start + at_once] = found
     return predicted
 
@@ -97,8 +107,8 @@ def _counted(records: PreparedRecords, fold: FoldNumbers, found: Predicted, unsu
 
 
 def _asked_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
-    """The vote that scikit-learn counts, for some records of a fold: its own search, which ``predict`` wraps in checks."""
-    x, y = records.x, records.y
+    """The neighbours that scikit-learn finds for some records of a fold: its own search, which ``predict`` wraps in checks."""
+    x = records.x
     if x.shape[1] <= 15 and len(train) // 2 > K:  # the rule of algorithm="auto": below, a tree, which answers for each record alone
         from sklearn.neighbors import KDTree
 
@@ -109,5 +119,4 @@ def _asked_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold: 
         asked = test if records.whole else fold  # products of matrices round together, unless there is nothing to round
         found = ArgKmin.compute(X=x[asked], Y=x[train], k=K, metric="euclidean", metric_kwargs={}, strategy="auto", return_distance=False)
         near = found[np.searchsorted(asked, test)]
-    votes = (y[train][near][..., np.newaxis] == np.arange(records.classes)).sum(1)
-    return votes.argmax(1)
+    return train[near]

@@ -19,6 +19,7 @@ from ...simulate.run import run
 from .former_tree import former_neighbours
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import LEARNERS, PartitionScores
+from .records import Predicted
 from .splits import FoldNumbers, Splitter, stratified, stratified_until_0_20_2
 
 Mode = Literal["as printed", "as it should be"]
@@ -45,19 +46,21 @@ SETS = (
     "ionosphere",
 )
 
-# Printed repetitions in which the vote of the neighbours hinges on a tie that scikit-learn broke otherwise then.
-TIED = {"monkone": (3069,), "german": (1082, 9310, 4886)}
-
 
 class Recipe(NamedTuple):
     """What a mode is."""
 
     first: int  # the first row that is used
     splitter: Splitter
+    neighbours: Callable[[PreparedRecords, FoldNumbers, int], Predicted]
 
 
-# The text lost the first row of each file, which was read as a header, and its scikit-learn shuffled all classes with one seed.
-MODES: dict[Mode, Recipe] = {"as printed": Recipe(1, stratified_until_0_20_2), "as it should be": Recipe(0, stratified)}
+# The text lost the first row of each file, which was read as a header; its scikit-learn shuffled all classes with one seed, and took
+# others of the neighbours that are equally far.
+MODES: dict[Mode, Recipe] = {
+    "as printed": Recipe(1, stratified_until_0_20_2, former_neighbours),
+    "as it should be": Recipe(0, stratified, nearest_neighbours),
+}
 
 
 def recipe(mode: str) -> Recipe:
@@ -86,29 +89,10 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
         fold = MODES[mode].splitter(records.y, seeds, FOLDS)
         predicted = (
             naive_bayes(records, fold, FOLDS),
-            nearest_neighbours(records, fold, FOLDS),
+            MODES[mode].neighbours(records, fold, FOLDS),
             tree(records, fold, FOLDS, seeds),
         )
     return np.stack([counted(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
-
-
-def with_former_neighbours(data: DataSet, seeds: Sequence[int]) -> PartitionScores:
-    """Some repetitions "as printed" with the neighbours of scikit-learn 0.20.2, too; the decision tree is that of today.
-
-    Parameters
-    ----------
-    data : DataSet
-        A data set.
-    seeds : sequence of int
-        The repetitions, which become those of the population, in this order: a second each.
-    """
-    x, y = data.x[1:], data.y[1:]
-    fold = stratified_until_0_20_2(y, seeds, FOLDS)
-    none = np.random.SeedSequence(0)
-    right = np.concatenate([right_answers({"first": seed, "last": seed}, none, x, y, "as printed") for seed in seeds])
-    right[..., LEARNERS.index("KNN")] = counted(former_neighbours(x, y, fold, FOLDS) == y[:, np.newaxis], fold, FOLDS)
-    about = {"data set": data.name, "sha256 of data": data.sha256, "seeds": list(seeds), "scikit-learn": version("scikit-learn")}
-    return PartitionScores(data.name, "as printed", right, np.bincount(fold[:, 0]), about)
 
 
 def counted(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:
@@ -133,7 +117,8 @@ def population(
     data : str or DataSet
         A data set, or the name of one that :func:`fstats.datasets.load` knows.
     mode : {"as it should be", "as printed"}
-        "as printed" leaves out the first row and cuts folds as scikit-learn did until version 0.20.2: what the text did.
+        "as printed" leaves out the first row, cuts folds and takes neighbours that are equally far as scikit-learn did until version
+        0.20.2: what the text did.
     repeats : int
         How many seeds.  Seed I is that of ``StratifiedKFold(5, shuffle=True, random_state=I)`` and of ``DecisionTreeClassifier(random_state=I)``.
     data_dir : path, optional

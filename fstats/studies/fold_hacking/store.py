@@ -19,7 +19,7 @@ import numpy as np
 from ...versions import versions
 from .judged import Halves
 from .populations import PartitionScores
-from .run import SETS, TIED, Mode, known, recipe
+from .run import SETS, Mode, known, recipe
 from .trees import TreeSeeds
 
 RESULTS = Path(__file__).parent / "results"
@@ -34,7 +34,8 @@ def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
     name : str
         One of the eighteen data sets, such as "sonar".
     mode : {"as it should be", "as printed"}
-        "as printed" is what the text did: the first row of the file lost, and folds as scikit-learn cut them until version 0.20.2.
+        "as printed" is what the text did: the first row of the file lost, folds cut and neighbours that are equally far taken as in
+        scikit-learn until version 0.20.2.
 
     Returns
     -------
@@ -93,25 +94,6 @@ def stored_trees(name: str) -> TreeSeeds:
     return TreeSeeds(name, **arrays, about=about)
 
 
-def stored_former(name: str) -> PartitionScores:
-    """The printed repetitions of one data set whose neighbours tie, with the neighbours of scikit-learn 0.20.2.
-
-    Parameters
-    ----------
-    name : {"monkone", "german"}
-        The data set; ``about["seeds"]`` names the repetitions.
-
-    Examples
-    --------
-    >>> round(float(stored_former("monkone").pair("GNB", "KNN").t[0]), 2)
-    -248.2
-    """
-    if name not in TIED:
-        raise ValueError(f"printed repetitions tie on {' and '.join(TIED)}; got {name!r}")
-    arrays, about = read(f"{name}_former", RESULTS)
-    return PartitionScores(name, "as printed", arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
-
-
 @cache
 def _population(name: str, mode: str, folder: Path) -> PartitionScores:
     arrays, about = read(title(name, mode), folder)
@@ -147,9 +129,8 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     """
     about = dict(what.about) | {"command": made_by or "none: made in Python"}
     if isinstance(what, PartitionScores):
-        name = f"{what.name}_former" if "seeds" in what.about else title(what.name, what.mode)
         # learners, folds, seeds: like beside like, which packs better
-        return write(name, {"right": what.right.transpose(2, 1, 0), "sizes": what.sizes}, about, Path(folder))
+        return write(title(what.name, what.mode), {"right": what.right.transpose(2, 1, 0), "sizes": what.sizes}, about, Path(folder))
     kind = "halves" if isinstance(what, Halves) else "trees"
     return write(f"{what.name}_{kind}", what.arrays, about, Path(folder))
 

@@ -7,16 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...printed import Figure, PrintedBesideOurs
+from ...printed import PrintedBesideOurs
 from ...table import Table, Tabular
 from . import shown
 from .populations import PAIRS, LearnerPair, TableRow
 from .printed_rows import DASHES, PRINTED, Printed
-from .run import SETS, TIED, Mode
-from .store import stored, stored_former
+from .run import SETS, Mode
+from .store import stored
 
-OF_ALL = ("I", "D")  # the columns that one repetition does not tell
-TIES = "neighbours are equally far, and scikit-learn 0.20.2 took others of them"
 MOST_ERRORS = 3.0  # no limit of the text's, see tree_shares
 
 
@@ -66,40 +64,15 @@ def figures_beside() -> PrintedBesideOurs:
     """Each printed figure that a seed determines, of GNB and KNN, beside ours: accuracies, T, p, the extreme seed and the share.
 
     The tree had no fixed seed; of its tables only the accuracies of the other learner at the printed seed, and its typical one, are
-    determined.  Where neighbours tie, on MONKONE and GERMAN, nine differ; :func:`former_beside` has six of them as they are printed.
+    determined.
 
     Examples
     --------
     >>> beside = figures_beside()
-    >>> len(beside.figures), sorted({figure.what.split()[0] for figure in beside.differing})
-    (72, ['GERMAN', 'MONKONE'])
-    """
-    former = {figure.what for figure in former_beside().figures if figure.agrees}
-    return PrintedBesideOurs(
-        (what, figure, value, "" if Figure(what, figure, value).agrees else _why(printed, row, what in former))
-        for printed in PRINTED
-        for what, figure, value, row in _figures(printed, _rows(printed))
-    )
-
-
-def former_beside() -> PrintedBesideOurs:
-    """The printed repetitions whose neighbours tie, once more, with those that scikit-learn 0.20.2 took among the ones equally far.
-
-    Made for these repetitions only: the typical row, and which seed is the extreme one, would need all 10,000.
-
-    Examples
-    --------
-    >>> beside = former_beside()
     >>> len(beside.figures), len(beside.differing)
-    (7, 0)
+    (72, 0)
     """
-    return PrintedBesideOurs(
-        (what, figure, value)
-        for printed in PRINTED
-        if printed.name in TIED
-        for what, figure, value, _ in _figures(printed, _former_rows(printed))
-        if what.split()[2] not in OF_ALL
-    )
+    return PrintedBesideOurs(row for printed in PRINTED for row in _figures(printed, _rows(printed)))
 
 
 def _rows(printed: Printed) -> dict[str, TableRow]:
@@ -110,14 +83,8 @@ def _rows(printed: Printed) -> dict[str, TableRow]:
     return {sign: pair.typical if sign == "≈" else pair.row(int(there[4]), sign) for sign, there in printed.rows.items()}
 
 
-def _former_rows(printed: Printed) -> dict[str, TableRow]:
-    """The printed seeds, with the neighbours of that time."""
-    pair, seeds = stored_former(printed.name).pair(printed.left, printed.right), TIED[printed.name]
-    return {sign: pair.row(seeds.index(int(there[4])), sign) for sign, there in printed.rows.items() if sign != "≈"}
-
-
-def _figures(printed: Printed, rows: dict[str, TableRow]) -> Iterator[tuple[str, str, Any, TableRow]]:
-    """What a seed determines in these rows: where it stands, as it is printed, ours, and the row."""
+def _figures(printed: Printed, rows: dict[str, TableRow]) -> Iterator[tuple[str, str, Any]]:
+    """What a seed determines in these rows: where it stands, as it is printed, and ours."""
     learners = printed.left, printed.right
     for sign, there in printed.rows.items():
         if sign not in rows:
@@ -125,21 +92,12 @@ def _figures(printed: Printed, rows: dict[str, TableRow]) -> Iterator[tuple[str,
         row, where = rows[sign], f"{printed.name.upper()} {sign}"
         if "DTC" not in learners:
             values = (row.left, row.right, row.t, row.p, row.seed, row.share)
-            for head, figure, value in zip((*learners, "T", "p", *OF_ALL), there, values):
-                yield f"{where} {head}", figure, value, row
+            for head, figure, value in zip((*learners, "T", "p", "I", "D"), there, values):
+                yield f"{where} {head}", figure, value
         else:
             side = 0 if printed.left != "DTC" else 1
             seed = " beside DTC" if sign == "≈" else f" at I = {there[4]}"
-            yield f"{where} {learners[side]}{seed}", there[side], (row.left, row.right)[side], row
-
-
-def _why(printed: Printed, row: TableRow, as_then: bool) -> str:
-    """What is known of a figure that differs: whether the printed seed gives it with the neighbours of that time."""
-    if not as_then:
-        return f"{TIES}; whether this figure comes out with those is not known, as it takes all repetitions"
-    seed = printed.rows[row.sign][4]
-    moved = f"ours is seed {row.seed}, the extreme one with the neighbours of today; " if "DTC" not in (printed.left, printed.right) else ""
-    return f"{moved}seed {seed} with the neighbours of scikit-learn 0.20.2 is as printed"
+            yield f"{where} {learners[side]}{seed}", there[side], (row.left, row.right)[side]
 
 
 class TreeShare(NamedTuple):
@@ -166,8 +124,8 @@ def tree_shares() -> list[TreeShare]:
 
     The tree had no fixed seed, so that only its distribution can be reproduced.  The error is that of two independent samples, with half
     a case added; both have the same folds, so that it is rather too large.  A share agrees within three of these errors: no limit of the
-    text's, but of a dozen shares that are neither 0 nor 1 chance takes one farther only once in thirty times.  All but one lie within 1.5;
-    LIVER - is 1.8 away, with 2 repetitions of ours for 8 printed.
+    text's, but of a dozen shares that are neither 0 nor 1 chance takes one farther only once in thirty times.  All but three lie within
+    1.5, and none is farther away than 1.9.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from .judged import Verdicts, repeated
 from .populations import PAIRS
 from .run import SETS, Mode
 from .store import stored, stored_halves, stored_trees
-from .tables import figures_beside, former_beside, kinds, rows_beside, shares_table
+from .tables import figures_beside, kinds, rows_beside, shares_table
 
 TESTS = ("plain t", "corrected t", "10 x corrected t", "5x2 F", "BCV McNemar")
 
@@ -154,6 +154,5 @@ def reproduced() -> str:
             f"{mode}: comparisons with one, two, three verdicts: {', '.join(map(str, kinds(mode)))} (printed: 6, 39, 9)",
         ]
     parts += ["Every figure that a seed determines", figures_beside()]
-    parts += ["The printed repetitions whose neighbours tie, with those that scikit-learn 0.20.2 took", former_beside()]
     parts += [shares_table(), judges("as printed"), judges(), by_tree()]
     return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)
