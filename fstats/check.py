@@ -18,13 +18,15 @@ from .noise import read
 from .rows import each_once
 from .value import Array, Interval
 
+DOUBLE = np.dtype(np.float64)
+
 # The default of an input that has none, but whose check says what to write where it is left out.
 TO_BE_STATED: Any = ...
 
 
 def numbers(value: Any, name: str) -> Array:
     """Finite numbers of any shape, as a fresh array of floats."""
-    x = as_array(value, name)
+    x = value.copy() if type(value) is np.ndarray and value.dtype is DOUBLE else as_array(value, name)
     if x.dtype != np.float64:
         if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
             with suppress(TypeError, ValueError, OverflowError):
@@ -34,7 +36,7 @@ def numbers(value: Any, name: str) -> Array:
         x = read(x)
     elif (short := _shortest_float(value)) < 8:
         x = read(x, short)
-    if not np.isfinite(x).all():
+    if np.count_nonzero(np.isfinite(x)) < x.size:
         where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
         raise ValueError(f"{name} must hold finite numbers; got {x[where]}{at(where)}: drop or impute that entry on both sides first")
     return x
@@ -55,7 +57,8 @@ def scores(value: Any, name: str) -> Array:
         raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {in_short(value)}")
     if len(x) < 2:
         raise ValueError(f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer there is nothing to compare")
-    each_once(value, name)
+    if type(value) is not np.ndarray:
+        each_once(value, name)
     return x
 
 
@@ -328,7 +331,7 @@ def stated(value: Any, name: str, check: Callable[[Any, str], Any] | None) -> An
 def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """Two inputs that belong together, entry by entry."""
     a, b = values[first], values[second]
-    if np.shape(a) != np.shape(b):
+    if a.shape != b.shape:
         if np.ndim(a) == np.ndim(b) == 1:
             raise ValueError(
                 f"{first} and {second} are paired: they need the same length, one entry for each in the same order; got {len(a)} and {len(b)}"

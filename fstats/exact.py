@@ -61,7 +61,7 @@ class ExactSum:
 
     @cached_property
     def _unit(self) -> float:
-        return 0.5 if (self.weights % 1).any() else 1.0
+        return 0.5 if (self.weights != np.rint(self.weights)).any() else 1.0
 
     @cached_property
     def _patterns(self) -> tuple[Units, Units]:

@@ -16,6 +16,8 @@ hold them (:func:`decimals`): then nothing is lost and the rule for doubles hold
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,8 @@ from .value import Array
 SHORT = {2: 2.0**-9, 4: 2.0**-21}  # the share of the largest score that is noise, by the bytes of a short type: 4 units in the last place
 TIES = 2.0**-46  # and of doubles: 64 units in the last place
 DOUBLE = 2.0**-40  # the share of a number that is noise in what was computed from it: sums of squares, eigenvalues
+SAFE = 1e-200  # a sum of squares above this has not lost any that matters
+LONG = 64  # entries of a row from which on a loop over rows costs less
 EXACT = 2.0**44  # whole numbers up to here are exact, and so are their sums; larger ones may be doubles without room for a fraction
 
 
@@ -56,6 +60,25 @@ def decimals(x: NDArray[Any]) -> tuple[Array, bool]:
     return (printed, True) if (printed.astype(x.dtype) == x).all() else (wide, False)
 
 
+def coarsest(*measured: Any) -> float:
+    """Which share of the largest of these numbers may be noise, by their types alone: of whole numbers less is, so this is the most."""
+    part = TIES
+    for x in measured:
+        if x.dtype.metadata:
+            part = max(part, SHORT.get(x.dtype.metadata.get("short", 8), TIES))
+    return part
+
+
+def most_noise(*measured: Array) -> float:
+    """No more of any of these numbers than this is noise: quickly told, and somewhat too much."""
+    largest = 0.0
+    with np.errstate(over="ignore"):
+        for x in measured:
+            squared = x.dot(x) if x.ndim == 1 else 0.0  # of lists the root of this is quicker than their largest number, and no less
+            largest += sqrt(squared) if squared > SAFE else max(x.max(), -x.min())
+    return coarsest(*measured) * largest
+
+
 def share(*measured: Any, axis: Any = 0) -> Any:
     """Which share of the largest of these numbers may be noise, for each repetition: that of the coarsest type among them.
 
@@ -63,7 +86,7 @@ def share(*measured: Any, axis: Any = 0) -> Any:
     (0.0, True)
     """
     arrays = [np.asarray(x) for x in measured]
-    part = max(SHORT.get(dict(x.dtype.metadata or {}).get("short", 8), TIES) for x in arrays)
+    part = coarsest(*arrays)
     if all((x.flat[:8] != np.rint(x.flat[:8])).any() for x in arrays) and all(x.ndim == 1 for x in arrays):
         return part  # the first few decide most single cases at once
     whole = np.all([((x == np.rint(x)) & (np.abs(x) <= EXACT)).all(axis) for x in arrays], axis=0)
@@ -87,7 +110,7 @@ def noise(*measured: Any, axis: Any = 0) -> Any:
 def settle(x: Any, against: Any, share: Any = DOUBLE) -> Any:
     """x, but 0 where it is only the noise of ``against``, from which it was computed: equal differences have no spread."""
     if not isinstance(x, np.ndarray):
-        return x if abs(x) > share * np.abs(against) else np.float64(0)
+        return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
         return x  # the common case, at a tenth of the price
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
@@ -100,14 +123,51 @@ def difference(a: Any, b: Any) -> Any:
     array([0. , 0.1])
     """
     d = a - b
-    size, most = np.abs(d), SHORT[2] * np.abs(a).max()  # b is as large, or else the difference is
-    varied = np.abs(d[0] - d[-1]) > 2 * most
-    if (varied if varied.ndim == 0 else varied.all()) and not ((size <= most) & (size > 0)).any():
-        return d  # the common case: nothing to do, whatever the type
+    most = most_noise(a, b)
+    if _no_noise_in(d, most) and _varied(d, 2 * most):
+        return d  # the common case
     if not np.any(blur := noise(a, b)):
         return d
-    d = np.where(size <= blur, 0.0, d)
+    d = np.where(np.abs(d) <= blur, 0.0, d)
     return np.where((d.max(0) - d.min(0) <= 2 * blur) & (d != 0).all(0), d[0], d)
+
+
+def _no_noise_in(d: Array, most: float) -> bool:
+    """Whether each number is 0 or larger than this."""
+    small = np.abs(d) <= most
+    return not np.count_nonzero(small) or not np.count_nonzero(small & (d != 0))
+
+
+def _varied(d: Array, least: float) -> bool:
+    """Whether the numbers of each repetition lie farther apart than this."""
+    if d.ndim == 1:
+        return bool(abs(d[0] - d[-1]) > least or d.max() - d.min() > least)
+    return bool((d.max(0) - d.min(0) > least).all())
+
+
+def far_apart(x: Array, axis: int = 0) -> bool:
+    """Whether no two of the numbers along the axis are so near to each other that they may tie."""
+    ordered = np.sort(x, axis)
+    ordered = ordered if not axis else ordered.swapaxes(0, axis)
+    return bool(((ordered[1:] - ordered[:-1]) > most_noise(x)).all())
+
+
+def in_order(x: Array) -> tuple[Array, Any]:
+    """The numbers in order along the first axis, and the places where they stand in the array made flat."""
+    places = np.argsort(x, axis=0)
+    if x.ndim > 1:
+        places = places * x[0].size + np.arange(x[0].size).reshape(x.shape[1:])
+    return x.take(places), places
+
+
+def carried(ufunc: np.ufunc, x: Any) -> Any:
+    """What ``ufunc.accumulate`` gives along the first axis; a row at a time where rows are long, which is faster there."""
+    if x[:1].size < LONG:
+        return ufunc.accumulate(x, 0)
+    x = x.copy()
+    for before, row in pairwise(x):
+        ufunc(before, row, out=row)
+    return x
 
 
 def tied(x: Array, blur: Any, axis: int = 0) -> Array:
@@ -124,20 +184,19 @@ def tied(x: Array, blur: Any, axis: int = 0) -> Array:
     if of_entries:
         own = np.take_along_axis(blur, np.argsort(x, axis), axis)
         blur = np.maximum(*(np.take(own, range(start, x.shape[axis] - 1 + start), axis) for start in (0, 1)))
-    gaps = np.diff(np.sort(x, axis), axis=axis)
-    if not ((gaps > 0) & (gaps <= blur)).any():
-        return x  # the common case: nothing to do
-    if of_entries and axis:
-        blur = np.moveaxis(blur, axis, 0)
-    x = np.moveaxis(x, axis, 0) if axis else x
-    order = np.argsort(x, axis=0)
-    place, *across = np.ix_(*map(np.arange, order.shape))
-    ordered = x[order, *across]
-    starts = np.ones_like(ordered, bool)  # of runs of equal numbers
-    starts[1:] = np.diff(ordered, axis=0) > blur
-    out = np.empty_like(x)
-    out[order, *across] = ordered[np.maximum.accumulate(np.where(starts, place, 0), 0), *across]
-    return np.moveaxis(out, 0, axis) if axis else out
+    if axis:
+        x, blur = np.moveaxis(x, axis, 0), np.moveaxis(blur, axis, 0) if of_entries else blur
+    ordered, places = in_order(x)
+    gaps = ordered[1:] - ordered[:-1]
+    joined = gaps <= blur
+    if not ((gaps > 0) & joined).any():
+        return np.moveaxis(x, 0, axis)  # the common case: nothing to do
+    place = np.arange(1, len(x)).reshape(-1, *(1,) * (x.ndim - 1))
+    first = np.zeros(x.shape, int)  # of the run to which a number belongs
+    first[1:] = np.where(joined, 0, place)
+    out = np.empty(x.shape)
+    out.reshape(-1)[places] = np.take_along_axis(ordered, carried(np.maximum, first), 0)
+    return np.moveaxis(out, 0, axis)
 
 
 def tied_difference(a: Array, b: Array, plus: Any = 0.0) -> Array:

@@ -49,7 +49,7 @@ class Procedure:
     defaults: ClassVar[dict[str, Any]]
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
     _ending: ClassVar[bool] = False
-    _checked: ClassVar[tuple[tuple[str, Check, str], ...]] = ()
+    _checked: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _Called()
 
     def __init_subclass__(cls, ending: bool = False) -> None:
@@ -59,7 +59,9 @@ class Procedure:
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
         for name in [name for name in cls.inputs if vars(cls).get(name) is TO_BE_STATED]:
             delattr(cls, name)  # or asking for what was not stated would find it
-        cls._checked = tuple((name, about["check"], about["like"]) for name, about in cls.inputs.items() if about["check"])
+        cls._checked = tuple(
+            (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
+        )
         for name, value in vars(cls).items():  # a step that a variant changes keeps the range of its values, unless it says another
             if isinstance(value, Step) and value.check is None:
                 value.check = next((known.check for known in (vars(k).get(name) for k in cls.__mro__[1:]) if isinstance(known, Step)), None)
@@ -85,8 +87,8 @@ class Procedure:
     def __post_init__(self) -> None:
         values = self.__dict__
         raw = dict(values)
-        for name, check, like in self._checked:
-            if name in raw and raw[name] is not self.defaults.get(name, MISSING):  # a default needs no check
+        for name, check, like, default in self._checked:
+            if name in raw and raw[name] is not default:  # a default needs no check
                 values[name] = read_only(check(raw[name], name))
                 if like and like in raw:
                     paired(like, name, raw, values)
@@ -95,7 +97,7 @@ class Procedure:
 
         def __new__(cls, *_: Any, **named: Any) -> Self:
             """A misspelt input is answered with the one that was meant."""
-            if not named.keys() <= cls.inputs.keys():
+            if named and not named.keys() <= cls.inputs.keys():
                 raise TypeError(no_such(cls.__name__, named.keys() - cls.inputs.keys(), cls.inputs))
             return object.__new__(cls)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .noise import noise, tied
+from .noise import carried, far_apart, in_order, noise, tied
 from .value import Array
 
 
@@ -17,15 +17,14 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     array([1.5, 1.5, 4. , 3. ])
     """
     x = np.moveaxis(np.asarray(x), axis, 0)
-    order = np.argsort(x, axis=0)
-    ordered = np.take_along_axis(x, order, 0)
+    ordered, places = in_order(x)
     place = np.arange(len(x)).reshape(-1, *(1,) * (x.ndim - 1))
     starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # of runs of equal values
     ends = np.concatenate([starts[1:], starts[:1]])
-    first = np.maximum.accumulate(np.where(starts, place, 0), 0)
-    last = np.minimum.accumulate(np.where(ends, place, len(x))[::-1], 0)[::-1]
+    first = carried(np.maximum, np.where(starts, place, 0))
+    last = carried(np.minimum, np.where(ends, place, len(x))[::-1])[::-1]
     ranks = np.empty(x.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2 + 1, 0)
+    ranks.reshape(-1)[places] = (first + last) / 2 + 1
     return np.moveaxis(ranks, 0, axis)
 
 
@@ -44,8 +43,12 @@ def ranks_in_rows(x: Array) -> Array:
     array([[1.5, 3. , 1.5],
            [3. , 2. , 1. ]])
     """
-    x = tied(x, noise(x, axis=(0, 1)), axis=1)
+    untied = far_apart(x, axis=1)
+    if not untied:
+        x = tied(x, noise(x, axis=(0, 1)), axis=1)
     if x.shape[1] > FEW:
         return average_ranks(-x, axis=1)
-    worse = (x[:, None] > x[:, :, None]).sum(2) - (x[:, None] < x[:, :, None]).sum(2)  # how many are better less how many are worse
-    return (worse + (x.shape[1] + 1)) / 2
+    better = (x[:, None] > x[:, :, None]).sum(2)
+    if untied:
+        return better + 1.0
+    return (better - (x[:, None] < x[:, :, None]).sum(2) + (x.shape[1] + 1)) / 2

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .noise import SHORT, computed, settle
+from .noise import DOUBLE, coarsest, computed, settle
 from .row import Row
 
 SMALL, LARGE = 2.0**-200, 2.0**200  # between these the square of a square fits a float
@@ -65,10 +65,11 @@ def deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, ...] = 0) 
     away = x - mean
     with np.errstate(over="ignore"):
         spread = np.sqrt((away**2).sum(axis) / divisor)
+    most = max(coarsest(x), DOUBLE)  # of the mean that may be noise
     if not isinstance(spread, np.ndarray):
-        if spread < LARGE and spread > SHORT[2] * abs(mean) and spread > SMALL:
+        if SMALL < spread < LARGE and spread > most * abs(mean):
             return spread  # the common case
-    elif spread.max(initial=0) < LARGE and (spread > np.maximum(SHORT[2] * np.abs(mean), SMALL)).all():
+    elif spread.max(initial=0) < LARGE and (spread > np.maximum(most * np.abs(mean), SMALL)).all():
         return spread
     scale = unit(away, axis)
     if type(scale) is not float:

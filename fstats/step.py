@@ -65,7 +65,9 @@ class Step(Generic[T]):
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
         except AttributeError as error:  # Procedure.__getattr__ would hide the real one
             raise RuntimeError(f"{owner.__name__}.{self.name}: {error}") from error
-        test.__dict__[self.name] = value = read_only(value)
+        if type(value) is not np.float64:
+            value = read_only(value)
+        test.__dict__[self.name] = value
         return value
 
     def template(self, test: object) -> str:
@@ -133,10 +135,9 @@ def given(
 
 def read_only(value: Any) -> Any:
     """An array (or the ends of an interval) that cannot be written to, and anything else as it is."""
-    kind = type(value)
-    if kind is np.ndarray:
+    if type(value) is np.ndarray:
         value.setflags(write=False)
-    elif kind is not np.float64 and isinstance(value, tuple):  # an interval
+    elif isinstance(value, tuple):  # an interval
         for end in value:
             read_only(end)
     return value

@@ -60,7 +60,10 @@ def _around(name: str, place: int) -> str:
 
 def own_names(a: Any, b: Any) -> list[str] | None:
     """The names that two pandas Series bring along; None unless both have one, in words, and the two differ."""
-    found = [" ".join(name.split()) if isinstance(name := getattr(values, "name", None), str) else "" for values in (a, b)]
+    first, second = getattr(a, "name", None), getattr(b, "name", None)
+    if not (isinstance(first, str) and isinstance(second, str)):
+        return None
+    found = [" ".join(name.split()) for name in (first, second)]
     return found if all(found) and found[0] != found[1] else None
 
 
@@ -107,8 +110,8 @@ class TwoClassifiers(Procedure):
     def __post_init__(self) -> None:
         values = self.__dict__
         if values.get("labels") is None:
-            a, b = (values.get(name) for name in self.scored)
-            values["labels"] = own_names(a, b)
+            a, b = self.scored
+            values["labels"] = own_names(values.get(a), values.get(b))
         super().__post_init__()
 
     @property
