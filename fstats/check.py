@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from .noise import read
+from .noise import EXACT, read
+from .number import cut
 from .rows import each_once
 from .value import Array, Interval
+from .whole import none_beyond, not_far_from_0
 
 DOUBLE = np.dtype(np.float64)
 
@@ -24,9 +26,11 @@ DOUBLE = np.dtype(np.float64)
 TO_BE_STATED: Any = ...
 
 
-def numbers(value: Any, name: str) -> Array:
-    """Finite numbers of any shape, as a fresh array of floats."""
+def numbers(value: Any, name: str, largest: float = EXACT) -> Array:
+    """Finite numbers of any shape, as a fresh array of floats; whole ones (of Python or of a whole type) not beyond the largest."""
     x = value.copy() if type(value) is np.ndarray and value.dtype is DOUBLE else as_array(value, name)
+    if type(value) is not np.ndarray or x.dtype.kind in "iuO":
+        none_beyond(largest, value, x, name)
     if x.dtype != np.float64:
         if x.dtype.kind == "O" and not any(isinstance(entry, str) for entry in x.flat):
             with suppress(TypeError, ValueError, OverflowError):
@@ -42,9 +46,9 @@ def numbers(value: Any, name: str) -> Array:
     return x
 
 
-def some_numbers(value: Any, name: str) -> Array:
+def some_numbers(value: Any, name: str, largest: float = EXACT) -> Array:
     """A finite number, or an array of them that is not empty."""
-    x = numbers(value, name)
+    x = numbers(value, name, largest)
     if not x.size:
         raise ValueError(f"{name} must be a number, or hold at least one; got none")
     return x
@@ -60,6 +64,16 @@ def scores(value: Any, name: str) -> Array:
     if type(value) is not np.ndarray:
         each_once(value, name)
     return x
+
+
+def averaged(value: Any, name: str) -> Array:
+    """Scores whose means are taken."""
+    return not_far_from_0(scores(value, name), name, 0)
+
+
+def averaged_table(value: Any, name: str) -> Array:
+    """A table of scores whose means are taken."""
+    return not_far_from_0(score_table(value, name), name, (0, 1))
 
 
 def score_table(value: Any, name: str, each: str = "data set") -> Array:
@@ -199,14 +213,14 @@ def at_least(least: int) -> Callable[[Any, str], Array]:
         x = numbers(value, name)
         if x.ndim == 0 or len(x) < least:
             raise ValueError(f"{name} must be a list of at least {least} numbers; got {len(x) if x.ndim else 'a single number'}")
-        return x
+        return not_far_from_0(x, name, 0) if x.size else x
 
     return check
 
 
 def counts(value: Any, name: str) -> Any:
     """Whole numbers not below 0, as floats."""
-    x = some_numbers(value, name)
+    x = some_numbers(value, name, largest=2.0**53)
     if (x < 0).any() or (x != np.floor(x)).any():
         wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
         raise ValueError(f"{name} must be a count, a whole number not below 0; got {wrong:g}")
@@ -414,5 +428,4 @@ def first_few(listed: Sequence[str]) -> str:
 
 def in_short(value: Any) -> str:
     """What was got, in an error message."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    return cut(" ".join(repr(value).split()))

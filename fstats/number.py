@@ -162,3 +162,8 @@ def in_json(x: float) -> float | str:
     (0.5, '-inf')
     """
     return x if isfinite(x) else str(x)
+
+
+def cut(text: str) -> str:
+    """As much of a text as an error message has room for."""
+    return text if len(text) <= 60 else text[:57] + "..."

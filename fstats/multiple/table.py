@@ -100,7 +100,7 @@ class ScoreTable(Squares, ManyClassifiers):
 
     measured = ("scores",)
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.averaged_table)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 

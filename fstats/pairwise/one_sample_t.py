@@ -61,7 +61,7 @@ class OneSampleT(HypothesisTest):
     parameter = r"\mu - \mu_0"
     not_shown = "that it is exactly that"
 
-    x: ScoresLike = given("x_i", "Scores of the classifier.", over="i", check=check.scores)
+    x: ScoresLike = given("x_i", "Scores of the classifier.", over="i", check=check.averaged)
     mu: float = given(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0)
 
     @step("n", r"\#\{i : $x\}", check=check.count(2))

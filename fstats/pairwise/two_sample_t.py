@@ -69,8 +69,8 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
     estimated_by = "difference"
     scored = ("x", "y")
 
-    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
-    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.averaged)
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.averaged)
 
     def __post_init__(self) -> None:
         check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))

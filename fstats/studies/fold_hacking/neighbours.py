@@ -14,7 +14,7 @@ from .splits import FoldNumbers
 K = 5  # neighbours that vote: scikit-learn's default
 
 # (records, those trained on, the fold of a doubtful prediction, the doubtful ones) -> the numbers of the neighbours of these
-Asked = Callable[[PreparedRecords, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
+AskedNeighbours = Callable[[PreparedRecords, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
 
 
 def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
@@ -35,7 +35,7 @@ def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) 
     return vote(records, fold, folds, _asked_neighbours)
 
 
-def vote(records: PreparedRecords, fold: FoldNumbers, folds: int, asked: Asked) -> Predicted:
+def vote(records: PreparedRecords, fold: FoldNumbers, folds: int, asked: AskedNeighbours) -> Predicted:
     """The class of most of the five nearest; where it hinges on which of those equally far are taken, ``asked`` says which."""
     predicted = np.empty(fold.shape, np.int8)
     at_once = max(1, AT_ONCE // len(records))
