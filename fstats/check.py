@@ -402,7 +402,7 @@ def as_array(value: Any, name: str) -> Any:
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ValueError(f"{name} must not hold masked entries; got {in_short(value)}: leave those out on both sides first")
     try:
-        return np.array(value)
+        return np.array(value, order="C")  # so that sums are added up alike, however the numbers lay in memory
     except ValueError:
         if hasattr(value, "__array__"):  # it has said itself what is wrong
             raise

@@ -318,7 +318,7 @@ PINNED = {
     "five_by_two": "4bb63b0b",
     "folds_are_not_independent": "606ad2b3",
     "friedman_and_nemenyi": "cedbd165",
-    "hack_a_verdict": "33cc4674",
+    "hack_a_verdict": "1bf1e40c",
     "holms_ladder": "4c098c83",
     "not_significant_is_not_equivalent": "413ffb56",
     "one_or_two_sided": "1f7b45f1",
