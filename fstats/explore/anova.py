@@ -15,6 +15,7 @@ from ..picture import Label, Picture
 from ..value import Array
 from .explorer import Explorer
 from .grip import Grip
+from .scores import NEARLY, ends, within
 from .slider import LEVEL, Slider
 
 APART = Slider(
@@ -37,29 +38,44 @@ class AnovaExplorer(Explorer[BothAnovas]):
         if given.scores.ndim != 2:
             raise ValueError(f"scores must be one table, without repetitions; got shape {given.scores.shape}")
         self._given, self._labels = given.scores, given.labels
+        self._ends = ends(self._given)
         bonuses = [steps * step for steps in range(-MOST_STEPS, MOST_STEPS + 1)]
-        self._bonus = Slider("bonus", f"Bonus for {self._labels[-1]}", bonuses, "{:+.4g}".format, -MOST_STEPS)
+        self._every_bonus = Slider("bonus", f"Bonus for {self._labels[-1]}", bonuses, "{:+.4g}".format, -MOST_STEPS)
         super().__init__("Two analyses of variance with sliders", apart=APART.position(1.0), bonus=0, alpha=LEVEL.position(alpha))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """What changes the table, and the level."""
-        return [APART, self._bonus, LEVEL]
+        return [self._distances, self._bonus, LEVEL]
+
+    @property
+    def _distances(self) -> Slider[float]:
+        """How far the data sets can lie apart, as long as their scores can be scores."""
+        return within(APART, lambda times: self._possible(self._apart(times)))
+
+    @property
+    def _bonus(self) -> Slider[float]:
+        """What can be added to the last classifier, where the data sets lie now."""
+        last = self._apart(APART.value(self._at["apart"]))[:, -1]
+        return within(self._every_bonus, lambda bonus: self._possible(last + bonus))
+
+    def _possible(self, scores: Array) -> bool:
+        low, high = self._ends
+        return bool((low - NEARLY <= scores).all() and (scores <= high + NEARLY).all())
 
     @property
     def test(self) -> BothAnovas:
         """Both analyses of the scores as they stand."""
         at = self.values
-        scores = self._apart
+        scores = self._apart(at["apart"])
         scores[:, -1] += at["bonus"]
         alpha = at["alpha"]
         return BothAnovas(OneWayAnova(scores, self._labels, alpha=alpha), RepeatedAnova(scores, self._labels, alpha=alpha))
 
-    @property
-    def _apart(self) -> Array:
-        """The scores, before the bonus."""
+    def _apart(self, times: float) -> Array:
+        """The scores with the data sets so many times as far apart, before the bonus."""
         of_datasets = self._given.mean(1, keepdims=True) - self._given.mean()
-        return self._given + (self.values["apart"] - 1) * of_datasets
+        return self._given + (times - 1) * of_datasets
 
     def pictures(self, test: BothAnovas) -> Sequence[Picture]:
         """The scores, each data set a line, and both null distributions."""
@@ -78,8 +94,9 @@ class AnovaExplorer(Explorer[BothAnovas]):
 
     def _profiles(self, test: BothAnovas) -> Picture:
         """The scores, with the names of the classifiers above whatever bonus there is: while it moves, the axis stands still."""
-        picture, scores, reach = plot.profiles(test.repeated), self._apart, self._bonus.values[-1]
-        low, high = min(scores.min(), scores[:, -1].min() - reach), max(scores.max(), scores[:, -1].max() + reach)
+        picture, scores, bonuses = plot.profiles(test.repeated), self._apart(self.values["apart"]), self._bonus.values
+        last = scores[:, -1]
+        low, high = min(scores.min(), last.min() + bonuses[0]), max(scores.max(), last.max() + bonuses[-1])
         top = float(high + 0.25 * (high - low))
         marks = (replace(mark, y=0.5 * (top + float(high))) if isinstance(mark, Label) else mark for mark in picture.marks)
         return replace(picture, marks=tuple(marks), ylim=(float(low - 0.05 * (high - low)), top))
@@ -97,6 +114,6 @@ def anova(scores: Any, labels: Any = None, *, alpha: float = 0.05, step: float =
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float
-        How far one key press moves the last classifier.
+        How far one key press moves the last classifier; where all scores are shares (0 to 1) or percentages (0 to 100), they stay that.
     """
     return AnovaExplorer(scores, labels, alpha, step)

@@ -115,7 +115,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         """Take over where these sliders have moved to; one that has become shorter by it takes its position along."""
         self._at |= moved
         for slider in self.sliders:
-            self._at[slider.name] = min(self._at[slider.name], slider.most)
+            self._at[slider.name] = min(max(self._at[slider.name], slider.least), slider.most)
 
     @property
     def values(self) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from .. import plot
 from ..demonstrations.both_tests import BothTests
 from ..number import plain
@@ -13,6 +15,7 @@ from ..picture import Picture
 from .explorer import Explorer
 from .grip import Grip
 from .pairs import two_lists
+from .scores import ends, within
 from .slider import Slider
 
 
@@ -25,7 +28,9 @@ class OutlierExplorer(Explorer[BothTests]):
     def __init__(self, a: Any, b: Any, step: float, reach: int) -> None:
         self._a, self._b = two_lists(a, b)
         scores = [self._a[-1] + away * step for away in range(-reach, reach + 1)]
-        self._away = Slider("away", "Last score of A", scores, lambda score: f"{plain(score)} (B: {plain(self._b[-1])})", -reach)
+        away = Slider("away", "Last score of A", scores, lambda score: f"{plain(score)} (B: {plain(self._b[-1])})", -reach)
+        low, high = ends(np.concatenate([self._a, self._b]))
+        self._away = within(away, lambda score: low <= score <= high)
         super().__init__("An outlier, seen by two tests", away=0)
 
     @property
@@ -57,6 +62,6 @@ def outlier(a: Any, b: Any, *, step: float = 1.0, reach: int = 100) -> OutlierEx
     step : float
         How far one key press moves the score.
     reach : int
-        How many steps it can move either way.
+        How many steps it can move either way; where all scores are shares or percentages, no further than these go.
     """
     return OutlierExplorer(a, b, step, reach)

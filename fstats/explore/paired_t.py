@@ -20,6 +20,6 @@ def paired_t(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step:
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float
-        How far one key press moves a score.
+        How far one key press moves a score; where all are shares (0 to 1) or percentages (0 to 100), it stays one.
     """
     return PairsExplorer(PairedT, a, b, n, alpha, step)
