@@ -2,9 +2,12 @@
 
 import json
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -159,15 +162,110 @@ def said(explorer, name, position):
     return explorer.control(name).text
 
 
+# -- from where on nothing changes ---------------------------------------------------------------------------------------------
+STEADY, TYPED = [83, 79, 91, 88, 76, 85, 90, 81, 78, 84], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]
+ENDS = re.compile(r"[Ff]rom (?!which)(?:\S+ ){1,4}on\b|stops? changing|for the last time|for ever\b|stands? still|no longer moves")
+
+
+def outlier():
+    return explore.outlier(STEADY, TYPED, reach=60)
+
+
+@dataclass(frozen=True)
+class Rest:
+    """A claim that something, read off an explorer, changes along a control up to a position and from there on no more."""
+
+    words: str
+    lesson: str
+    made: Callable[[], Any]
+    control: str
+    read: Callable[[Any], Any]
+    at: str  # what the control says where the claim has it come to rest
+    where: dict[str, str] = field(default_factory=dict)  # what the other controls say
+    downwards: bool = False
+    told: tuple[str, ...] = ("answers",)  # where the words stand
+
+    def found(self):
+        """What the control says where it really comes to rest, by all positions from one end to the other; "" where nothing changes."""
+        page = self.made()
+        moved(page, **self.where)
+        ends = page.control(self.control)
+        along = range(ends.least, ends.most + 1)[:: -1 if self.downwards else 1]
+        readings = []
+        for position in along:
+            page.move(**{self.control: position})
+            readings.append(np.asarray(self.read(page.test)).tolist())
+        changes = [k for k in range(1, len(along)) if readings[k] != readings[k - 1]]
+        return said(page, self.control, along[changes[-1]]) if changes else ""
+
+
+def sixth(words, read, at, **more):
+    made, where = STARTED["02_wilcoxon"][0], {"dataset": "number 6"}
+    return Rest(words, "02_wilcoxon", made, "score", read, f"{at} (B: 85)", where, **more)
+
+
+def last(words, read, at, **more):
+    return Rest(words, "02_wilcoxon", outlier, "away", read, f"{at} (B: 83)", **more)
+
+
+RESTS = (
+    sixth("From 89 on W stays", lambda test: test.statistic, 89),
+    sixth("from 92 on it stays 0.5", lambda test: test.pvalue, 92),
+    sixth("there the difference has the largest rank, 5", lambda test: test.ranks, 92),
+    sixth("From 89 on W stays", lambda test: test.statistic, 89, told=("speaker-notes",)),
+    sixth("from 92 on p does, too", lambda test: test.pvalue, 92, told=("speaker-notes",)),
+    last("from thirteen points more on it fails to reject", lambda test: test.p_t <= 0.05, 84 + 13),
+    last("from two points more on it is the largest, 10", lambda test: test.ranks[-1], 84 + 2),
+    last("from four points less on the ranks stay as they are (p = 0.082)", lambda test: (test.p_w, *test.ranks), 84 - 4, downwards=True),
+    Rest(
+        "Mid-p rejects from five on",
+        "03_contingency_table",
+        STARTED["03_contingency_table"][0],
+        "n01",
+        lambda test: test.reject,
+        "5",
+        {"n10": "0", "test": "mid-p"},
+    ),
+    Rest(
+        "From 0.024 on",
+        "14_bayesian_comparison",
+        STARTED["14_bayesian_comparison"][0],
+        "rope",
+        lambda test: test.probabilities[1] >= 0.95,
+        "±0.024",
+    ),
+)
+
+
+@pytest.mark.parametrize("claim", RESTS, ids=lambda claim: f"{claim.lesson[:2]}: {claim.words}")
+def test_what_comes_to_rest_does_so_where_the_page_says(claim):
+    """Along its whole slider: it changes up to there, and from there on no more."""
+    assert any(claim.words in text for tag in claim.told for text in folded(claim.lesson, tag))
+    assert claim.found() == claim.at
+
+
+def test_every_claim_that_something_comes_to_rest_is_held():
+    for path in NOTEBOOKS.glob("[0-9]*.ipynb"):
+        for tag in ("answers", "speaker-notes"):
+            held = [claim.words for claim in RESTS if claim.lesson == path.stem and tag in claim.told]
+            for text in folded(path.stem, tag):
+                for found in ENDS.finditer(text):
+                    assert any(found[0] in words and words in text for words in held), f"{path.stem}: {found[0]!r} is held against nothing"
+
+
 def test_two_analyses_of_variance():
     text = answers("04_anova")
     page = started("04_anova")
-    f = [moved(page, apart=apart) for apart in ("0 times as given", "as given", "2 times as given")]
-    together, given, twice = (found.conclusion.partition("F = ")[2].partition(",")[0] for found in f)
+    farthest = said(page, "apart", page.control("apart").most)
+    f = [moved(page, apart=apart) for apart in ("0 times as given", "as given", farthest)]
+    together, given, apart = (found.conclusion.partition("F = ")[2].partition(",")[0] for found in f)
     assert (
-        f"pulled together (0) it is {float(together):.0f}, at the given distances {float(given):.2f}, at twice the distances {float(twice):.2f}"
-        in text
+        f"pulled together (0) it is {float(together):.0f}, at the given distances {float(given):.2f}, at {farthest.removesuffix(' as given')} the distances "
+        f"{float(apart):.2f} (further apart, accuracies would exceed 100)" in text
     )
+    beyond = pd.DataFrame(ACCURACIES).T
+    beyond += (float(farthest.split()[0]) + 0.1 - 1) * (beyond.mean() - beyond.stack().mean())
+    assert (beyond > 100).sum().sum() > 1
     assert {round(float(found.repeated.statistic), 2) for found in f} == {28.11}
     assert "The F with blocks stays 28.11" in text
     less, worst = moved(page, bonus="-4"), moved(page, bonus="-10")
@@ -295,13 +393,16 @@ def test_paired_t():
 def test_signed_rank():
     text = answers("02_wilcoxon")
     page = started("02_wilcoxon")
-    at = {score: moved(page, dataset="number 6", score=f"{score} (B: 85)") for score in range(90, 103)}
-    largest = next(score for score, test in at.items() if test.ranks[5] == 5)
-    assert f"From {largest} on its difference has the largest rank, 5, and W stays {at[102].statistic} for ever" in text
-    assert {float(test.statistic) for score, test in at.items() if score >= largest} == {4.5}
-    t = [float(PairedT([*SIX[0][:5], score], SIX[1]).statistic) for score in range(90, 400)]
-    assert f"t rises to about {max(t):.1f}, and with still larger scores falls again" in text
-    assert t[-1] < max(t)
+    end = moved(page, dataset="number 6", score="100 (B: 85)")
+    assert page.control("score").most == 100
+    assert f"From 89 on W stays {end.statistic}, the sum of the ranks of B's two wins." in text
+    assert f"At 91 a tie moves p once more, and from 92 on it stays {end.pvalue}" in text
+    tie = moved(page, dataset="number 6", score="91 (B: 85)")
+    assert tie.ranks[5] == tie.ranks[2]
+    assert end.ranks[5] == 5
+    t = [float(PairedT([*SIX[0][:5], score], SIX[1]).statistic) for score in range(89, 101)]
+    assert min(np.diff(t)) > 0
+    assert f"from 89 to 100 its t rises with each point, from {t[0]:.2f} to {t[-1]:.2f}" in text
     four = moved(page, n="4")
     assert four.pvalue == 1
     assert "Four ranks give 16 outcomes, and the most extreme one on both sides has 2/16 = 0.125." in text
@@ -313,23 +414,23 @@ def test_signed_rank():
 
 def test_outlier():
     text = answers("02_wilcoxon", 1)
-    b = [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]
 
     def both(more):
-        a = [83, 79, 91, 88, 76, 85, 90, 81, 78, 84 + more]
-        return float(PairedT(a, b).pvalue), float(SignedRank(a, b).pvalue)
+        a = [*STEADY[:-1], 84 + more]
+        return float(PairedT(a, TYPED).pvalue), float(SignedRank(a, TYPED).pvalue)
 
-    (ten, ranks), (twenty, same) = both(10), both(20)
-    assert f"Ten points more, and p of the t-test has risen to {ten:.3f}; twenty more, to {twenty:.2f}" in text
-    assert f"the signed-rank test stays at {ranks:.3f}" in text
-    assert ranks == same
+    assert said(page := outlier(), "away", page.control("away").most) == "100 (B: 83)"
+    up = [both(more) for more in range(17)]
+    assert f"Ten points more, and its p has risen to {up[10][0]:.3f}" in text
+    assert f"at 100, where accuracies end, p is {up[16][0]:.3f}" in text
+    assert f"The signed-rank test stays at {up[0][1]:.3f}, because A is ahead on every data set: W is 0" in text
+    assert len({ranks for _, ranks in up}) == 1
+    assert SignedRank(STEADY, TYPED).statistic == 0
     assert both(-2)[0] > both(0)[0]
     assert both(-2)[1] > both(0)[1]
     assert "at two points less A is behind there" in text
-    assert {round(both(-k)[1], 3) for k in range(4, 40)} == {0.082}
-    assert round(both(-3)[1], 3) != 0.082
-    assert "from four points less on" in text
-    assert both(-20)[0] != both(-30)[0]
+    assert round(both(-4)[1], 3) == 0.082
+    assert len({both(-k)[0] for k in range(4, 61)}) > 50  # "the t-test goes on moving"
 
 
 def test_discordant():

@@ -158,6 +158,82 @@ def test_a_grip_knows_where_every_position_is():
     assert high < 0 < 1 < low  # far above and below what is seen; y counts downwards
 
 
+# -- scores that are percentages ---------------------------------------------------------------------------------------------
+HIGH, LOW, TRIPLES = [99.5, 97, 92, 99], [98, 97.5, 3, 1.5], [[99.5, 98, 97], [97, 97.5, 92], [5, 3, 1.5], [60, 55, 50]]
+MOVED: dict[str, Callable[[float], Any]] = {  # those that move scores, given in this unit
+    "anova": lambda unit: explore.anova(np.multiply(TRIPLES, unit), step=unit),
+    "outlier": lambda unit: explore.outlier(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit, reach=120),
+    "paired_t": lambda unit: explore.paired_t(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
+    "ranking": lambda unit: explore.ranking(np.multiply(TRIPLES, unit), step=unit),
+    "signed_rank": lambda unit: explore.signed_rank(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
+}
+
+
+def scores_of(test):
+    """All scores in what an explorer shows."""
+    own = [np.ravel(getattr(test, name)) for name in ("a", "b", "scores") if hasattr(test, name)]
+    inside = [scores_of(getattr(test, name)) for name in ("full", "friedman", "repeated") if hasattr(test, name)]
+    return np.concatenate([np.empty(0), *own, *inside]).astype(float)
+
+
+def at_all_ends(explorer):
+    """What it shows with every two controls at their ends, one moved after the other, and with every mark at the ends of its way."""
+    for first in [control.name for control in explorer.controls]:
+        for second in [control.name for control in explorer.controls]:
+            for one in ("least", "most"):
+                for other in ("least", "most"):
+                    explorer.reset()
+                    explorer.move(**{first: getattr(explorer.control(first), one)})
+                    explorer.move(**{second: getattr(explorer.control(second), other)})
+                    yield explorer.test
+    explorer.reset()
+    for press, grip in enumerate(explorer.view["grips"]):
+        for end in ("least", "most"):
+            hold(explorer, grip["before"] | {grip["control"]["name"]: grip["control"][end]}, f"{press} {end}")
+            yield explorer.test
+
+
+@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize(("unit", "top"), [(0.01, 1.0), (1.0, 100.0)])
+def test_scores_that_are_shares_or_percentages_stay_so(name, unit, top):
+    """By its controls and by its marks: the ends are reached, up to a step, and never passed."""
+    explorer = MOVED[name](unit)
+    found = np.concatenate([scores_of(test) for test in at_all_ends(explorer)])
+    assert found.min() >= -1e-9
+    assert top - unit <= found.max() <= top + 1e-9
+    for grip in explorer.grips(explorer.test):
+        if grip.along == "y":
+            assert min(grip.places) >= -1e-9
+            assert max(grip.places) <= top + 1e-9
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_other_scores_have_no_ends(name):
+    given, found = scores_of(MOVED[name](10.0).test), [scores_of(test) for test in at_all_ends(MOVED[name](10.0))]
+    assert max(scores.max() for scores in found) >= given.max() + 90
+    assert min(scores.min() for scores in found) < 0
+
+
+@each_explorer
+def test_whatever_moves_scores_is_held_to_their_ends(name):
+    """An explorer in which some given score can take another value is one of those above."""
+    if not len(scores_of(EXPLORERS[name]().test)) or name in ("groups", "prior", "procedure"):  # which move none
+        assert name not in MOVED
+        return
+    explorer = EXPLORERS[name]()
+    given = {*scores_of(explorer.test)}
+    assert any({*scores_of(test)} - given for test in at_all_ends(explorer)) == (name in MOVED)
+
+
+def test_a_bonus_that_is_no_longer_possible_becomes_smaller():
+    explorer = MOVED["anova"](1.0)
+    explorer.move(apart=0)
+    most = explorer.control("bonus").most
+    explorer.move(bonus=most)
+    explorer.move(apart=10)
+    assert explorer.control("bonus").value == explorer.control("bonus").most < most
+
+
 def test_the_axis_of_the_scores_stands_still_while_one_moves():
     explorer = explore.paired_t(A, B)
     before = explorer.pictures(explorer.test)[0].ylim
