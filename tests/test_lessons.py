@@ -168,6 +168,32 @@ def test_the_core_ends_with_the_rooms_own_numbers(taught):
     assert last.shown, "a picture or a table"
 
 
+NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+
+
+def data_sets_of(source):
+    """How many data sets each call of `your_own` in a cell takes: models by their data, lists by their length; without names of files."""
+    tree = ast.parse(source)
+    lists = {node.targets[0].id: node.value for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "your_own":
+            data = next((one.value for one in call.keywords if one.arg == "data"), call.args[-1])
+            data = lists.get(data.id, data) if isinstance(data, ast.Name) else data
+            if isinstance(data, ast.List):
+                yield len(data.elts)
+
+
+@each
+def test_the_closing_example_obeys_the_lesson(taught):
+    """It takes more data sets than the lesson calls few, could have rejected, and uses no test that the lesson warns of."""
+    last = taught.core[-1]
+    few = re.findall(rf"\b({'|'.join(NUMBERS)}) data sets are few", "".join(one.source for one in taught.core).lower())
+    assert all(many > NUMBERS[number] for number in few for many in data_sets_of(last.source))
+    assert "no outcome could have rejected" not in last.says
+    if taught.name != "11_fold_hacking":  # which counts how often this one errs
+        assert not re.search(r"\b(KFoldT|ResampledT|NaiveKFoldMcNemar)\b", last.source)
+
+
 def test_each_lesson_leads_to_the_next():
     names = [taught.name for taught in LESSONS]
     for taught, after in zip(LESSONS, [*names[1:], CONTENTS]):
