@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, cli, explore
 from fstats.number import plain
@@ -232,8 +233,7 @@ def test_the_row_of_the_digits():
     assert [line[0] for line in table.lines] == list(PRINTED_MNIST)
     assert table.lines[0][1].startswith("0.250 ± 0.04")
     assert table.lines[0][2].startswith("0.100 ± 0.0")
-    ses = [np.sqrt((k + 0.5) / (m + 1) * (1 - (k + 0.5) / (m + 1)) / m) for k, m in ((25, 100), (2, 20))]
-    assert float(table.lines[0][3]) == pytest.approx(0.15 / np.hypot(*ses), abs=0.06)
+    assert float(table.lines[0][3]) == pytest.approx(stats.fisher_exact([[25, 75], [2, 18]])[1], abs=5e-5)
     assert "reduced" in table.title
     assert any("records in a data set: 10,000; here 1,000" in str(note) for note in table.notes)
     assert not digits_row(made_up_row(0.1, source=DIGITS["mnist"])).notes
@@ -328,7 +328,7 @@ def test_every_claim_of_section_5_has_a_verdict():
 
 
 # -- the explorer ------------------------------------------------------------------------------------------------------------
-MOVES = [{}, {"data": 0}, {"data": 25, "pair": 0}, {"pair": 7}, {"data": 17, "pair": 14}]
+MOVES = [{}, {"data": 0}, {"data": 25, "pair": 0}, {"pair": 7}, {"pair": 2}, {"data": 17, "pair": 14}]
 
 
 @pytest.mark.parametrize("moves", MOVES, ids=str)
@@ -341,8 +341,10 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
     said = explorer.view["conclusion"]
     assert said.startswith(f"{one.a} and {one.b} on {one.data_set}: exactly one is wrong on {100 * one.share:.1f} % of the records.")
     assert f"rho1 = {one.rho1:.3f} ± {one.se1:.3f} and rho2 = {one.rho2:.3f} ± {one.se2:.3f}" in said
-    worth = 10 / (1 + one.rho1 + 8 * one.rho2)
-    assert f"ten tables are worth {plain(worth, 3)} independent ones" in said
+    worth, deciding = 10 / (1 + one.rho1 + 8 * one.rho2), cloud("differences")[SETS[at["data"]], *PAIRS[at["pair"]]]
+    to_the_test = 10 / (1 + deciding.rho1 + 8 * deciding.rho2) / deciding.variance
+    assert f"for these, ten tables are worth {plain(to_the_test, 3)} independent ones, " in said
+    assert ("less than the 1.82 that it assumes" in said) == (to_the_test < 20 / 11)
     shown = dict(re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"]))
     variance = (1 + one.rho1 + 8 * one.rho2) / 1500 * one.share * (1 - one.share)
     expected = {"rho1": one.rho1, "rho2": one.rho2, "n": 300, "e": one.share, "variance": variance, "t": worth}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from fstats import cli
 from fstats.parallel import workers
@@ -17,7 +18,7 @@ from fstats.simulate.published import LETTER
 from fstats.studies import bcv
 from fstats.studies.bcv import calibration
 from fstats.studies.bcv.claims import _steepest, all_of, claims
-from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, SEED, SOURCES, TESTS, UNEQUAL_AT_N, chunks
+from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, READ_TWICE, SEED, SOURCES, TESTS, UNEQUAL_AT_N, chunks
 from fstats.studies.bcv.judging import decisions, judged, packed, unpacked
 from fstats.studies.bcv.power import OURS, PowerCurves, keeps_its_level, paired
 from fstats.studies.bcv.stored import Rejections, collected, kept, written
@@ -213,7 +214,8 @@ def test_z_by_hand():
     assert cell.z == pytest.approx((0.076 - 0.05) / np.hypot(*se))
     table = Table5(made_up({"Epsilon": {"0": {"KFoldT": 0.043, "ResampledT": 0.3, "ConservativeZ": 0.03}}}))
     assert [cell.test for cell in table.differing] == ["ResampledT"]
-    assert table.most == pytest.approx(2.2414, abs=1e-3)  # two cells: 0.025 in each
+    assert table.least == 0.025  # two cells
+    assert cell.p == pytest.approx(stats.fisher_exact([[76, 924], [50, 950]])[1], rel=1e-9)
     assert "0.043 / 0.043 ± 0.006 / +0.0" in repr(table)
     assert "– / 0.030 ± 0.005" in repr(table)  # of what is not printed
     assert "ResampledT on Epsilon: printed 0.478 ± 0.016, ours 0.300" in repr(table)
@@ -242,11 +244,11 @@ def test_both_readings_of_exp6():
 
 
 def test_on_letter_the_notes_give_both_readings_of_lambda_0():
-    """No calibration makes H0 true for every test there, so what differs in one reading is shown in the other."""
+    """No calibration makes H0 true for every test there, so what differs in one reading is shown in the other (which EXP6 has as well)."""
     table = bcv.table5()
     for cell in table.differing:
         note = next(note for note in table.notes if note.startswith(f"{cell.test} on {cell.source}:"))
-        assert ("true error rates equal at n: " in note) == (cell.source == "letter")
+        assert ("true error rates equal at n: " in note) == (cell.source in READ_TWICE)
 
 
 def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
