@@ -291,7 +291,8 @@ class Procedure:
         """The worked values by name, as plain Python numbers, lists and text.
 
         An infinite number is the text ``"inf"`` or ``"-inf"``, which ``float`` reads again: JSON has no number for it, so that
-        ``json.dumps(test.to_dict(), allow_nan=False)`` works for every test.
+        ``json.dumps(test.to_dict(), allow_nan=False)`` works for every test.  An interval is the list of its ends; where a finite one
+        does not belong to it, ``ci_open`` says which: ``[True, False]`` for (0, 0.02].
         """
         from .render import plain
 

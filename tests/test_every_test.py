@@ -807,7 +807,8 @@ def test_to_dict_is_plain_python(name, alternative):
     for test in (batch, batch.at(0)):
         shown = test.to_dict()
         assert shown["test"] == type(test).__name__
-        assert set(shown) == {"test", *(row.name for row in test.worked())}
+        opened = {f"{row.name}_open" for row in test.worked() if isinstance(row.value, Interval) and row.value.has_an_open_end}
+        assert set(shown) == {"test", *(row.name for row in test.worked()), *opened}
         assert all(is_plain(value) for value in shown.values())
         assert json.loads(json.dumps(shown, allow_nan=False)) == shown  # infinite numbers are text, which float reads
         for row in test.worked():

@@ -86,11 +86,8 @@ def estimate_told(test: HypothesisTest) -> Iterator[Part]:
         if np.all(np.isinf(ends)):
             yield f"no finite {level} % confidence interval{of}", rf"no finite {level}\,\% confidence interval{of}"
         else:
-            opened, closed = "(["[bool(np.isfinite(ends.low))], ")]"[bool(np.isfinite(ends.high))]
-            yield (
-                f"{level} % confidence interval{of} {opened}{plain(ends.low)}, {plain(ends.high)}{closed}",
-                rf"{level}\,\% confidence interval{of} ${opened}{tex(ends.low)},\ {tex(ends.high)}{closed}$",
-            )
+            formula = ends.written(tex, r",\ ")
+            yield f"{level} % confidence interval{of} {ends.written(plain)}", rf"{level}\,\% confidence interval{of} ${formula}$"
 
 
 def effect_told(test: HypothesisTest) -> Iterator[Part]:
