@@ -85,6 +85,11 @@ class Interval(_Ends):
         below = np.where(self.open_high, np.less(value, self.high), np.less_equal(value, self.high))
         return (above & below)[()]
 
+    def at(self, *repetition: int) -> Interval:
+        """That of one repetition."""
+        parts: list[Any] = [*self, *self._said]
+        return Interval(*(part[repetition] if np.ndim(part) else part for part in parts))
+
     def mirrored(self) -> Interval:
         """The same of B less A where this is of A less B."""
         return Interval(-self.high, -self.low, *reversed(self._said))

@@ -354,7 +354,9 @@ def test_in_a_batch_each_repetition_has_its_own_brackets():
     for again in (batch, pickle.loads(pickle.dumps(batch)), copy.deepcopy(batch)):
         assert np.array_equal(again.ci.open_low, batch.ci.open_low)
     for r in range(40):
-        assert (batch.at(r).ci.open_low, batch.at(r).ci.open_high) == (batch.ci.open_low[r], batch.ci.open_high[r])
+        for one in (batch.at(r), batch.assuming(ci=batch.ci).at(r)):
+            assert one.ci == (batch.ci.low[r], batch.ci.high[r])
+            assert (one.ci.open_low, one.ci.open_high) == (batch.ci.open_low[r], batch.ci.open_high[r])
 
 
 def test_brackets_that_are_stated_are_kept():

@@ -180,10 +180,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
         check=check.ends,
     )
     def ci(self) -> Interval:
-        """Confidence interval: the shifts that the untied test, by the same method, would not reject at alpha.
-
-        An end that this very test rejects is open.
-        """
+        """Confidence interval: the shifts that the untied test would not reject at alpha; an end that this one rejects is open."""
         n_x, n_y = len(self.x), len(self.y)
         if self.method == "exact":
             untied: DrawnRanks | Normal = DrawnRanks(np.arange(1.0, n_x + n_y + 1), n_x)

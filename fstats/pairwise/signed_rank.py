@@ -249,15 +249,10 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         check=check.ends,
     )
     def ci(self) -> Interval:
-        """Confidence interval: the centres that the test without ties or zeros, by the same method, would not reject at alpha.
-
-        An end that this very test rejects is open.
-        """
+        """Confidence interval: the centres that the test without ties or zeros would not reject at alpha; an end that this one rejects is open."""
         n = len(self.d)
-        if self.method == "exact":
-            untied: RandomSigns | Normal = RandomSigns(np.arange(1.0, n + 1))
-        else:
-            untied = Normal(n * (n + 1) / 4, sqrt(n * (n + 1) * (2 * n + 1) / 24))
+        exact, normal = RandomSigns(np.arange(1.0, n + 1)), Normal(n * (n + 1) / 4, sqrt(n * (n + 1) * (2 * n + 1) / 24))
+        untied = exact if self.method == "exact" else normal
         return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted)
 
     def _shifted(self, by: Value) -> SignedRank:
