@@ -59,7 +59,7 @@ NUMBER = r"-?\d[\d.e+-]*"
 FROM, TO = rf"(at least|above) {NUMBER}", rf"(at most|below) {NUMBER}"
 WITHIN = rf"with {NUMBER} % confidence (between {NUMBER} and {NUMBER}|{FROM} and {TO}|{FROM}|{TO})"
 WHO = r"(?P<a>.+?) is (better|worse) than (?P<b>.+?) in [a-zAUC ]+"
-SIZE = rf"(, by {NUMBER}( on average| on the first fold)?|, by \d+ to \d+|, alone right on {NUMBER} records?( of a fold)? against {NUMBER})"
+SIZE = rf"(, by {NUMBER}( on average| on the first fold)?|, by \d+ to \d+|, alone right on {NUMBER} records?( per fold)? against {NUMBER})"
 BRACKET = rf"( \((odds (of {NUMBER}, )?|a difference )?{WITHIN}\))?"
 SPREAD = rf", (with (weighted rank sums|mean aligned ranks) )?from {NUMBER} \([A-D, ]+\) to {NUMBER} \([A-D, ]+\)"
 SHOWN = (
@@ -92,7 +92,7 @@ def test_a_conclusion_can_be_read_aloud(name, alternative):
         said = make(name, alternative).at(r).conclusion
         assert said[0].isupper() or said[0].isdigit() or said[0] == "-"
         assert said.endswith(".")
-        assert len(said) <= 450
+        assert len(said) <= 480
         assert not re.search(r"  |\bnan\b|\binf\b|\bNone\b|accept|\(\)| ,|\.\.$", said)
         for sentence in re.split(r"(?<=[a-z)])\. ", said):
             assert len(sentence) <= 300
