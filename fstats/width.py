@@ -57,15 +57,24 @@ def beside(names: Sequence[str], sentences: Sequence[str], width: int) -> str:
 def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *, width: int) -> str:
     """Cells below each other: the columns named stand to the left, the others to the right; those that do not fit stand below the others.
 
+    Words in the last column are wrapped under themselves where the others leave them room.
+
     >>> print(in_columns([["set", "A", "B"], ["iris", "0.9", "0.8"]], width=12))
       set   A
      iris 0.9
     <BLANKLINE>
       set   B
      iris 0.8
+    >>> print(in_columns([["set", "note"], ["iris", "the oldest and the best known"]], (0, 1), width=40))
+      set   note
+      iris  the oldest and the best known
     """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     forms = [f"{'<' if k in left else '>'}{wide}" for k, wide in enumerate(widths)]
+    start = sum(2 + wide for wide in widths[:-1]) + 2
+    if len(widths) - 1 in left and start + LEAST <= width:
+        firsts = ["".join(f"  {cell:{form}}" for cell, form in zip(line[:-1], forms)) + "  " for line in lines]
+        return "\n".join(fill(line[-1], width, " " * start, first).rstrip() for first, line in zip(firsts, lines))
     blocks = []
     for block in _blocks(widths, width):
         parts = [("  " + "  ".join(format(line[k], forms[k]) for k in block)).rstrip() for line in lines]

@@ -251,8 +251,8 @@ class SignedRank(TwoClassifiers, HypothesisTest):
     def ci(self) -> Interval:
         """Confidence interval: the centres that the test without ties or zeros would not reject at alpha; an end that this one rejects is open."""
         n = len(self.d)
-        exact, normal = RandomSigns(np.arange(1.0, n + 1)), Normal(n * (n + 1) / 4, sqrt(n * (n + 1) * (2 * n + 1) / 24))
-        untied = exact if self.method == "exact" else normal
+        sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        untied: RandomSigns | Normal = RandomSigns(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
         return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted)
 
     def _shifted(self, by: Value) -> SignedRank:
