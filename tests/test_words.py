@@ -42,9 +42,11 @@ from fstats import (
     TwoSampleT,
     explore,
 )
+from fstats.bayes.rope import RopeComparison
 from fstats.comparing.called import called
 from fstats.hypothesis import HypothesisTest
 from fstats.multiple.table import Omnibus
+from fstats.posthoc.comparison import Compared
 from fstats.tail import LARGE
 from fstats.two import LONGEST, TwoClassifiers
 
@@ -99,6 +101,24 @@ def test_a_conclusion_can_be_read_aloud(name, alternative):
             # "not" may stand once before the limits of what was found, and once in naming them
             assert not re.search(r"\bnot (\w+ )?(show )?that (\w+ )*(not|no)\b|\bnot all\b|\bno difference\b", sentence)
             assert len(re.findall(r"\bnot\b", sentence.partition("which is not evidence")[0])) <= 1 + ("source" in sentence)
+
+
+@pytest.mark.parametrize(
+    ("name", "alternative"), [pair for pair in spoken if issubclass(CASES[pair[0]][0], (HypothesisTest, Compared, RopeComparison))]
+)
+def test_a_report_can_be_read_aloud(name, alternative):
+    for r in range(R):
+        test = make(name, alternative).at(r)
+        report = fstats.report(test)
+        assert report.text.endswith(".")
+        assert not re.search(
+            r"  |\bnan\b|None|\(\)| ,|\.\.| = -?inf|(?<![\d.])1 (data sets|records|splits|folds)\b|, one-sided\)", report.text
+        )
+        assert not re.search(
+            r"(?<! is) (negatively )?infinite\b(?! rope)", report.text.partition(". ")[0].replace("odds ratio infinite", "")
+        )
+        assert (" (one-sided)" in report.text) == (alternative in ("less", "greater"))
+        assert report.latex.count("$") % 2 == 0
 
 
 @pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
