@@ -25,10 +25,10 @@ class Interval(_Ends):
     """Two ends, and whether they belong to it: a pair that knows its brackets.
 
     A confidence interval holds the values that its test would not reject.  An end of a rank test's interval is one of the differences,
-    at which p jumps: it is open where the test rejects it, and closed where not.  At an end that follows from t, z, F or a beta
-    distribution p is alpha itself, and rounding decides on which side of alpha it comes out: such an end is closed, as textbooks print
-    it, but open where it is the very value of H0 and an exact test rejects that.  An infinite end is open; an interval of a single
-    value holds it.
+    at which p jumps: it is open where the test rejects it (beyond 200 scores only asked where it is the value of H0), and else closed.
+    At an end that follows from t, z or a beta distribution p is alpha itself, and rounding decides on which side of alpha it comes
+    out: such an end is closed, as textbooks print it, but open where it is the value of H0 and an exact test rejects that.  An infinite
+    end is open; an interval of a single value holds it.
 
     Parameters
     ----------
