@@ -178,7 +178,7 @@ def ends(value: Any, name: str) -> Interval:
     low, high = (_not_nan(end, name) for end in pair)
     if np.any(low > high):
         raise ValueError(f"{name} must be a pair, the lower end first; got {in_short(value)}")
-    return Interval(low[()], high[()])
+    return Interval(low[()], high[()], *((value.open_low, value.open_high) if isinstance(value, Interval) else ()))
 
 
 def decisions(value: Any, name: str) -> Any:

@@ -131,7 +131,7 @@ def test_ragged_groups_are_shown_once(ragged):
     assert names[:10] == ["values", "group", "labels", "sizes", "means", "variances", "claim", "alpha", "n", "k"]
     assert len(set(names)) == len(names)
     assert "tree      4" in repr(test)
-    for text in (repr(test), unescape(test._repr_html_()).replace("\xa0", " ")):
+    for text in (" ".join(repr(test).split()), unescape(test._repr_html_()).replace("\xa0", " ")):
         assert test.conclusion in text
     assert r"\frac{1}{4} \sum_{i : g_i = \text{label}_j} y_i" in test.to_latex()
     assert test.to_dict()["sizes"] == [4, 2, 7]

@@ -82,7 +82,7 @@ MAY_IMPORT = {
     "studies": "value number nearest coins check step procedure hypothesis resampling table parallel datasets simulate comparing printed picture plot extras versions",
     "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling simulate",
     "__init__": "",
-    "grading": "number null coins row check step procedure table render spelling",
+    "grading": "value number null coins row check step procedure table render spelling",
     "course": "value null tail degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot studies grading bayes spelling",
     "marking": "table parallel lock picture grading course extras",
     "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations extras bayes",
