@@ -41,7 +41,7 @@ def pytest_cmdline_main(config):
 
 def pytest_configure(config):
     """Notebooks are tests where nbval is there to run them; who asks for everything without it is told, and nothing else runs."""
-    config.pluginmanager.register(optional.Hiding())  # for notebooks and doctests, too, which lie in other folders
+    config.pluginmanager.register(optional)  # for notebooks and doctests, too, which lie in other folders
     if config.pluginmanager.hasplugin("nbval"):
         config.option.nbval = not config.option.nbval_lax
         config.option.nbval_cell_timeout = min(config.option.nbval_cell_timeout, 60)

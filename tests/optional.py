@@ -94,7 +94,7 @@ class Package:
     def show(self, stage: Path) -> None:
         """Let it be imported, here and in other processes."""
         (stage / "packages" / f"{self.name}.py").unlink()
-        del sys.modules[self.name]
+        importlib.invalidate_caches()
         if self.module is not None:
             sys.modules[self.name] = self.module
 
@@ -102,8 +102,8 @@ class Package:
         """Let nobody import it."""
         error = f"ModuleNotFoundError(\"No module named '{self.name}'\", name='{self.name}')"
         (stage / "packages" / f"{self.name}.py").write_text(f"raise {error}\n", encoding="utf-8")
-        self.module = sys.modules.get(self.name)
-        sys.modules[self.name] = None  # type: ignore[assignment]  # by which Python knows that it is not there
+        importlib.invalidate_caches()
+        self.module = sys.modules.pop(self.name, None)
 
 
 @dataclass
@@ -146,46 +146,46 @@ THINGS: dict[str, Program | Package | DataSets] = {
 
 def _fixture(name: str) -> Any:
     @pytest.fixture(scope="session", name=name)
-    def found(_: Hiding) -> Any:
+    def found() -> Any:
         return THINGS[name].value
 
     return found
 
 
-class Hiding:
-    """The plugin of pytest: hides, shows, skips and counts."""
+bubblewrap, chromium, latex, git, torch, distributed, data_folder = map(_fixture, THINGS)
 
-    bubblewrap, chromium, latex, git, torch, distributed, data_folder = map(_fixture, THINGS)
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Nothing is hidden in a process that only hands out the tests to others."""
+    words = f"needs(thing): skipped where the thing is missing, which no other test sees: {', '.join(THINGS)}"
+    config.addinivalue_line("markers", words)
+    config.pluginmanager.register(Counting())
+    if hasattr(config, "workerinput") or config.getoption("dist", "no") == "no":
+        config.pluginmanager.register(Hiding())
+
+
+class Hiding:
+    """Where tests are run: what each of them sees, and whether it is skipped."""
 
     def __init__(self) -> None:
-        self.counts: Counter[tuple[str, str]] = Counter()
-        self.shown: set[str] = set()
-        self.stage: Path | None = None
-        self.before = dict(os.environ)
-
-    # -- from the beginning of the run to its end ------------------------------------------------------------------------------
-    def pytest_configure(self, config: pytest.Config) -> None:
-        """Find everything and hide it, where tests are run: not in a process that hands them out to others."""
-        words = f"needs(thing): skipped where the thing is missing, which no other test sees: {', '.join(THINGS)}"
-        config.addinivalue_line("markers", words)
-        if not hasattr(config, "workerinput") and config.getoption("dist", "no") != "no":
-            return
-        self.stage = Path(tempfile.mkdtemp(prefix="optional-"))
-        for room in ("programs", "packages"):
-            (self.stage / room).mkdir()
-        for thing in THINGS.values():
+        for thing in THINGS.values():  # all is found before anything is hidden
             thing.lacks = f"is hidden by {BARE}" if os.environ.get(BARE) else thing.lacks
+        self.before = dict(os.environ), [*sys.path], paper.INSTALLED
+        self.shown: set[str] = set()
+        self.stage = Path(tempfile.mkdtemp(prefix="optional-"))
+        programs, packages = (self.stage / room for room in ("programs", "packages"))
+        for room in (programs, packages):
+            room.mkdir()
         names = {name for thing in THINGS.values() if isinstance(thing, Program) for name in thing.names}
-        places = [str(self.stage / "programs"), *(self._without(names, place) for place in os.get_exec_path())]
-        os.environ["PATH"] = os.pathsep.join(places)
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(self.stage / "packages"), os.environ.get("PYTHONPATH")]))
+        os.environ["PATH"] = os.pathsep.join([str(programs), *(self._without(names, place) for place in os.get_exec_path())])
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(packages), os.environ.get("PYTHONPATH")]))
+        sys.path.insert(0, str(packages))
         paper.INSTALLED = ()
         for thing in THINGS.values():
             thing.hide(self.stage)
 
     def _without(self, names: Iterable[str], place: str) -> str:
         """A folder of the PATH, or a folder of links to all that is in it but these names."""
-        assert self.stage is not None
         if os.name != "posix" or not any(os.path.lexists(os.path.join(place, name)) for name in names):
             return place
         links = Path(tempfile.mkdtemp(dir=self.stage))
@@ -195,13 +195,12 @@ class Hiding:
         return str(links)
 
     def pytest_unconfigure(self) -> None:
-        """The environment is as it was."""
-        if self.stage is not None:
-            os.environ.clear()
-            os.environ.update(self.before)
-            shutil.rmtree(self.stage)
+        """All is as it was."""
+        os.environ.clear()
+        environment, sys.path[:], paper.INSTALLED = self.before
+        os.environ.update(environment)
+        shutil.rmtree(self.stage)
 
-    # -- each test -------------------------------------------------------------------------------------------------------------
     @contextmanager
     def showing(self, names: set[str]) -> Iterator[None]:
         """These things can be seen, and no others."""
@@ -213,7 +212,6 @@ class Hiding:
             self._show(before)
 
     def _show(self, names: set[str]) -> None:
-        assert self.stage is not None
         for name in (self.shown ^ names) & THINGS.keys():
             if not THINGS[name].lacks:
                 (THINGS[name].show if name in names else THINGS[name].hide)(self.stage)
@@ -244,11 +242,17 @@ class Hiding:
         if lacking:
             pytest.skip("; ".join(f"{THINGS[name].what} {why}: {THINGS[name].how}" for name, why in lacking.items()))
 
-    # -- what was there --------------------------------------------------------------------------------------------------------
+
+class Counting:
+    """How many tests waited for each thing, or ran with it: counted where the tests are handed out, told at the end."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str]] = Counter()
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count, where the tests are handed out."""
+        """What a test says of itself travels with its report."""
         if report.when == "setup":
-            self.counts.update(report.user_properties)
+            self.counts.update((did, name) for did, name in report.user_properties if did in (WAITED, RAN))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """A line for each thing."""
@@ -257,8 +261,8 @@ class Hiding:
         if everything or asked:
             terminalreporter.section(HEAD)
         for name in THINGS if everything else [name for name in THINGS if name in asked]:
-            told = [f"{self.counts[did, name]} tests {did} it" for did in (WAITED, RAN) if (did, name) in self.counts]
-            terminalreporter.write_line(f"{THINGS[name].what}: {', '.join(told) or 'no test needed it'} ({THINGS[name].how})")
+            told = ", ".join(f"{count} test{'s' * (count > 1)} {did} it" for did in (WAITED, RAN) if (count := self.counts[did, name]))
+            terminalreporter.write_line(f"{THINGS[name].what}: {told or 'no test needed it'} ({THINGS[name].how})")
 
 
 def _said(node: Any) -> set[str]:

@@ -77,7 +77,7 @@ def {name}_in_a_doctest():
 """
 SAYS_SO = ("by_its_marker", "by_its_fixture", "by_a_fixture_of_its_fixture", "by_its_parameter[True]")
 FORGETS = ("forgotten", "forgotten_by_a_child", "forgotten_by_a_fixture")
-PLUGIN = "import optional\ndef pytest_configure(config): config.pluginmanager.register(optional.Hiding())\n"
+PLUGIN = "import optional\ndef pytest_configure(config): config.pluginmanager.register(optional)\n"
 
 
 def notebook(names: list[str]) -> str:
