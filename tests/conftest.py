@@ -1,5 +1,7 @@
 """What holds for every test: how far hypothesis looks, which checks are slow, how the notebooks are run as tests.
 
+What not everybody has, such as Chromium, is hidden from each test that does not say that it needs it: optional.py.
+
 The profile "ci" of hypothesis is the default: few examples, the same ones on every run.  Before a release, or after a change
 to the mathematics, look further with one of
 

@@ -177,7 +177,8 @@ class Hiding:
         for room in (programs, packages):
             room.mkdir()
         names = {name for thing in THINGS.values() if isinstance(thing, Program) for name in thing.names}
-        os.environ["PATH"] = os.pathsep.join([str(programs), *(self._without(names, place) for place in os.get_exec_path())])
+        places = dict.fromkeys(map(os.path.realpath, os.get_exec_path()))  # /bin is often another name of /usr/bin
+        os.environ["PATH"] = os.pathsep.join([str(programs), *(self._without(names, place) for place in places)])
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(packages), os.environ.get("PYTHONPATH")]))
         sys.path.insert(0, str(packages))
         paper.INSTALLED = ()

@@ -908,7 +908,7 @@ def test_times_of_people_who_are_not_in_the_class_are_told(tmp_path: Path, capsy
     words = class_folder(tmp_path, EXERCISE)
     times = tmp_path / "times.csv"
     times.write_text("id,handed in\ns1,2026-11-24T10:15\ns11,2026-11-24T10:15\n")
-    assert cli.main([*words, "--times", str(times)]) == 0
+    assert cli.main([*words, "--jobs", "1", "--times", str(times)]) == 0
     assert f"{times} has times of s11, who are not in " in capsys.readouterr().out
 
 
