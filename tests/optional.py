@@ -258,7 +258,8 @@ class Counting:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """A line for each thing."""
         asked = {name for _, name in self.counts}
-        everything = terminalreporter.config.args_source is pytest.Config.ArgsSource.TESTPATHS
+        config = terminalreporter.config
+        everything = config.args_source is config.ArgsSource.TESTPATHS and not config.option.collectonly
         if everything or asked:
             terminalreporter.section(HEAD)
         for name in THINGS if everything else [name for name in THINGS if name in asked]:
