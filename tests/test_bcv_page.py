@@ -3,7 +3,6 @@
 import base64
 import gzip
 import re
-import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -183,8 +182,7 @@ def test_settings_of_the_digits():
         Digits(1.0)
 
 
-def test_without_pytorch_it_is_said_how_to_get_it(monkeypatch, tmp_path, capsys):
-    monkeypatch.setitem(sys.modules, "torch", None)
+def test_without_pytorch_it_is_said_how_to_get_it(tmp_path, capsys):
     written(tmp_path, "t10k-images-idx3-ubyte.gz", 0x803, np.zeros((2, 28, 28)))
     written(tmp_path, "t10k-labels-idx1-ubyte.gz", 0x801, np.arange(2))
     asked = ["reproduce", "bcv", "--part", "mnist_small", "--again", "--save", str(tmp_path / "made"), "--data", str(tmp_path)]
@@ -195,9 +193,8 @@ def test_without_pytorch_it_is_said_how_to_get_it(monkeypatch, tmp_path, capsys)
         ConvolutionalNetwork().fit(np.zeros((4, 14, 14)), [0, 1, 0, 1])
 
 
-def test_a_small_network_learns():
+def test_a_small_network_learns(torch):
     """Bars that lie or stand: a toy that a network of two filters tells apart; two streams are two networks."""
-    torch = pytest.importorskip("torch", reason="PyTorch is an optional extra")
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=120)
     x = rng.uniform(0, 0.2, (120, 14, 14))
@@ -249,8 +246,8 @@ def test_stored_digits_are_reduced_and_say_so():
 
 
 @pytest.mark.slow
+@pytest.mark.needs("torch")
 def test_a_stored_data_set_of_digits_comes_out_again(data_folder):
-    pytest.importorskip("torch", reason="PyTorch is an optional extra")
     from fstats.studies.bcv.judging import decisions
 
     (run,) = kept("digits")

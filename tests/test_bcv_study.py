@@ -1,9 +1,7 @@
 """The BCV study: stored results come out again, tables and verdicts follow from them, and a run goes on where it stopped."""
 
 import base64
-import hashlib
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +21,6 @@ from fstats.studies.bcv.judging import decisions, judged, packed, unpacked
 from fstats.studies.bcv.power import OURS, PowerCurves, keeps_its_level, paired
 from fstats.studies.bcv.stored import Rejections, collected, kept, written
 from fstats.studies.bcv.table5 import ErrorBeside, Table5
-
-
-def letter_is_here():
-    folder = os.environ.get("FSTATS_DATA")
-    path = Path(folder) / LETTER[0] if folder else None
-    return path is not None and path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == LETTER[1]
 
 
 def made_up(rates, data_sets=1000, failed=()):
@@ -51,10 +43,11 @@ def made_up(rates, data_sets=1000, failed=()):
 
 
 # -- what is kept comes out again --------------------------------------------------------------------------------------------
-def test_a_random_slice_of_the_stored_results_comes_out_again():
+@pytest.mark.parametrize("from_file", [False, pytest.param(True, marks=pytest.mark.needs("data_folder"))])
+def test_a_random_slice_of_the_stored_results_comes_out_again(from_file):
     """One data set of one stored run, drawn by chance: every test decides there as it is kept."""
     rng = np.random.default_rng()
-    runs = [run for run in kept("rejections") if run["source"] != "letter" or letter_is_here()]
+    runs = [run for run in kept("rejections") if (run["source"] == "letter") == from_file]
     run = runs[int(rng.integers(len(runs)))]
     units = chunks(run["source"], run["data_sets"])
     points = {point: about["value"] for point, about in run["points"].items()}
@@ -429,7 +422,7 @@ def test_reproduce_again_computes(capsys, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of the cluster that ends
-@pytest.mark.parametrize("backend", ["loky", "dask"])
+@pytest.mark.parametrize("backend", ["loky", pytest.param("dask", marks=pytest.mark.needs("distributed"))])
 def test_workers_by_name_decide_as_the_stored_results_do(tmp_path, backend):
     """Every source that needs no file, the calibration included, on two workers."""
     with workers(backend, 2):

@@ -638,7 +638,7 @@ def test_the_command_refuses(tmp_path, capsys):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of the cluster that ends
-@pytest.mark.parametrize("backend", ["loky", "dask"])
+@pytest.mark.parametrize("backend", ["loky", pytest.param("dask", marks=pytest.mark.needs("distributed"))])
 def test_workers_by_name_give_the_same_numbers(tmp_path, backend):
     ask = ["reproduce", "fold-hacking", "--repeats", "600", "--sets", "iris", "--store", str(tmp_path / "s"), "--save", str(tmp_path / "r")]
     assert cli.main([*ask, "--backend", backend, "--jobs", "2"]) == 0

@@ -365,7 +365,8 @@ def test_markdown_is_only_markdown_and_latex_only_latex():
 def test_markdown_prints_what_was_written(name):
     from html.parser import HTMLParser
 
-    mistune = pytest.importorskip("mistune")
+    import mistune
+
     found: list[str] = []
     parser = HTMLParser()
     parser.handle_data = found.append  # type: ignore[method-assign]

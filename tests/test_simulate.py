@@ -233,8 +233,7 @@ def test_chunks_and_workers(tmp_path):
 
 
 @pytest.mark.filterwarnings("default")  # what a cluster warns of is its own affair
-def test_a_dask_cluster_counts_the_same(tmp_path):
-    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+def test_a_dask_cluster_counts_the_same(tmp_path, distributed):
     alone = type_one_error([KFoldT], QUICK, 300, chunk=50)
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
