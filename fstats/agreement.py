@@ -91,7 +91,7 @@ def _nearby(recomputed: Recomputed, rounded: Mapping[str, Any]) -> Iterator[Any]
 def said(value: Any) -> str:
     """A value in an error message."""
     if isinstance(value, Interval):
-        return f"[{said(value.low)}, {said(value.high)}]"
+        return f"[{said(value.low)}, {said(value.high)}]" if np.ndim(value.low) else value.written(said)
     return plain(value, 6) if np.ndim(value) == 0 else np.array2string(np.asarray(value), precision=6, threshold=6, separator=", ")
 
 

@@ -178,7 +178,7 @@ def ends(value: Any, name: str) -> Interval:
     low, high = (_not_nan(end, name) for end in pair)
     if np.any(low > high):
         raise ValueError(f"{name} must be a pair, the lower end first; got {in_short(value)}")
-    return Interval(low[()], high[()])
+    return Interval(low[()], high[()], *((value.open_low, value.open_high) if isinstance(value, Interval) else ()))
 
 
 def decisions(value: Any, name: str) -> Any:
@@ -253,7 +253,7 @@ def is_count(check: Any) -> bool:
 
 def is_exact(check: Any) -> bool:
     """Whether a check takes values that nobody rounds: counts, and ranks."""
-    return is_count(check) or check in (places, half_integers)
+    return is_count(check) or check in (places, half_integers, rank_table)
 
 
 def places(value: Any, name: str) -> Any:
@@ -288,6 +288,11 @@ def half_integers(value: Any, name: str) -> Any:
     if np.any(2 * x != np.floor(2 * x)):
         raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {in_short(value)}")
     return x
+
+
+def rank_table(value: Any, name: str) -> Any:
+    """Ranks: data sets along the first axis, classifiers along the second."""
+    return half_integers(score_table(value, name), name)
 
 
 def one_of(*names: str) -> Callable[[Any, str], str]:

@@ -123,7 +123,7 @@ class HypothesisTest(Procedure, ending=True):
     def interval_in_words(self) -> str:
         """What that may be in truth, in brackets; empty without an interval."""
         ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("size_in_words", "") else None
-        return confident(ends if self.favours > 0 or ends is None else Interval(-ends.high, -ends.low), self.alpha)
+        return confident(ends if self.favours > 0 or ends is None else ends.mirrored(), self.alpha)
 
     def if_known(self, name: str, otherwise: Any) -> Any:
         """An attribute, or something else for a test that was started from summaries which do not tell it."""
@@ -220,12 +220,18 @@ class HypothesisTest(Procedure, ending=True):
 def confident(ends: Interval | None, outside: float, of: str = "") -> str:
     """An interval that leaves so much outside, for the end of a sentence: " (with 95 % confidence between 1.1 and 5.3)".
 
-    It is empty where both ends are open, and where nothing is left inside.
+    It is empty where both ends are infinite, and where nothing is left inside.
+
+    >>> confident(Interval(0.0, 0.02, open_low=True), 0.05)
+    ' (with 95 % confidence above 0 and at most 0.02)'
     """
-    low, high = (None, None) if ends is None else (None if np.isinf(end) else plain(end) for end in ends)
-    if (low is None and high is None) or outside >= 1:
+    if ends is None or np.all(np.isinf(ends)) or outside >= 1:
         return ""
-    where = f"at most {high}" if low is None else f"at least {low}" if high is None else f"between {low} and {high}"
+    if np.isfinite(ends).all() and not ends.open_low and not ends.open_high:
+        where = f"between {plain(ends.low)} and {plain(ends.high)}"
+    else:
+        low, high = "above" if ends.open_low else "at least", "below" if ends.open_high else "at most"
+        where = " and ".join(f"{word} {plain(end)}" for word, end in ((low, ends.low), (high, ends.high)) if np.isfinite(end))
     return f" ({of}with {percent(outside)} % confidence {where})"
 
 

@@ -183,6 +183,8 @@ class Procedure:
 
         def one(name: str, value: Any) -> Any:
             own = len(self.over(name))
+            if hasattr(value, "open_low"):  # an interval
+                return value.at(*repetition)
             return value[(slice(None),) * own + repetition] if getattr(value, "ndim", 0) > own else value
 
         state = self.__getstate__()
@@ -292,8 +294,8 @@ class Procedure:
     def to_dict(self) -> dict[str, Any]:
         """The worked values by name, as plain Python numbers, lists and text.
 
-        An infinite number is the text ``"inf"`` or ``"-inf"``, which ``float`` reads again: JSON has no number for it, so that
-        ``json.dumps(test.to_dict(), allow_nan=False)`` works for every test.
+        An infinite number is the text ``"inf"`` or ``"-inf"``, which ``float`` reads again; JSON has none.  An interval is the list of its
+        ends; where a finite one does not belong to it, ``ci_open`` says which: ``[True, False]`` for (0, 0.02].
         """
         from .render import plain
 

@@ -28,9 +28,9 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     return np.moveaxis(ranks, 0, axis)
 
 
-def joint_ranks(x: Array, y: Array) -> Array:
-    """Ranks of two samples together, those of x first; scores that differ by noise only tie."""
-    return average_ranks(tied(np.concatenate([x, y]), noise(x, y)))
+def tied_together(x: Array, y: Array, lower: Any = 0.0) -> Array:
+    """Two samples in one, x (lower by so much) first, with one number for all scores that differ by noise only."""
+    return tied(np.concatenate([x - lower, y]), noise(x, y))
 
 
 FEW = 16  # columns that are ranked faster by comparing each with each than by sorting

@@ -67,7 +67,7 @@ class Table:
         cells = [[plain(cell) for cell in line] for line in ([self.heads] if self.heads else []) + [*self.lines]]
         width = room()
         notes = "\n".join(fill(str(note), width) for note in self.notes)
-        parts = [fill(self.title, width), fill(self.caption, width), in_columns(cells, self._left, width), notes]
+        parts = [fill(self.title, width), fill(self.caption, width), in_columns(cells, self._left, width=width), notes]
         return "\n\n".join(filter(None, parts))
 
     def _repr_html_(self) -> str:

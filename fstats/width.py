@@ -1,4 +1,4 @@
-"""How wide text may be: as wide as the terminal that shows it; in a file, a pipe or a notebook as wide as it is."""
+"""How wide text may be: as wide as the terminal that shows it; as a page in a file, a pipe or a notebook."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from collections.abc import Collection, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
 
-LEAST = 30  # letters that words beside a value need, or they go below it
+PAGE = 100  # letters of a line that no terminal shows
+LEAST = 30  # letters that words beside a value need, and half of the line: or the value stands in a line of its own
 DEEP = 8  # how far words below a value stand in
 
 
-def room() -> int | None:
-    """The columns of the terminal; None where no terminal shows the text."""
+def room() -> int:
+    """The columns of the terminal; those of a page where no terminal shows the text."""
     try:
         shown = sys.stdout.isatty()
     except (AttributeError, ValueError):  # none, or closed
-        return None
-    return max(40, get_terminal_size().columns) if shown else None
+        return PAGE
+    return max(40, get_terminal_size().columns) if shown else PAGE
 
 
-def fill(text: str, width: int | None, indent: str = "", first: str | None = None) -> str:
+def fill(text: str, width: int, indent: str = "", first: str | None = None) -> str:
     """Words in lines that fit; the first may begin otherwise.
 
     >>> print(fill("alternative = two-sided; alpha = 0.05", 28, "  ", ""))
@@ -28,26 +29,24 @@ def fill(text: str, width: int | None, indent: str = "", first: str | None = Non
       alpha = 0.05
     """
     start = indent if first is None else first
-    if width is None or len(start) + len(text) <= width:
+    if len(start) + len(text) <= width:
         return start + text
     return "\n".join(wrap(text, width, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False))
 
 
-def beside(names: Sequence[str], sentences: Sequence[str], start: int, width: int | None) -> str:
+def beside(names: Sequence[str], sentences: Sequence[str], width: int) -> str:
     """Values by name, and from one column on a sentence about each; where that leaves too little room, below a long value.
 
-    >>> print(beside(["  n = 5", "  null = Student's t"], ["Size.", "How it varies."], 22, 45))
+    >>> print(beside(["  n = 5", "  null = Student's t"], ["Size.", "How it varies."], 45))
       n = 5  Size.
       null = Student's t
              How it varies.
     """
-    if width is not None:
-        start = max((len(name) + 2 for name in names if len(name) + 2 <= width - LEAST), default=DEEP)
+    most = width - max(LEAST, width // 2)
+    start = max((len(name) + 2 for name in names if len(name) + 2 <= most), default=DEEP)
     lines = []
     for name, sentence in zip(names, sentences, strict=True):
-        if width is None:
-            lines.append(f"{name:<{start - 2}}  {sentence}")
-        elif len(name) + 2 <= start:
+        if len(name) + 2 <= start:
             lines.append(fill(sentence, width, " " * start, f"{name:<{start}}"))
         else:
             stem = name[: len(name) - len(name.lstrip())]
@@ -55,8 +54,10 @@ def beside(names: Sequence[str], sentences: Sequence[str], start: int, width: in
     return "\n".join(lines)
 
 
-def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), width: int | None = None) -> str:
+def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *, width: int) -> str:
     """Cells below each other: the columns named stand to the left, the others to the right; those that do not fit stand below the others.
+
+    Words in the last column are wrapped under themselves where the others leave them room.
 
     >>> print(in_columns([["set", "A", "B"], ["iris", "0.9", "0.8"]], width=12))
       set   A
@@ -64,9 +65,16 @@ def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), width
     <BLANKLINE>
       set   B
      iris 0.8
+    >>> print(in_columns([["set", "note"], ["iris", "the oldest and the best known"]], (0, 1), width=40))
+      set   note
+      iris  the oldest and the best known
     """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     forms = [f"{'<' if k in left else '>'}{wide}" for k, wide in enumerate(widths)]
+    start = sum(2 + wide for wide in widths[:-1]) + 2
+    if len(widths) - 1 in left and start + LEAST <= width:
+        firsts = ["".join(f"  {cell:{form}}" for cell, form in zip(line[:-1], forms)) + "  " for line in lines]
+        return "\n".join(fill(line[-1], width, " " * start, first).rstrip() for first, line in zip(firsts, lines))
     blocks = []
     for block in _blocks(widths, width):
         parts = [("  " + "  ".join(format(line[k], forms[k]) for k in block)).rstrip() for line in lines]
@@ -74,10 +82,10 @@ def in_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), width
     return "\n\n".join(blocks)
 
 
-def _blocks(widths: Sequence[int], width: int | None) -> list[list[int]]:
+def _blocks(widths: Sequence[int], width: int) -> list[list[int]]:
     """Which columns stand side by side; the first, which heads the lines, stands in every block."""
     everything = [*range(len(widths))]
-    if width is None or 2 * len(widths) + sum(widths) <= width:
+    if 2 * len(widths) + sum(widths) <= width:
         return [everything]
     blocks: list[list[int]] = [[0]]
     used = first = 2 + widths[0]

@@ -1,5 +1,7 @@
 """What holds for every test: how far hypothesis looks, which checks are slow, how the notebooks are run as tests.
 
+What not everybody has, such as Chromium, is hidden from each test that does not say that it needs it: optional.py.
+
 The profile "ci" of hypothesis is the default: few examples, the same ones on every run.  Before a release, or after a change
 to the mathematics, look further with one of
 
@@ -10,9 +12,9 @@ to the mathematics, look further with one of
 import os
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import kernels
+import optional
 import pytest
 
 KERNELS = pytest.StashKey()
@@ -41,6 +43,7 @@ def pytest_cmdline_main(config):
 
 def pytest_configure(config):
     """Notebooks are tests where nbval is there to run them; who asks for everything without it is told, and nothing else runs."""
+    config.pluginmanager.register(optional)  # for notebooks and doctests, too, which lie in other folders
     if config.pluginmanager.hasplugin("nbval"):
         config.option.nbval = not config.option.nbval_lax
         config.option.nbval_cell_timeout = min(config.option.nbval_cell_timeout, 60)
@@ -74,14 +77,3 @@ def pytest_unconfigure(config):
     """The kernels end with the run."""
     if KERNELS in config.stash:
         config.stash[KERNELS].stop()
-
-
-@pytest.fixture
-def data_folder():
-    """The folder of CSV files, which is not part of the repository: FSTATS_DATA names it, or it lies beside the checkout."""
-    named = os.environ.get("FSTATS_DATA")
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    found = Path(named) if named else beside
-    if not found.is_dir():
-        pytest.skip("there is no folder of data sets: set FSTATS_DATA to one")
-    return found

@@ -571,12 +571,15 @@ def test_worth_of_tables():
     text = answers("13_block_regularized_cv")
     page = started("13_block_regularized_cv")
     control = page.control("pair")
-    worth = {said(page, "pair", k): page.test.one.tables for k in range(control.least, control.most + 1)}
+    worth = {said(page, "pair", k): page.test.differences.worth for k in range(control.least, control.most + 1)}
     most, least = max(worth, key=worth.get), min(worth, key=worth.get)
-    assert {*most.split(" and ")} == {"logistic", "tree"}
-    assert {*least.split(" and ")} == {"majority", "logistic"}
-    assert f"({worth[most]:.2f} tables; the tree against the neighbours {worth['tree and neighbours']:.2f})" in text
-    assert f"least for the majority against logistic regression ({worth[least]:.2f})" in text
+    assert (most, least) == ("mean and neighbours", "majority and SVM")
+    assert (
+        f"the mean against the neighbours, {worth[most]:.2f} tables (the tree against the neighbours {worth['tree and neighbours']:.2f})"
+        in text
+    )
+    assert f"least for the majority against the SVM, {worth[least]:.2f}, which is less than the test assumes" in text
+    assert worth[least] < 20 / 11
     page.reset()
     sets = page.control("data")
     rho2 = {said(page, "data", k): page.test.one.rho2 for k in range(sets.least, sets.most + 1)}

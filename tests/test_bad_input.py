@@ -292,7 +292,8 @@ def test_numbers_in_many_forms(test, form):
 
 @pytest.mark.parametrize("test", [PairedT, SignedRank])
 def test_pandas_objects(test):
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     a, b = pandas.Series([0.75, 0.5, 0.25], index=list("xyz")), pandas.Series([0.5, 0.5, 0.5], index=list("xyz"))
     assert test(a, b).pvalue == test(a.to_list(), b.to_list()).pvalue
     assert test(a, b.to_list()).pvalue == test(a, b).pvalue  # only one of them has labels

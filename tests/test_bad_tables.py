@@ -67,6 +67,15 @@ def test_tables(test_class, scores, message):
         test_class(scores)
 
 
+@pytest.mark.parametrize("test_class", [Friedman, FriedmanAligned, ImanDavenport, Nemenyi])
+def test_ranks_are_whole_or_half(test_class):
+    """Equal scores share a mean rank; with any other number, scores were taken for ranks."""
+    with pytest.raises(ValueError, match="ranks must be whole or half numbers, as average ranks are"):
+        test_class.from_steps(ranks=GOOD)
+    with pytest.raises(ValueError, match="ranks must be a table"):
+        test_class.from_steps(ranks=[1, 2, 3])
+
+
 @on_scores
 def test_text_is_no_score(test_class):
     with pytest.raises(TypeError, match="scores must hold numbers; got"):

@@ -310,7 +310,7 @@ def test_scores_on_splits_tell_the_correlation():
 
 # -- degenerate data --------------------------------------------------------------------------------------------------------------
 
-SAME, ENDLESS = "there is no spread to measure luck by", "the posterior has no place"
+SAME, ENDLESS = "there is no spread to measure luck by", "the posterior favours no value"
 DEGENERATE = [
     ([0.02, 0.02, 0.02], 0.1, 0.01, [0, 0, 1], SAME),
     ([-0.02, -0.02, -0.02], 0.1, 0.01, [1, 0, 0], SAME),
@@ -351,10 +351,11 @@ def test_degenerate_scores_are_answered(cls):
     assert inside.probabilities.tolist() == [0, 1, 0]
     won = cls([0.9] * 20, [0.5] * 20, rope=0.01)
     assert won.p_worse == 0 and won.p_better > 0.99  # noqa: PT018
-    assert "All 20 data sets lie where A is better; what is left is the prior's" in won.conclusion
+    assert "All 20 data sets lie where A is better; only the prior speaks for the other outcomes." in won.conclusion
     assert "A is better" in cls([0.5] * 3, [0.9] * 3, rope=0.01, labels=["B is not A", "A is better"]).conclusion
     one = cls([0.9], [0.5], rope=0.01)
-    assert "There is one data set only" in one.conclusion
+    assert "There is only one data set" in one.conclusion
+    assert "Both data sets lie inside the rope." in cls([0.5] * 2, [0.5] * 2, rope=0).conclusion
     assert one.probabilities.sum() == pytest.approx(1)
     assert cls([0.9, 0.1], [0.5, 0.4], rope=np.inf).probabilities.tolist() == [0, 1, 0]
     for test in (equal, inside, won, one):
@@ -373,9 +374,9 @@ def test_no_draw_is_not_impossible():
     a = np.r_[rng.normal(0.05, 0.01, 30), -0.03]
     test = BayesianSignedRank(a, 0 * a, rope=0.01, draws=200)
     assert test.p_worse == 0
-    assert "that B is better by more than 0.01: below 1 in 200" in test.conclusion
+    assert "with less than 1 in 200, that B is better by more than 0.01" in test.conclusion
     certain = BayesianSignedRank(a[:30], 0 * a[:30], rope=0.01, draws=200)
-    assert "that B is better by more than 0.01: 0;" in certain.conclusion
+    assert "with 0, that B is better by more than 0.01;" in certain.conclusion
 
 
 @pytest.mark.parametrize("cls", [BayesianSignTest, BayesianSignedRank])
@@ -395,8 +396,8 @@ def test_what_is_decided_is_said():
     d = np.array([0.031, 0.029, 0.03, 0.028, 0.033])
     for rope, region, said in ((0.01, "A is better by more than 0.01", "1 - 4.9e-05"), (0.05, "they differ by at most 0.05", "0.9999")):
         test = BayesianCorrelatedT(d, rho=0.2, rope=rope)
-        assert test.conclusion.startswith(f"Probability that, on this data set, {region}: {said};")
-        assert "The first is at least 0.95, which decides it." in test.conclusion
+        assert test.conclusion.startswith(f"The truth on this data set is, with probability {said}, that {region}; with ")
+        assert "The first probability is at least 0.95, which decides for that outcome." in test.conclusion
     open_ = BayesianCorrelatedT(d, rho=0.2, rope=0.03)
     assert "No probability reaches 0.95: the data leave it open." in open_.conclusion
     assert "reject" not in open_.conclusion.lower()
@@ -412,8 +413,8 @@ def test_what_is_decided_is_said():
 @pytest.mark.parametrize("wanted", [0.9499999, 0.95000003, 0.949999999, 0.9504])
 def test_a_probability_is_printed_on_its_side_of_the_level(wanted):
     test = BayesianCorrelatedT(np.array([-1, 0, 1]) + special.stdtrit(2, wanted) / 3**0.5, rho=0, rope=0)
-    printed = float(re.search(r"A is better: ([\d.]+);", test.conclusion)[1])
-    assert (printed >= 0.95) == test.decided[2] == (wanted > 0.95) == ("which decides it" in test.conclusion)
+    printed = float(re.search(r"with probability ([\d.]+), that A is better;", test.conclusion)[1])
+    assert (printed >= 0.95) == test.decided[2] == (wanted > 0.95) == ("which decides for that" in test.conclusion)
     row = re.search(r"A better +([\d.]+) +(yes|no)", repr(test))
     assert (float(row[1]) >= 0.95) == (row[2] == "yes") == (wanted > 0.95)
 
@@ -421,16 +422,16 @@ def test_a_probability_is_printed_on_its_side_of_the_level(wanted):
 def test_two_that_are_probable_enough_decide_nothing():
     test = BayesianCorrelatedT([1, 2, 3], rho=0.1, rope=0, alpha=0.99)
     assert test.decided.tolist() == [True, False, True]
-    assert "More than one of them is at least 0.01, which decides between none of these" in test.conclusion
+    assert "More than one of them is at least 0.01, which decides nothing: for a decision alpha must be below 1/2" in test.conclusion
 
 
 @pytest.mark.parametrize("cls", [BayesianSignTest, BayesianSignedRank])
 @pytest.mark.parametrize("prior", [1e-6, 0.5, 3])
 def test_the_prior_is_said_to_be_as_strong_as_it_is(cls, prior):
     """A weak one is not "most of" an answer, and where it lies with the data nothing is left of it."""
-    assert f"There is one data set only, beside a prior that counts as {prior:g}." in cls([0.9], [0.5], rope=0.01, prior=prior).conclusion
+    assert f"There is only one data set, and the prior counts as {prior:g} more." in cls([0.9], [0.5], rope=0.01, prior=prior).conclusion
     won = cls([0.9] * 3, [0.5] * 3, rope=0.01, prior=prior)
-    assert ("what is left is the prior's" in won.conclusion) == (won.expected[2] < 1)
+    assert ("only the prior speaks" in won.conclusion) == (won.expected[2] < 1)
     assert "All 3 data sets lie inside the rope. " in cls([0.9] * 3, [0.5] * 3, rope=np.inf, prior=prior).conclusion
 
 
@@ -438,12 +439,12 @@ def test_the_report_speaks_of_probability():
     test = BayesianSignTest(C45, C45_M, rope=0.0101, labels=["C4.5", "C4.5+m"])
     said = fstats.report(test)
     assert said.text.startswith(
-        "Bayesian sign test: rope 0.0101 either way, n = 14 data sets, prior strength 1. Probability that, most often"
+        "Bayesian sign test: rope 0.0101 either way, n = 14 data sets, prior strength 1. The most frequent outcome on data sets like these is"
     )
-    assert "C4.5+m is better by more than 0.0101: 0.21" in said.text
+    assert re.search(r"; with 0\.21\d*, that C4\.5\+m is better by more than 0\.0101; with ", said.text)
     assert not re.search(r"\breject|significan|\bp =", said.text)
     started = fstats.report(BayesianSignTest.from_steps(concentration=[3, 5, 1], rope=1)).text
-    assert started.startswith("Bayesian sign test: rope 1 either way, prior strength 1. Probability")
+    assert started.startswith("Bayesian sign test: rope 1 either way, prior strength 1. The most frequent outcome")
     with pytest.raises(ValueError, match=r"a batch of shape .* has no one sentence"):
         fstats.report(BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0))
 
@@ -489,6 +490,37 @@ WRONG = [
     (BayesianCorrelatedT, {"d": [1, np.inf], "rope": 0, "rho": 0.1}, ValueError, "d must hold finite numbers; got inf at position 1"),
     (BayesianCorrelatedT, {"d": [1, 2], "rho": 0.1}, TypeError, "rope"),
 ]
+
+
+def test_each_report_says_of_what_the_probabilities_are():
+    scores, d = ([0.9, 0.8, 0.7], [0.5, 0.5, 0.5]), [0.1, 0.2, 0.15]
+    for test, asked in (
+        (BayesianSignTest(*scores, rope=0.01), "The most frequent outcome on data sets like these is, with probability "),
+        (
+            BayesianSignedRank(*scores, rope=0),
+            "Averaged over two random data sets like these, the most frequent outcome is, with probability ",
+        ),
+        (BayesianCorrelatedT(d, rho=0.1, rope=0.01), "The truth on this data set is, with probability "),
+        (
+            fstats.BayesianHierarchical([d, d[::-1]], rho=0.1, rope=0.01, nodes=3),
+            "The most probable outcome on the next data set like these is, with probability ",
+        ),
+    ):
+        said = fstats.report(test).text
+        assert f". {asked}" in said
+        _, first, second, third, _ = re.split(r", with probability |; with |\. (?=The|No)", said[said.index(asked) :])
+        best = "A is better by more than 0.01" if test.rope else "A is better"
+        assert first.endswith(f", that {best}")
+        for told in (first, second, third):
+            assert re.fullmatch(r"[^,;]*\d, that ([AB] is better|they (differ|are equal))[^,;]*", told)
+
+
+def test_one_of_something_and_an_endless_rope_are_said_as_one_says_them():
+    one = fstats.report(BayesianCorrelatedT([0.1], rho=0.1, rope=0.01)).text
+    assert ", n = 1 split, correlation 0.1, mean difference 0.1, scale of the posterior infinite. The truth" in one
+    endless = fstats.report(BayesianSignTest([0.9], [0.5], rope=np.inf)).text
+    assert endless.startswith("Bayesian sign test: infinite rope, n = 1 data set, ")
+    assert ", that they differ by at most infinity; with 0, that B is better by more than infinity; " in endless
 
 
 @pytest.mark.parametrize(("cls", "given", "error", "message"), WRONG)

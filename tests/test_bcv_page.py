@@ -3,12 +3,12 @@
 import base64
 import gzip
 import re
-import sys
 from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, cli, explore
 from fstats.number import plain
@@ -182,8 +182,7 @@ def test_settings_of_the_digits():
         Digits(1.0)
 
 
-def test_without_pytorch_it_is_said_how_to_get_it(monkeypatch, tmp_path, capsys):
-    monkeypatch.setitem(sys.modules, "torch", None)
+def test_without_pytorch_it_is_said_how_to_get_it(tmp_path, capsys):
     written(tmp_path, "t10k-images-idx3-ubyte.gz", 0x803, np.zeros((2, 28, 28)))
     written(tmp_path, "t10k-labels-idx1-ubyte.gz", 0x801, np.arange(2))
     asked = ["reproduce", "bcv", "--part", "mnist_small", "--again", "--save", str(tmp_path / "made"), "--data", str(tmp_path)]
@@ -194,9 +193,8 @@ def test_without_pytorch_it_is_said_how_to_get_it(monkeypatch, tmp_path, capsys)
         ConvolutionalNetwork().fit(np.zeros((4, 14, 14)), [0, 1, 0, 1])
 
 
-def test_a_small_network_learns():
+def test_a_small_network_learns(torch):
     """Bars that lie or stand: a toy that a network of two filters tells apart; two streams are two networks."""
-    torch = pytest.importorskip("torch", reason="PyTorch is an optional extra")
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=120)
     x = rng.uniform(0, 0.2, (120, 14, 14))
@@ -232,8 +230,7 @@ def test_the_row_of_the_digits():
     assert [line[0] for line in table.lines] == list(PRINTED_MNIST)
     assert table.lines[0][1].startswith("0.250 ± 0.04")
     assert table.lines[0][2].startswith("0.100 ± 0.0")
-    ses = [np.sqrt((k + 0.5) / (m + 1) * (1 - (k + 0.5) / (m + 1)) / m) for k, m in ((25, 100), (2, 20))]
-    assert float(table.lines[0][3]) == pytest.approx(0.15 / np.hypot(*ses), abs=0.06)
+    assert float(table.lines[0][3]) == pytest.approx(stats.fisher_exact([[25, 75], [2, 18]])[1], abs=5e-5)
     assert "reduced" in table.title
     assert any("records in a data set: 10,000; here 1,000" in str(note) for note in table.notes)
     assert not digits_row(made_up_row(0.1, source=DIGITS["mnist"])).notes
@@ -249,8 +246,8 @@ def test_stored_digits_are_reduced_and_say_so():
 
 
 @pytest.mark.slow
+@pytest.mark.needs("torch")
 def test_a_stored_data_set_of_digits_comes_out_again(data_folder):
-    pytest.importorskip("torch", reason="PyTorch is an optional extra")
     from fstats.studies.bcv.judging import decisions
 
     (run,) = kept("digits")
@@ -328,7 +325,7 @@ def test_every_claim_of_section_5_has_a_verdict():
 
 
 # -- the explorer ------------------------------------------------------------------------------------------------------------
-MOVES = [{}, {"data": 0}, {"data": 25, "pair": 0}, {"pair": 7}, {"data": 17, "pair": 14}]
+MOVES = [{}, {"data": 0}, {"data": 25, "pair": 0}, {"pair": 7}, {"pair": 2}, {"data": 17, "pair": 14}]
 
 
 @pytest.mark.parametrize("moves", MOVES, ids=str)
@@ -341,8 +338,10 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
     said = explorer.view["conclusion"]
     assert said.startswith(f"{one.a} and {one.b} on {one.data_set}: exactly one is wrong on {100 * one.share:.1f} % of the records.")
     assert f"rho1 = {one.rho1:.3f} ± {one.se1:.3f} and rho2 = {one.rho2:.3f} ± {one.se2:.3f}" in said
-    worth = 10 / (1 + one.rho1 + 8 * one.rho2)
-    assert f"ten tables are worth {plain(worth, 3)} independent ones" in said
+    worth, deciding = 10 / (1 + one.rho1 + 8 * one.rho2), cloud("differences")[SETS[at["data"]], *PAIRS[at["pair"]]]
+    to_the_test = 10 / (1 + deciding.rho1 + 8 * deciding.rho2) / deciding.variance
+    assert f"for these, ten tables are worth {plain(to_the_test, 3)} independent ones, " in said
+    assert ("less than the 1.82 that it assumes" in said) == (to_the_test < 20 / 11)
     shown = dict(re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"]))
     variance = (1 + one.rho1 + 8 * one.rho2) / 1500 * one.share * (1 - one.share)
     expected = {"rho1": one.rho1, "rho2": one.rho2, "n": 300, "e": one.share, "variance": variance, "t": worth}

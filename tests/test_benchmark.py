@@ -237,6 +237,7 @@ def test_groups_regressors_lists_and_own_splits():
 
 
 @pytest.mark.slow
+@pytest.mark.needs("distributed")
 def test_a_cluster_by_name():
     plain = fstats.benchmark(MODELS, DATA, cv=2)
     assert np.array_equal(fstats.benchmark(MODELS, DATA, cv=2, jobs=2, backend="dask").fold_scores, plain.fold_scores)

@@ -246,8 +246,7 @@ def test_any_number_of_workers_gives_the_same_answer():
 
 
 @pytest.mark.filterwarnings("default")  # what a cluster warns of is its own affair
-def test_the_workers_of_a_dask_cluster_give_the_same_answer():
-    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+def test_the_workers_of_a_dask_cluster_give_the_same_answer(distributed):
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
         distributed.Client(cluster),
@@ -269,7 +268,8 @@ def test_no_bar_where_nobody_looks(capsys):
 
 
 def test_a_bar_where_somebody_looks(capsys, monkeypatch):
-    tqdm = pytest.importorskip("tqdm", reason="without tqdm there is no bar")
+    import tqdm
+
     monkeypatch.setattr(tqdm, "tqdm", partial(tqdm.tqdm, disable=False))  # conftest.py switches bars off, for the notebooks' sake
     monkeypatch.setattr("fstats.parallel._somebody_looks", lambda: True)
     monkeypatch.setattr("fstats.parallel._in_a_notebook", lambda: False)
@@ -455,7 +455,8 @@ def test_groups_are_never_split():
 
 def test_mlxtends_tests_on_its_own_splits():
     # mlxtend cuts each time by train_test_split with a seed below 32767 from RandomState(random_seed); fold 1 trains on the first part
-    evaluate = pytest.importorskip("mlxtend.evaluate", reason="mlxtend is not installed")
+    from mlxtend import evaluate
+
     rng, own = np.random.RandomState(9), []
     for _ in range(5):
         first, second = train_test_split(np.arange(N), test_size=0.5, random_state=rng.randint(0, 32767))

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from typing import get_type_hints
 
 import numpy as np
@@ -30,6 +31,7 @@ from fstats.hypothesis import HypothesisTest
 from fstats.nearest import ELSEWHERE, meant
 from fstats.render import text
 from fstats.resampling.algorithms import TwoAlgorithms
+from fstats.width import room
 
 X, Y = load_iris(return_X_y=True)
 A, B = GaussianNB(), DecisionTreeClassifier(max_depth=2)
@@ -325,16 +327,59 @@ def test_what_a_test_shows_fits_a_terminal(name):
             assert longest(repr(test)) <= 80
 
 
-def test_nothing_is_lost_on_the_way(monkeypatch):
-    """The same words and numbers stand there, whatever the width; and a file gets them as ever."""
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_test_shows_fits_a_page_and_nothing_is_lost(name, monkeypatch):
+    """In a file, a pipe or a doctest no line is wider than 100; each row, each entry and each word that a wide one has stands there."""
+    cls = CASES[name][0]
+    for alternative in getattr(cls, "tails", {"": 0}):
+        batch = make(name, alternative)
+        for test in (batch, batch.at(0), batch.at(3)):
+            shown = repr(test)
+            assert longest(shown) <= 100
+            with monkeypatch.context() as wider:
+                wider.setattr(text, "room", lambda: 10_000)
+                wide = repr(test)
+            assert Counter(wide.split()) <= Counter(shown.split())  # what heads the lines of a broken table stands there again
+            assert set(wide.split()) == set(shown.split())
+
+
+def test_the_same_words_stand_there_whatever_the_width(monkeypatch):
     test = fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], labels=["random forest", "logistic regression"])
-    wide = repr(test)
-    assert longest(wide) > 100
+    page = repr(test)
+    assert 90 < longest(page) <= 100
     for width in (60, 80, 120):
         monkeypatch.setattr(text, "room", lambda width=width: width)
         narrow = repr(test)
         assert longest(narrow) <= width
-        assert narrow.split() == wide.split()
+        assert narrow.split() == page.split()
+
+
+def test_numbers_in_columns_that_a_page_has_no_room_for_go_on_below():
+    """The first column, which heads the lines, stands in every part; no line is broken within a number."""
+    x = np.random.default_rng(0).normal(size=(4, 30)).round(6)
+    labels = [f"classifier {k}" for k in range(30)]
+    shown = repr(fstats.Friedman(x, labels=labels))
+    assert longest(shown) <= 100
+    heads = [line for line in shown.split("\n") if line.startswith("  i  ")]
+    assert len(heads) > 4
+    assert all(f"{number:.4g}" in shown.split() for number in x.flat)
+    assert set(labels) <= {" ".join(pair) for line in heads for pair in zip(*[iter(line.split()[1:])] * 2)}
+
+
+def test_where_no_terminal_is_text_is_as_wide_as_a_page(monkeypatch):
+    class Closed:
+        def isatty(self):
+            raise ValueError
+
+    class Terminal:
+        def isatty(self):
+            return True
+
+    assert room() == 100
+    for stdout, columns in ((None, 100), (Closed(), 100), (Terminal(), 72)):
+        monkeypatch.setattr("sys.stdout", stdout)
+        monkeypatch.setenv("COLUMNS", "72")
+        assert room() == columns
 
 
 @pytest.mark.usefixtures("terminal")

@@ -17,7 +17,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from fstats import PairedT, exercise, individual
 from fstats.course.catalogue import definition, exercise_names
-from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, shortened, tolerance
+from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
 from fstats.grading.exercise import Exercise, needed
 from fstats.grading.feedback import Feedback, Progress
 from fstats.grading.mistake import slip
@@ -841,15 +841,6 @@ def test_what_every_function_may_do_wrong_is_told() -> None:
     said = Task(WRITING).check("q1", lambda a, b: 0.1234)  # noqa: ARG005
     assert said.verdict == "unknown"
     assert said.lines[0].startswith("Whatever data it is called with, it returns the same:")
-
-
-@given(st.floats(1.001, 999.9))
-def test_fewer_digits_are_told_to_be_fewer(x: float) -> None:
-    """Rounded or cut to two digits; never what has three that are wrong."""
-    assume((2 * x) % 1)
-    two = float(f"{x:.1e}")
-    assert same(two, x) or shortened(two, x) in ("rounded", "cut")
-    assert not shortened(x * 1.1, x)
 
 
 @pytest.mark.parametrize(

@@ -405,10 +405,9 @@ def test_the_sentence_tells_what_the_test_found(test):
     assert ("p < 0.001" if test.pvalue < 0.001 else f"p = {test.pvalue:.3f}") in said.text
     assert plain(test.effect_size, 3) in said.text
     assert f"{test.decision} at alpha = {plain(test.alpha)}{test.verdict}. {test.remark}".rstrip() in said.text
-    assert (test.alternative in said.text) == (test.alternative == "greater")
+    assert (" (one-sided)" in said.text) == (test.alternative == "greater")
     if hasattr(type(test), "ci"):
-        opened, closed = "(["[bool(np.isfinite(test.ci.low))], ")]"[bool(np.isfinite(test.ci.high))]
-        assert f"confidence interval {opened}{plain(test.ci.low)}, {plain(test.ci.high)}{closed}, effect size" in said.text
+        assert f"confidence interval {test.ci.written(plain)}, effect size" in said.text
         level = 100 * (1 - test.alpha * (2 if test.alternative == "equivalence" else 1))
         assert f"{plain(level)} % confidence interval" in said.text
     parser = MathTextParser("agg")
@@ -432,8 +431,8 @@ def test_the_interval_stands_beside_its_own_estimate():
     assert ", odds ratio infinite, 95 % confidence interval [0.9164, inf), effect size g = 0.5 (large)." in said(fstats.McNemarExact(0, 5))
     assert ", n = 19 discordant records, " in said(fstats.McNemarExact(4, 15))
     assert ", difference in accuracy 0.1, 95 % confidence interval [" in said(fstats.DifferenceOfProportions(80, 70, 100))
-    assert ", n_A = 100, n_B = 100, " in said(fstats.DifferenceOfProportions(80, 70, 100))
-    assert ", n_x = 3, n_y = 4, " in said(fstats.RankSum([1, 2, 3], [4, 5, 6, 7]))
+    assert ", n_A = 100 records of A, n_B = 100 records of B, " in said(fstats.DifferenceOfProportions(80, 70, 100))
+    assert ", n_x = 3 data sets of A, n_y = 4 data sets of B, " in said(fstats.RankSum([1, 2, 3], [4, 5, 6, 7]))
     assert ", no finite 95 % confidence interval, effect size r = -0.1 (small)." in said(fstats.SignedRank(*scores))
     assert ", mean score 2, 95 % confidence interval [" in said(fstats.OneSampleT([1, 2, 3], 1))
     assert "confidence interval" not in said(fstats.Friedman(TABLE))
@@ -444,12 +443,30 @@ def test_the_interval_stands_beside_its_own_estimate():
         assert "= inf" not in words
 
 
+def test_what_was_counted_is_said():
+    said = {
+        fstats.SignTest([1, 1, 1, 0], [0, 0, 0, 0]): ": m = 0 (the smaller count), p = 0.250, n = 3 data sets counted as won or lost, ",
+        fstats.SignTest(
+            [1, 0], [0, 0], alternative="greater", labels=["forest", "tree"]
+        ): ": m = 0 (for tree), p = 0.500 (one-sided), n = 1 ",
+        fstats.McNemarExact(4, 15, alternative="less"): ": m = 15 (for A), p = 0.998 (one-sided), n = 19 discordant records, ",
+        fstats.McNemarExact(0, 1): ", n = 1 discordant record, ",
+        fstats.SignedRank([1, 0], [0, 0]): ", n = 1 data set on which the classifiers differ, ",
+        fstats.DifferenceOfProportions(1, 8, 1, 9): ", n_A = 1 record of A, n_B = 9 records of B, ",
+        fstats.WelchT([1, 2], [3, 4, 6], labels=["C&RT", "k_NN"]): ", n_x = 2 data sets of C&RT, n_y = 3 data sets of k_NN, ",
+        fstats.FiveByTwoT([[1, 2]] * 5): ", difference on the first fold 1, ",
+    }
+    for test, part in said.items():
+        assert part in fstats.report(test).text
+    assert r", $n_x = 2$ data sets of C\&RT, $n_y = 3$ data sets of k\_NN, " in fstats.report(list(said)[-2]).latex
+
+
 def test_infinite_statistics_are_told_in_words():
     above, below = fstats.report(fstats.PairedT([2, 3, 4], [1, 2, 3])), fstats.report(fstats.PairedT([1, 2, 3], [2, 3, 4]))
-    assert "t(2) infinite, p < 0.001, " in above.text
-    assert "effect size d_z infinite." in above.text
-    assert "t(2) negatively infinite, p < 0.001, " in below.text
-    assert r"$t(2)$ negatively infinite, $p < 0.001$" in below.latex
+    assert "t(2) is infinite, p < 0.001, " in above.text
+    assert "effect size d_z is infinite." in above.text
+    assert "t(2) is negatively infinite, p < 0.001, " in below.text
+    assert r"$t(2)$ is negatively infinite, $p < 0.001$" in below.latex
 
 
 def test_a_statistic_that_is_p_itself_is_told_once():

@@ -308,7 +308,7 @@ def test_the_other_way_round_and_in_another_unit():
     assert large.shrunk.tolist() == (test.shrunk * 2**40).tolist()
 
 
-EQUAL, ENDLESS = "there is no spread to measure luck by", "the posterior has no place"
+EQUAL, ENDLESS = "there is no spread to measure luck by", "the posterior favours no value"
 ODD = [
     ([[0, 0], [0, 0]], 0, [0, 1, 0], EQUAL),
     ([[0.02, 0.02]], 0.01, [0, 0, 1], EQUAL),
@@ -316,7 +316,7 @@ ODD = [
     ([[0.01, 0.01]], 0.01, [0, 1, 0], EQUAL),
     ([[0.02]], 0.01, [0.5, 0, 0.5], ENDLESS),
     ([[0.02]], np.inf, [0, 1, 0], ENDLESS),
-    ([[0.02, 0.03, 0.01]], 0.01, None, "There is one data set only"),
+    ([[0.02, 0.03, 0.01]], 0.01, None, "There is only one data set: what is said of others comes from the prior."),
     ([[0.02], [0.03], [-0.01]], 0.01, None, "With one split each"),
     ([[0.01, -0.01], [0.02, -0.02]], 0, [0.5, 0, 0.5], "All means are equal"),
     (
@@ -459,10 +459,8 @@ def test_errors_say_the_rule(given, error, message):
 
 def test_what_is_found_is_said_and_drawn():
     test = BayesianHierarchical(np.array(SIX) / 1000, rho=0.2, rope=0.01, labels=["forest", "tree"], nodes=4)
-    assert test.conclusion.startswith(
-        "Probability that, most probably on the next data set like these, forest is better by more than 0.01: 0.82"
-    )
-    assert "a grid with half the nodes changes no probability by more than 0.001" in test.conclusion
+    assert test.conclusion.startswith("The most probable outcome on the next data set like these is, with probability 0.82")
+    assert "Computed on a grid; with half its nodes no probability changes by more than 0.001." in test.conclusion
     assert "With probability 0.95 the mean of such data sets lies between" in test.conclusion
     picture = test.plot()
     assert "500 random points of what a population of data sets gives to the regions" in picture.text

@@ -1,5 +1,9 @@
 """Where a test has an interval, both say the same: what H0 claims lies inside if and only if the test does not reject."""
 
+import copy
+import pickle
+import re
+
 import numpy as np
 import pytest
 import scipy.stats as st
@@ -20,9 +24,11 @@ from fstats import (
     SignedRank,
     TukeyHSD,
     TwoSampleT,
+    report,
 )
-from fstats.hypothesis import HypothesisTest
+from fstats.hypothesis import HypothesisTest, confident
 from fstats.posthoc.tukey_hsd import TukeyKramer
+from fstats.render.html import as_html, mathml
 from fstats.value import Interval
 
 LEVELS = (1e-300, 1e-8, 0.001, 0.05, 0.1, 0.3, 0.49, 0.5, 0.7, 0.95)
@@ -58,6 +64,27 @@ def assert_agrees(test):
     assert np.all(test.ci.low <= test.ci.high)
     outside, on_the_end = rejects(test)
     assert np.all(on_the_end | (outside == test.reject))
+
+
+def shifted(test, by):
+    """The same test of scores of A that are lower by so much."""
+    first, second = test.scored
+    settings = {name: getattr(test, name) for name in ("zeros", "method", "alternative", "alpha") if name in test.inputs}
+    return type(test)(getattr(test, first) - by, getattr(test, second), **settings)
+
+
+def tied_data(seed, n, m=None, width=40):
+    """Whole numbers, so that nothing is rounded: in every other repetition few different ones, and mostly 0."""
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(-3, 5, (n, width)), rng.integers(-2, 4, (m or n, width))
+    a[:, ::2] *= rng.random((n, width // 2)) < 0.4
+    b[:, ::2] *= rng.random((m or n, width // 2)) < 0.4
+    return a, b
+
+
+rank_tests = [(SignedRank, {"zeros": zeros, "method": method}) for zeros in ("drop", "pratt", "split") for method in ("exact", "normal")]
+rank_tests += [(RankSum, {"method": method}) for method in ("exact", "normal")]
+each_rank_test = pytest.mark.parametrize(("cls", "settings"), rank_tests)
 
 
 def levels_of(cls):
@@ -161,3 +188,179 @@ def test_every_test_with_an_interval_is_held_to_it():
     held = {CASES[name][0] for name, _ in agreeing} | REASONS.keys()
     assert held == {cls for cls, *_ in CASES.values() if issubclass(cls, HypothesisTest) and "ci" in cls.steps}
     assert FiveByTwoT in held
+
+
+# -- which ends belong to it ------------------------------------------------------------------------------------------------
+
+
+@each_rank_test
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_an_end_of_a_rank_interval_is_open_where_the_very_test_rejects_it(cls, settings, alternative):
+    seen = set()
+    for n, alpha in ((4, 0.3), (6, 0.05), (7, 0.1), (12, 0.05)):
+        for a, b in (tied_data(n, n), np.random.default_rng(n).normal(size=(2, n, 20)).round(3)):  # with many ties and zeros, and with none
+            test = cls(a, b, **settings, alternative=alternative, alpha=alpha)
+            for end, opened in zip(test.ci, (test.ci.open_low, test.ci.open_high)):
+                finite = np.isfinite(end)
+                rejected = shifted(test, np.where(finite, end, 0)).reject & (test.ci.low < test.ci.high)  # a single value is held
+                assert np.array_equal(opened, rejected | ~finite)
+                seen |= set(opened[finite].tolist())
+    assert seen == {True, False}
+
+
+@each_rank_test
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_a_rank_interval_holds_0_if_and_only_if_that_is_not_rejected_or_the_conclusion_says_why(cls, settings, alternative):
+    on_an_end = told = 0
+    for n, alpha in ((3, 0.05), (6, 0.0625), (6, 0.25), (9, 0.05), (20, 0.3)):
+        batch = cls(*tied_data(10 + n, n), **settings, alternative=alternative, alpha=alpha)
+        for r in range(40):
+            test = batch.at(r)
+            differs = test.ci.holds(0) == test.reject
+            assert ("The confidence interval disregards ties" in test.conclusion) == differs
+            told += differs
+            on_an_end += 0 in test.ci and bool(test.reject)
+    assert told < 200 / 4
+    assert on_an_end
+
+
+def test_what_an_interval_without_ties_cannot_follow_is_said():
+    normal = SignedRank([1, 1, 1], [0, 0, 0], alternative="greater", method="normal")
+    assert (normal.reject, normal.ci) == (True, (-np.inf, np.inf))
+    assert normal.conclusion.endswith("The confidence interval disregards ties and zeros, and 0 lies in it all the same.")
+    beyond = SignedRank([-2, 1, 1, 1], [0] * 4, alternative="greater", alpha=0.45)
+    assert (beyond.reject, beyond.ci.low) == (False, 1)
+    assert beyond.conclusion.endswith("The confidence interval disregards ties and zeros, and 0 lies outside it all the same.")
+    few = RankSum([1, 3, 3, 3], [0, 2, 2, 2, 2], alternative="greater")
+    assert few.conclusion.endswith("The confidence interval disregards ties, and 0 lies in it all the same.")
+    stated = SignedRank.from_steps(d=np.array([1, 1, 1, 1, 1, 2]), ci=(1, 2))
+    assert "disregards" not in stated.conclusion  # nobody knows how that one was found
+
+
+def test_the_interval_of_equivalence_by_ranks_lies_within_the_margin_if_and_only_if_that_is_shown_or_it_is_said():
+    shown, told, on_an_end = set(), 0, 0
+    for n, alpha in ((5, 0.04), (6, 0.1), (9, 0.05)):
+        batch = EquivalenceSignedRank(*tied_data(30 + n, n), margin=2, alpha=alpha)
+        for test in map(batch.at, range(40)):
+            inside = bool(test.ci.low >= -2 and test.ci.high <= 2 and not test.ci.holds(-2) and not test.ci.holds(2))
+            assert ("The confidence interval disregards ties and zeros" in test.conclusion) == (inside != test.reject)
+            shown.add(inside)
+            on_an_end += inside and bool({-2, 2} & set(test.ci))
+            told += inside != test.reject
+    assert shown == {True, False}
+    assert on_an_end
+    assert told < 40
+
+
+@pytest.mark.parametrize("cls", [McNemarExact, McNemarMidP])
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_equal_odds_lie_in_the_interval_of_an_exact_test_if_and_only_if_it_does_not_reject_them(cls, alternative):
+    n01, n10 = np.meshgrid(np.arange(9), np.arange(9))
+    for k in range(1, 11):  # levels that p comes to exactly
+        test = cls(n01, n10, alternative=alternative, alpha=0.5**k)
+        on_an_end = [np.isclose(end, 1, rtol=1e-12) for end in test.ci]
+        low, high = (np.where(near, 1, end) for near, end in zip(on_an_end, test.ci))  # as they are printed
+        held = Interval(low, high, test.ci.open_low, test.ci.open_high).holds(1)
+        assert np.array_equal(held, ~test.reject)
+
+
+def test_beyond_many_scores_only_the_value_of_h0_is_looked_at():
+    d = np.r_[np.zeros(150), np.arange(1.0, 61)]
+    test = SignedRank(d, 0 * d)
+    assert (test.reject, test.ci.low, test.ci.open_low, test.ci.open_high) == (True, 0, True, False)
+    assert shifted(test, test.ci.high).reject  # so that it would be open among few
+    x = np.random.default_rng(0).normal(size=300)
+    assert not RankSum(x, x[::-1] + 0.001).ci.has_an_open_end
+
+
+def test_rounding_noise_is_no_end():
+    """0.1 + 0.2 and 0.3 tie: no difference between them, nor between what is shifted by such an end."""
+    a, b = np.array([0.1 + 0.2, 0.7, 0.8, 0.9]), np.array([0.3, 0.1, 0.2, 0.25])
+    test = RankSum(a, b, alpha=0.2)
+    exact = RankSum(np.round(100 * a), np.round(100 * b), alpha=0.2)
+    assert [test.ci.open_low, test.ci.open_high] == [exact.ci.open_low, exact.ci.open_high]
+    assert 0 in RankSum([0.1 + 0.2] * 3 + [0.7], [0.3] * 4, alpha=0.3).ci
+    for seed in range(20):
+        a, b = np.random.default_rng(seed).integers(60, 66, (2, 9))
+        for cls in (SignedRank, RankSum):
+            whole, shares = (cls(a / unit, b / unit, alpha=0.1).ci for unit in (1, 100))
+            assert (whole.open_low, whole.open_high) == (shares.open_low, shares.open_high)
+
+
+ONE_OPEN = SignedRank([1] * 5 + [0, 0], [0] * 7, alpha=0.0625)
+
+
+def test_the_brackets_are_the_same_everywhere():
+    test = ONE_OPEN
+    assert (test.ci, test.reject) == ((0, 1), True)
+    assert re.search(r"  ci = \(0, 1\] ", repr(test))
+    assert r"(0,\ 1]" in test.to_latex()
+    assert (
+        '<td style="vertical-align:top;width:18%;overflow-wrap:anywhere" data-step="ci"><strong>(0, 1]</strong></td>' in test._repr_html_()
+    )
+    assert "<strong>(0, 1]</strong>" in as_html(test, mathml)  # as explorers show it
+    assert "confidence interval (0, 1]" in report(test).text
+    assert r"confidence interval $(0,\ 1]$" in report(test).latex
+    assert r"confidence interval (0, 1\]" in report(test).markdown
+    assert test.conclusion.endswith("by 1 (with 93.75 % confidence above 0 and at most 1).")
+    assert test.to_dict()["ci"] == [0, 1]
+    assert test.to_dict()["ci_open"] == [True, False]
+    turned = SignedRank(test.b, test.a, alpha=0.0625)
+    assert turned.conclusion.endswith("that A is worse than B in typical score, by 1 (with 93.75 % confidence above 0 and at most 1).")
+    assert repr(turned.ci).endswith(", open_low=np.False_, open_high=np.True_)")
+    with pytest.raises(ValueError, match=r"from d, alpha follows \(0, 1\]"):
+        SignedRank.from_steps(d=test.d, ci=(0.5, 1), alpha=0.0625)
+    assert "ci_open" not in PairedT([1, 2, 4], [0, 2, 1]).to_dict()
+    assert re.search(r"  ci = \[-?[\d.]+, [\d.]+\] ", repr(PairedT([1, 2, 4], [0, 2, 1])))
+
+
+@pytest.mark.parametrize(
+    ("interval", "words"),
+    [
+        (Interval(1.0, 2.0), "between 1 and 2"),
+        (Interval(1.0, 2.0, open_low=True), "above 1 and at most 2"),
+        (Interval(1.0, 2.0, open_high=True), "at least 1 and below 2"),
+        (Interval(1.0, 2.0, True, True), "above 1 and below 2"),
+        (Interval(1.0, np.inf), "at least 1"),
+        (Interval(1.0, np.inf, open_low=True), "above 1"),
+        (Interval(-np.inf, 2.0), "at most 2"),
+        (Interval(-np.inf, 2.0, open_high=True), "below 2"),
+    ],
+)
+def test_the_words_for_an_interval(interval, words):
+    assert confident(interval, 0.05) == f" (with 95 % confidence {words})"
+    mirrored = interval.mirrored()
+    assert [mirrored.holds(-x) for x in (1, 1.5, 2)] == [interval.holds(x) for x in (1, 1.5, 2)]
+
+
+def test_an_interval_is_a_pair_that_knows_its_brackets():
+    interval = Interval(np.array([0.0, 1.0, 0.0]), np.array([1.0, 1.0, np.inf]), open_low=np.array([True, True, False]))
+    low, high = interval
+    assert (len(interval), interval[0] is low, interval[-1] is high) == (2, True, True)
+    for same in (interval, pickle.loads(pickle.dumps(interval)), copy.copy(interval), copy.deepcopy(interval), interval._replace(low=low)):
+        assert type(same) is Interval
+        assert same.open_low.tolist() == [True, False, False]  # a single value is held
+        assert same.open_high.tolist() == [False, False, True]  # infinity is not
+        assert [same.holds(x).tolist() for x in (0, 1)] == [[False, False, True], [True, True, True]]
+    assert Interval(0.0, 1.0) == (0.0, 1.0)
+    assert repr(Interval(0.0, np.inf)) == "Interval(low=0.0, high=inf)"
+
+
+def test_in_a_batch_each_repetition_has_its_own_brackets():
+    a, b = tied_data(3, 7)
+    batch = SignedRank(a, b, alpha=0.1)
+    assert batch.ci.has_an_open_end
+    assert batch.to_dict()["ci_open"] == [batch.ci.open_low.tolist(), batch.ci.open_high.tolist()]
+    for again in (batch, pickle.loads(pickle.dumps(batch)), copy.deepcopy(batch)):
+        assert np.array_equal(again.ci.open_low, batch.ci.open_low)
+    for r in range(40):
+        for one in (batch.at(r), batch.assuming(ci=batch.ci).at(r)):
+            assert one.ci == (batch.ci.low[r], batch.ci.high[r])
+            assert (one.ci.open_low, one.ci.open_high) == (batch.ci.open_low[r], batch.ci.open_high[r])
+
+
+def test_brackets_that_are_stated_are_kept():
+    stated = SignedRank.from_steps(ci=Interval(0.0, 0.02, open_low=True))
+    for test in (stated, pickle.loads(pickle.dumps(stated)), stated.assuming(alpha=0.1)):
+        assert test.ci.written(str) == "(0.0, 0.02]"
+    assert SignedRank.from_steps(d=ONE_OPEN.d, ci=(0, 1), alpha=0.0625).ci == (0, 1)  # a paper's brackets are not held against it

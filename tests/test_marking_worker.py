@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,7 +37,6 @@ NAME = "paired_t_by_hand"
 SEED = b"a seed that nobody knows"
 
 each_exercise = pytest.mark.parametrize("name", exercise_names())
-needs_bubblewrap = pytest.mark.skipif(not sandbox.find_bubblewrap(), reason="bubblewrap is not installed: apt install bubblewrap")
 
 
 @cache
@@ -74,31 +71,20 @@ def verdicts(marked: Marked) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def strong() -> Iterator[Marker]:
+def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the PATH
     """A marker behind bubblewrap."""
     with Marker(limits=Limits(cpu=5, wall=30)) as marker:
         yield marker
 
 
-@contextmanager
-def without_bubblewrap() -> Iterator[None]:
-    """As where it is not installed."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sandbox, "find_bubblewrap", lambda: "")
-        yield
-
-
 @pytest.fixture(scope="module")
 def weak() -> Iterator[Marker]:
     """A marker without it."""
-    with without_bubblewrap():
-        marker = Marker(limits=Limits(cpu=5, wall=30), weak=True)
-    with marker:
+    with Marker(limits=Limits(cpu=5, wall=30), weak=True) as marker:
         yield marker
 
 
 # -- references, empty notebooks, mistakes -----------------------------------------------------------------------------------------
-@needs_bubblewrap
 @each_exercise
 def test_the_solution_has_full_marks_and_the_empty_exercise_none(name: str, strong: Marker) -> None:
     """Every exercise; an empty one says of each question that it was not answered."""
@@ -121,7 +107,6 @@ def test_the_solution_has_full_marks_by_weaker_means(name: str, weak: Marker) ->
     assert best.isolation == "weak"
 
 
-@needs_bubblewrap
 @each_exercise
 @pytest.mark.slow
 def test_a_students_own_solution_is_right_and_computed(name: str, strong: Marker) -> None:
@@ -133,7 +118,6 @@ def test_a_students_own_solution_is_right_and_computed(name: str, strong: Marker
     assert any(q.computed for q in best.questions) or all(q.kind != "value" for q in best.questions)
 
 
-@needs_bubblewrap
 @each_exercise
 @pytest.mark.slow
 def test_every_mistake_that_has_a_name_has_it_through_the_worker(name: str, strong: Marker) -> None:
@@ -175,7 +159,6 @@ def name_at(name: str, key: str) -> str:
 
 
 # -- what a notebook may expect -------------------------------------------------------------------------------------------------------
-@needs_bubblewrap
 def test_an_honest_notebook_runs_as_in_jupyter(strong: Marker) -> None:
     """Magics, pictures, files of one's own, a cell that fails, answers above their checks."""
     source = """
@@ -197,7 +180,6 @@ assert task.check("q1", [1]) is not None
     )
 
 
-@needs_bubblewrap
 def test_each_student_has_his_own_data_whatever_the_notebook_says(strong: Marker) -> None:
     """The register decides; changing the data changes nothing; another exercise is not there."""
     task = individual("student 1", NAME, SECRET)
@@ -221,7 +203,6 @@ mean = (other("paired_t_by_hand", "00").data["a"] - b).mean()
     assert verdicts(mark(strong, filled(q1='import fstats\nd = fstats.exercise("sign_test_by_hand").data["a"]')))["q1"] == "unanswered"
 
 
-@needs_bubblewrap
 def test_answers_may_stand_below_their_checks(strong: Marker) -> None:
     """As after a run out of order: what was empty at its check is looked at once more at the end."""
     notebook = json.loads(filled())
@@ -250,7 +231,6 @@ HONEST = {
 }
 
 
-@needs_bubblewrap
 @pytest.mark.parametrize("habit", HONEST)
 def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, strong: Marker) -> None:
     """Right there, right here."""
@@ -271,7 +251,6 @@ def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, stro
     )
 
 
-@needs_bubblewrap
 def test_a_check_of_something_else_is_no_answer(strong: Marker) -> None:
     """The name that the exercise looks at comes first; and a cell of another language runs nothing."""
     notebook = json.loads(filled(q1="d = a - b", q2="mean = 7.0", q3="%%bash\nsd=1"))
@@ -282,7 +261,6 @@ def test_a_check_of_something_else_is_no_answer(strong: Marker) -> None:
     assert (verdicts(found)["q2"], found.questions[1].given, verdicts(found)["q3"]) == ("unknown", "7.0", "unanswered")
 
 
-@needs_bubblewrap
 def test_functions_are_told_what_they_do_besides(strong: Marker) -> None:
     """Each of the three sentences, from the other side."""
     cells = {
@@ -305,7 +283,6 @@ def paired_t(a, b):
     assert found["q4"].lines[0].startswith("Your function calls scipy's wilcoxon, the very thing")
 
 
-@needs_bubblewrap
 def test_functions_see_other_data_for_another_seed(strong: Marker) -> None:
     """What a student learns of them in one run is worth nothing in another."""
     source = "seen = []\ndef ranks(sizes):\n    seen.append(sizes.tolist())\n    return sizes"
@@ -318,7 +295,6 @@ def test_functions_see_other_data_for_another_seed(strong: Marker) -> None:
     assert shown[b"one"].startswith("[")
 
 
-@needs_bubblewrap
 def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
     """Numbers drawn without a seed and the order of sets included."""
     source = "import random\nmean = float(np.random.normal()) + random.random()\nsd = float(hash('a'))"
@@ -327,7 +303,6 @@ def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
     assert one.questions[1].given
 
 
-@needs_bubblewrap
 @pytest.mark.parametrize("status", [0, 1, 97, 98, 137, 255])
 def test_no_exit_status_means_more_than_an_early_end(strong: Marker, status: int) -> None:
     """What came before counts, and nobody takes it for a failure of ours."""
@@ -343,7 +318,6 @@ def test_every_signal_has_words() -> None:
     assert sandbox._signal(127) == "unknown"
 
 
-@needs_bubblewrap
 def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
     """The whole run stops, since it would fail for everybody."""
     with Marker() as marker:
@@ -357,7 +331,6 @@ def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
 
 
 @pytest.mark.slow
-@needs_bubblewrap
 def test_a_submission_stops_no_other(strong: Marker) -> None:
     """After one that had to be ended with its worker, the next one finds a new worker."""
     limits = Limits(cpu=5, wall=6)  # longer than the one after it can take
@@ -372,7 +345,7 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
 
 
 @pytest.mark.slow
-@needs_bubblewrap
+@pytest.mark.needs("bubblewrap")
 def test_a_worker_that_was_killed_is_started_again() -> None:
     """By whomever, between two submissions: no submission feels it."""
     with Marker() as marker:
@@ -401,7 +374,7 @@ def seen(marker: Marker, source: str) -> Any:
     return next(json.loads(line)["value"] for line in ran.output.splitlines() if b'"value"' in line)
 
 
-@needs_bubblewrap
+@pytest.mark.needs("bubblewrap")
 @pytest.mark.parametrize("below", ["/tmp", "/var/tmp"])
 def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where the virtual environment was made below /tmp, which is then no place to write in."""
@@ -419,7 +392,6 @@ def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: py
             assert seen(marker, writes) == ("read only" if below == "/tmp" or sys.prefix.startswith("/tmp/") else "written")
 
 
-@needs_bubblewrap
 def test_there_is_nothing_to_see_behind_bubblewrap(strong: Marker) -> None:
     """No course, no judge, no other processes, no environment, no home; folders that cannot be written, no files that are open."""
 
@@ -458,7 +430,6 @@ for number in range(1000):
     assert seen(strong, opened) == [0, 1, 2, 3], "nothing to read, nowhere to write, and the answers"
 
 
-@needs_bubblewrap
 def test_rights_and_limits_hold_behind_bubblewrap(strong: Marker) -> None:
     """No capability, no new rights, a filter of system calls, and limits that cannot be raised."""
     source = """
@@ -477,7 +448,6 @@ found = [sets.raw == bytes(24), no_new_privileges, filtered, any(map(raised, lim
     assert seen(strong, source) == [True, 1, 2, False, 8]
 
 
-@needs_bubblewrap
 def test_new_namespaces_and_sockets_are_refused(strong: Marker) -> None:
     """By whatever call one asks for them; local sockets and processes of one's own remain."""
     source = """
@@ -512,9 +482,8 @@ def test_the_program_for_the_kernel_jumps_to_its_own_lines_only(alone: bool) -> 
     assert lines[-1][:2] == b"\x06\x00"
 
 
-def test_weaker_means_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weaker_means_are_asked_for() -> None:
     """Without bubblewrap nothing is run unless a lecturer says so."""
-    monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: "")
     with pytest.raises(NotIsolated, match=r"bubblewrap is not installed; .* apt install bubblewrap.* --allow-weak-isolation"):
         Sandbox(Limits())
 
@@ -562,19 +531,25 @@ def test_weaker_means_deliver_as_well(weak: Marker) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("isolation", [pytest.param("bubblewrap", marks=needs_bubblewrap), "weak"])
+@pytest.mark.parametrize("isolation", [pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")), "weak"])
 def test_a_limit_of_computing_time_is_told(isolation: str) -> None:
     """In a sentence, with the cell; what came before counts."""
-    with without_bubblewrap() if isolation == "weak" else nullcontext():
-        marker = Marker(limits=Limits(cpu=1, wall=60), weak=isolation == "weak")
-    with marker:
+    with Marker(limits=Limits(cpu=1, wall=60), weak=isolation == "weak") as marker:
         found = mark(marker, filled(q1="d = a - b", q2="while True: pass"))
     assert found.ended == "The run ended early in code cell 5: it used more than 1 seconds of computing time."
     assert verdicts(found)["q1"] == "right"
     assert found.isolation == isolation
 
 
-@needs_bubblewrap
+def commandline(process: Path) -> bytes:
+    """With what words a process was started; none if it has ended."""
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+@pytest.mark.needs("bubblewrap")
 def test_nothing_is_left_when_a_marker_is_closed() -> None:
     """No process, no folder."""
     marker = Marker()
@@ -585,7 +560,7 @@ def test_nothing_is_left_when_a_marker_is_closed() -> None:
     assert not folder.exists()
     assert process.returncode is not None
     for _ in range(100):  # the kernel takes its time to end what was inside
-        if str(folder) not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout:
+        if not any(str(folder).encode() in commandline(process) for process in Path("/proc").glob("[0-9]*")):
             break
         time.sleep(0.05)
     else:

@@ -176,7 +176,8 @@ def test_text_may_come_in_different_containers():
 
 
 def test_predictions_as_pandas_objects():
-    pandas = pytest.importorskip("pandas")
+    import pandas
+
     y, a, b = (pandas.Series(labels, index=list("abcdefg")) for labels in (Y_TRUE, PRED_A, PRED_B))
     assert McNemarExact.from_predictions(y, a, b).n10 == 2
     assert McNemarExact.from_predictions(y, a.to_list(), b.astype("category")).n10 == 2

@@ -13,10 +13,10 @@ from typing import Any
 import nbformat
 import pytest
 from class_of import ROOT
+from nbgrader import nbgraderformat
 
 from fstats import exercise
 
-nbgraderformat = pytest.importorskip("nbgrader.nbgraderformat", reason="nbgrader is not installed: pip install nbgrader")
 NOTEBOOKS = sorted([*(ROOT / "solutions").glob("*.ipynb"), *(ROOT / "exercises").glob("*.ipynb")])
 
 

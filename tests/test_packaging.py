@@ -43,21 +43,19 @@ def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
 
 def run(installed: Path, where: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """The command of the wheel, far from any clone."""
-    outside = {name: value for name, value in os.environ.items() if name != "FSTATS_DATA"}  # a folder of data sets of the reader's own
-    environment = {**outside, "PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
+    first = os.pathsep.join([str(installed), os.environ["PYTHONPATH"]])
+    environment = {**os.environ, "PYTHONPATH": first, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run([sys.executable, *words], cwd=where, env=environment, capture_output=True, text=True, timeout=300)
 
 
 # -- what is in them ---------------------------------------------------------------------------------------------------------------
 def tracked(*folders: str) -> set[str]:
     """The files of the repository in some folders."""
-    try:
-        listed = subprocess.run(["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    except (FileNotFoundError, subprocess.CalledProcessError):
-        pytest.skip("this is not a git checkout, so nobody knows which files belong to the repository")
+    listed = subprocess.run(["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return {name for name in listed.split("\0") if name and (ROOT / name).exists()}
 
 
+@pytest.mark.needs("git")
 def test_the_wheel_holds_the_package_and_the_course(built: tuple[Path, Path]) -> None:
     """Each file of fstats where it is, each notebook on the shelf, and nothing besides."""
     with zipfile.ZipFile(built[0]) as wheel:
@@ -68,6 +66,7 @@ def test_the_wheel_holds_the_package_and_the_course(built: tuple[Path, Path]) ->
     assert not [name for name in found if "__pycache__" in name or name.startswith("fstats/tests")]
 
 
+@pytest.mark.needs("git")
 def test_the_source_distribution_holds_all_that_is_tracked(built: tuple[Path, Path]) -> None:
     """So that its tests run."""
     with tarfile.open(built[1]) as sdist:
@@ -117,6 +116,7 @@ def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> Non
     )
 
 
+@pytest.mark.needs("git")
 def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> None:
     """What `fstats lab` opens below the current folder: notebooks and exercises; a second start changes nothing."""
     copy = "from pathlib import Path; from fstats.shelf import *; print(is_clone(), course() == SHELF, tuple(copied(Path(COPIES)))[1:])"
@@ -129,6 +129,7 @@ def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> 
     assert not (tmp_path / shelf.COPIES / "solutions").exists()
 
 
+@pytest.mark.needs("git")
 def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Of a wheel; but a folder with notebooks where it is started comes first, and in a clone the clone."""
     opened: list[Path] = []
@@ -145,6 +146,7 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     assert opened[2:] == [tmp_path]
 
 
+@pytest.mark.needs("git")
 def test_links_of_the_copies_lead_somewhere() -> None:
     """A notebook or exercise links to its neighbours in the two folders that are copied, or into the web."""
     import json

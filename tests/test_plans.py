@@ -189,8 +189,9 @@ def test_what_it_prints_makes_it_again(splitter):
 
 
 def test_lists_frames_and_sparse_matrices_are_records():
-    pandas = pytest.importorskip("pandas")
-    sparse = pytest.importorskip("scipy.sparse")
+    import pandas
+    from scipy import sparse
+
     splitter = BlockRegularizedCV(3, stratify=True, random_state=0)
     expected = splits_of(splitter, 60, Y)
     for records, y in ((X.tolist(), Y.tolist()), (pandas.DataFrame(X), pandas.Series(Y)), (sparse.csr_array(X), Y)):

@@ -91,8 +91,8 @@ FOLLOWS = {
     "notebooks/06_cross_validation_is_not_independent": {"0.090": "# printed in Table 5 for MNIST, whose networks are not trained again"},
     "notebooks/08_bcv_mcnemar": {"6.67": "20 / 3", "0.055": "stats.chi2.sf(3.68, 1)"},
     "notebooks/13_block_regularized_cv": {
-        "6.60": "# 10 / (1 + rho1 + 8 rho2) of the explorer: letter, logistic regression and tree",
-        "2.86": "# the same for the majority and logistic regression",
+        "3.27": "# what ten tables are worth in the explorer: letter, mean and neighbours",
+        "1.63": "# the same for the majority and the SVM",
         "0.18": "# rho2 of the explorer: splice, tree and neighbours",
     },
     "notebooks/12_type_one_error_and_power": {"1.5": "100 * sqrt(0.05 * 0.95 / 200)"},

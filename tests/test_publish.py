@@ -199,9 +199,8 @@ def test_every_notebook_has_slides(path):
 
 
 # -- paper -----------------------------------------------------------------------------------------------------------------------
-def test_a_page_for_paper_holds_all_it_needs(tmp_path, monkeypatch, capsys):
+def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
     """One file: pictures, formulas, style; without the speaker's notes; and what to do where nothing can print it."""
-    monkeypatch.setattr(paper, "browser", lambda: "")
     one = saved(
         tmp_path / "notebooks",
         words("# One\n\n$x_1$, [two](02.ipynb)"),

@@ -8,11 +8,13 @@ import sys
 import time
 from collections import Counter
 from functools import partial
+from math import comb
 from pathlib import Path
 
 import joblib
 import numpy as np
 import pytest
+from scipy import stats
 
 from fstats import (
     BlockedFiveByTwoMcNemar,
@@ -31,6 +33,7 @@ from fstats import (
 from fstats.resampling import plans
 from fstats.resampling.every import EVERY_TEST, TABLE_5
 from fstats.simulate import Epsilon, FixedLosses, power_curve, run, type_one_error
+from fstats.simulate.rates import Rate, fisher
 from fstats.simulate.shuffles import BITS, scores_of
 
 PLANS = sorted({test.plan for test in EVERY_TEST}, key=str)
@@ -230,8 +233,7 @@ def test_chunks_and_workers(tmp_path):
 
 
 @pytest.mark.filterwarnings("default")  # what a cluster warns of is its own affair
-def test_a_dask_cluster_counts_the_same(tmp_path):
-    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+def test_a_dask_cluster_counts_the_same(tmp_path, distributed):
     alone = type_one_error([KFoldT], QUICK, 300, chunk=50)
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
@@ -515,3 +517,13 @@ class Named(Told):
 
     def __repr__(self):
         return "Named()"
+
+
+@pytest.mark.parametrize(("k", "m", "j", "n"), [(6, 100, 4, 8), (0, 8, 0, 8), (3, 3, 0, 2), (60, 1000, 900, 20_000), (0, 1, 1, 1)])
+def test_two_rates_are_compared_exactly(k, m, j, n):
+    """Fisher's exact test is SciPy's, and on few data sets the sum over all tables."""
+    ours = fisher(Rate("", None, k, m), Rate("", None, j, n))
+    assert ours == pytest.approx(stats.fisher_exact([[k, m - k], [j, n - j]])[1], rel=1e-9)
+    if m + n < 20:
+        chances = {a: comb(m, a) * comb(n, k + j - a) for a in range(m + 1) if 0 <= k + j - a <= n}
+        assert ours == pytest.approx(sum(one for one in chances.values() if one <= chances[k]) / comb(m + n, k + j))

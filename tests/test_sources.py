@@ -430,8 +430,7 @@ def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
 
 # -- any number of workers ---------------------------------------------------------------------------------------------------
 @pytest.mark.filterwarnings("ignore")
-def test_a_cluster_finds_the_same():
-    distributed = pytest.importorskip("distributed")
+def test_a_cluster_finds_the_same(distributed):
     tests, points = [fstats.BlockedFiveByTwoMcNemar, fstats.KFoldT], [0.3, 1.0]
 
     def curve(jobs):

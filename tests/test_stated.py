@@ -375,7 +375,9 @@ def test_a_report_from_statistic_and_degrees_of_freedom():
         "Wilcoxon signed-rank test: W = 4, n = 9 data sets on which the classifiers differ. No decision: SignedRank.pvalue cannot be computed: it needs a ("
     )
     sums = RankSum.from_steps(n_x=3, n_y=4, ranks=np.arange(1, 8), statistic=0)
-    assert str(fstats.report(sums)).startswith("Wilcoxon rank-sum test: U = 0, p = 0.057, n_x = 3, n_y = 4, effect size r = -1 (large).")
+    assert str(fstats.report(sums)).startswith(
+        "Wilcoxon rank-sum test: U = 0, p = 0.057, n_x = 3 data sets of A, n_y = 4 data sets of B, effect size r = -1 (large)."
+    )
     null = PairedT.from_steps(null=StudentT(9), statistic=-3.2)
     assert "t(9) = -3.2" in str(fstats.report(null))
 

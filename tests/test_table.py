@@ -25,6 +25,26 @@ def test_words_stand_to_the_left_and_numbers_to_the_right():
     )  # one word makes a column of words
 
 
+def test_a_table_is_as_wide_as_a_page_where_no_terminal_shows_it():
+    """Words in the last column are wrapped under themselves; numbers go on below, and each part has what heads the lines."""
+    words = Table(["what", "ours", "note"], [["the first", 1.5, "so many words " * 9], ["another", 2, ""]], notes=["a note " * 20])
+    assert repr(words).splitlines() == [
+        "  what       ours  note",
+        "  the first   1.5  so many words so many words so many words so many words so many words so many",
+        "                   words so many words so many words so many words",
+        "  another       2",
+        "",
+        "a note a note a note a note a note a note a note a note a note a note a note a note a note a note a",
+        "note a note a note a note a note a note",
+    ]
+    numbers = Table(["n", *(f"alpha = 0.{k}" for k in range(10, 30))], [[5, *range(20)], [6, *range(20, 40)]])
+    first, *others = (part.splitlines() for part in repr(numbers).split("\n\n"))
+    assert len(others) == 3
+    assert all(len(line) <= 100 for part in (first, *others) for line in part)
+    assert [line.split()[0] for part in (first, *others) for line in part] == ["n", "5", "6"] * 4
+    assert sorted(int(cell) for part in (first, *others) for line in part[1:] for cell in line.split()[1:]) == list(range(40))
+
+
 def test_columns_may_be_named_that_stand_to_the_left():
     cells = [["5", "2 → 0"], ["10", "8"]]
     assert repr(Table(["n", "0.05"], cells, left=())) == "   n   0.05\n   5  2 → 0\n  10      8"

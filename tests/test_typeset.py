@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 
 import numpy as np
@@ -44,7 +43,7 @@ def typeset(folder, parts):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdfLaTeX here")
+@pytest.mark.needs("latex")
 def test_the_steps_of_every_test_and_its_paragraph_fit_a_page(tmp_path):
     parts = {}
     for name, alternative in {(name, alternative) for name, alternative in every}:
@@ -61,7 +60,7 @@ UNREPORTED = {"Pairwise", "PairwiseAligned", "TablePosteriors", "Normality", "Sy
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdfLaTeX here")
+@pytest.mark.needs("latex")
 def test_tables_and_paragraphs_with_any_names_are_typeset(tmp_path):
     rng = np.random.default_rng(0)
     twelve = Results(rng.normal(0.8, 0.05, (10, 12, 5)), data_sets=DATA_SETS, classifiers=NAMES)

@@ -42,9 +42,11 @@ from fstats import (
     TwoSampleT,
     explore,
 )
+from fstats.bayes.rope import RopeComparison
 from fstats.comparing.called import called
 from fstats.hypothesis import HypothesisTest
 from fstats.multiple.table import Omnibus
+from fstats.posthoc.comparison import Compared
 from fstats.tail import LARGE
 from fstats.two import LONGEST, TwoClassifiers
 
@@ -56,9 +58,10 @@ each_of_two = pytest.mark.parametrize(("name", "alternative"), of_two)
 tests_of_two = [(name, alternative) for name, alternative in of_two if alternative not in ("", "equivalence")]
 
 NUMBER = r"-?\d[\d.e+-]*"
-WITHIN = rf"with {NUMBER} % confidence (between {NUMBER} and {NUMBER}|at least {NUMBER}|at most {NUMBER})"
+FROM, TO = rf"(at least|above) {NUMBER}", rf"(at most|below) {NUMBER}"
+WITHIN = rf"with {NUMBER} % confidence (between {NUMBER} and {NUMBER}|{FROM} and {TO}|{FROM}|{TO})"
 WHO = r"(?P<a>.+?) is (better|worse) than (?P<b>.+?) in [a-zAUC ]+"
-SIZE = rf"(, by {NUMBER}( on average| on the first fold)?|, by \d+ to \d+|, alone right on {NUMBER} records?( of a fold)? against {NUMBER})"
+SIZE = rf"(, by {NUMBER}( on average| on the first fold)?|, by \d+ to \d+|, alone right on {NUMBER} records?( per fold)? against {NUMBER})"
 BRACKET = rf"( \((odds (of {NUMBER}, )?|a difference )?{WITHIN}\))?"
 SPREAD = rf", (with (weighted rank sums|mean aligned ranks) )?from {NUMBER} \([A-D, ]+\) to {NUMBER} \([A-D, ]+\)"
 SHOWN = (
@@ -91,13 +94,31 @@ def test_a_conclusion_can_be_read_aloud(name, alternative):
         said = make(name, alternative).at(r).conclusion
         assert said[0].isupper() or said[0].isdigit() or said[0] == "-"
         assert said.endswith(".")
-        assert len(said) <= 450
+        assert len(said) <= 480
         assert not re.search(r"  |\bnan\b|\binf\b|\bNone\b|accept|\(\)| ,|\.\.$", said)
         for sentence in re.split(r"(?<=[a-z)])\. ", said):
             assert len(sentence) <= 300
             # "not" may stand once before the limits of what was found, and once in naming them
             assert not re.search(r"\bnot (\w+ )?(show )?that (\w+ )*(not|no)\b|\bnot all\b|\bno difference\b", sentence)
             assert len(re.findall(r"\bnot\b", sentence.partition("which is not evidence")[0])) <= 1 + ("source" in sentence)
+
+
+@pytest.mark.parametrize(
+    ("name", "alternative"), [pair for pair in spoken if issubclass(CASES[pair[0]][0], (HypothesisTest, Compared, RopeComparison))]
+)
+def test_a_report_can_be_read_aloud(name, alternative):
+    for r in range(R):
+        test = make(name, alternative).at(r)
+        report = fstats.report(test)
+        assert report.text.endswith(".")
+        assert not re.search(
+            r"  |\bnan\b|None|\(\)| ,|\.\.| = -?inf|(?<![\d.])1 (data sets|records|splits|folds)\b|, one-sided\)", report.text
+        )
+        assert not re.search(
+            r"(?<! is) (negatively )?infinite\b(?! rope)", report.text.partition(". ")[0].replace("odds ratio infinite", "")
+        )
+        assert (" (one-sided)" in report.text) == (alternative in ("less", "greater"))
+        assert report.latex.count("$") % 2 == 0
 
 
 @pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
@@ -176,7 +197,7 @@ def test_the_size_and_its_interval_are_those_of_the_steps(test, word, rng):
     sign = 1 if word == "better" or isinstance(test, OneSampleT) else -1
     size = {"PairedT": "mean", "OneSampleT": "mean", "TwoSampleT": "difference"}.get(type(test).__name__, "estimate")
     low, high = sorted(sign * end for end in test.ci)
-    number = [float(x) for x in re.findall(rf"(?:by|at|between|and) ({NUMBER})", test.conclusion)]
+    number = [float(x) for x in re.findall(rf"(?:by|at|between|and|at least|above|at most|below) ({NUMBER})", test.conclusion)][-3:]
     assert number == pytest.approx([sign * getattr(test, size), low, high], rel=1e-3)
     assert low < sign * getattr(test, size) < high
 
@@ -210,7 +231,8 @@ def test_equivalence_says_how_large_the_difference_is():
     for alpha in (0.5, 0.6):  # 1 - 2 alpha is no level
         with pytest.raises(ValueError, match=r"alpha must be below 0\.5 for a test of equivalence"):
             test.assuming(alpha=alpha)
-    assert "(a difference with 90 % confidence between" in EquivalenceSignedRank(range(8), np.arange(8) ** 1.1, margin=5).conclusion
+    said = EquivalenceSignedRank(range(8), np.arange(8) ** 1.1, margin=5).conclusion
+    assert re.search(rf"\(a difference {WITHIN}\)", said)
 
 
 # -- what is not known is not said ------------------------------------------------------------------------------------------

@@ -102,9 +102,9 @@ class BayesianCorrelatedT(RopeComparison):
         "n": "n = {} splits",
         "rho": "correlation {}",
         "mean": "mean difference {}",
-        "scale": "scale {}",
+        "scale": "scale of the posterior {}",
     }
-    asks = "on this data set"
+    asks = "The truth on this data set is"
 
     d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_splits)
     rho: float = given(r"\rho", "Correlation of the differences on two splits.", check=correlation, default=TO_BE_STATED)
@@ -210,7 +210,7 @@ class BayesianCorrelatedT(RopeComparison):
         """Why degenerate data are answered as they are; otherwise the credible interval."""
         if np.isinf(self.scale):
             why = "With rho = 1 the spread says nothing of the mean" if self.rho == 1 else "One difference alone says nothing of the spread"
-            return f"{why}: the posterior has no place, and either side is as probable."
+            return f"{why}: the posterior favours no value, and both sides are equally probable."
         if not self.scale:
             return f"All differences are {plain(self.mean)}: there is no spread to measure luck by, and all of the posterior lies there; look for a mistake in the data."
         ends = self.credible

@@ -99,8 +99,11 @@ class BayesianHierarchical(RopeComparison):
     """
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS, "i": "data_sets"}
-    reported: ClassVar[Mapping[str, str]] = {"rho": "correlation {}", "mean_bound": "mean differences up to {} thought possible"}
-    asks = "most probably on the next data set like these"
+    reported: ClassVar[Mapping[str, str]] = {
+        "rho": "correlation {}",
+        "mean_bound": "prior of the mean difference uniform up to {} either way",
+    }
+    asks = "The most probable outcome on the next data set like these is"
 
     d: Any = given("x_{ij}", "Score of A less score of B on each split of each data set.", over="ij", check=of_data_sets)
     rho: float = given(r"\rho", "Correlation of the differences on two splits of a data set.", check=below_one, default=TO_BE_STATED)
@@ -287,5 +290,5 @@ class BayesianHierarchical(RopeComparison):
         decade = 10 ** np.floor(np.log10(error))
         most = decade * next(step for step in (1, 2, 5, 10) if error <= step * decade)
         sure = f"With probability {plain(1 - self.alpha)} the mean of such data sets lies between {plain(ends.low)} and {plain(ends.high)}."
-        exact = f"By quadrature, and a grid with half the nodes changes no probability by more than {most:g}."
+        exact = f"Computed on a grid; with half its nodes no probability changes by more than {most:g}."
         return f"{sure} {odd or exact}"  # `grid_error` stands among the steps

@@ -169,11 +169,11 @@ def unusual(sds: Array, means: Array, n: Array) -> str:
     told, alike = [], int((sds[n > 1] == 0).sum())
     if not within and not among:
         if len(means) == 1 and n[0] == 1:
-            return "One difference alone says nothing of the spread: the posterior has no place, and either side is as probable."
+            return "One difference alone says nothing of the spread: the posterior favours no value, and both sides are equally probable."
         of = f"All differences are {plain(means[0])}: there is no spread to measure luck by"
         return f"{of}, and all of the posterior lies there; look for a mistake in the data."
     if len(means) == 1:
-        told.append("There is one data set only: what is said of others is the prior's.")
+        told.append("There is only one data set: what is said of others comes from the prior.")
     elif not among:
         told.append("All means are equal: 1000 times the mean standard deviation within data sets bounds the scale of the population, too.")
     if (n == 1).all():

@@ -71,7 +71,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
     reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
-    asks: ClassVar[str]  # where, or how often, what the probabilities are of
+    asks: ClassVar[str]  # what the probabilities are of, for the beginning of a sentence
 
     rope: float = given("r", "The largest difference that does not matter in practice, either way.", check=rope_width, kw_only=True)
     alpha: float = given(
@@ -115,8 +115,8 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         a, b = self.sides
         if self.rope == 0:
             return f"{b} is better", "they are equal", f"{a} is better"
-        by = f"by more than {plain(self.rope)}"
-        return f"{b} is better {by}", f"they differ by at most {plain(self.rope)}", f"{a} is better {by}"
+        most = "infinity" if np.isinf(self.rope) else plain(self.rope)
+        return f"{b} is better by more than {most}", f"they differ by at most {most}", f"{a} is better by more than {most}"
 
     def known(self, name: str) -> Any:
         """The value of an input or a step, or None where the comparison was started from what does not tell it."""
@@ -143,8 +143,8 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         if not self.decided.any():
             return f"No probability reaches {level}: the data leave it open."
         if self.decided.sum() > 1:
-            return f"More than one of them is at least {level}, which decides between none of these: only an alpha below 1/2 can."
-        return f"The first is at least {level}, which decides it."
+            return f"More than one of them is at least {level}, which decides nothing: for a decision alpha must be below 1/2."
+        return f"The first probability is at least {level}, which decides for that outcome."
 
     @property
     def remark(self) -> str:
@@ -163,8 +163,8 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         """The three probabilities and the decision, if there is one, in words (of a single comparison)."""
         check.single(np.shape(self.probabilities)[1:], "conclusion", "test.at({}).conclusion")
         order = sorted(range(3), key=lambda region: -float(self._probability(region)))
-        told = "; that ".join(f"{self.regions[region]}: {self.told(region)}" for region in order)
-        return " ".join(filter(None, [f"Probability that, {self.asks}, {told}.", self.verdict, self.remark, self.about_rope]))
+        told = "; with ".join(f"{self.told(region)}, that {self.regions[region]}" for region in order)
+        return " ".join(filter(None, [f"{self.asks}, with probability {told}.", self.verdict, self.remark, self.about_rope]))
 
     def _rows(self) -> Iterator[Row]:
         """One row for each input and step, and the conclusion of a single comparison."""

@@ -69,8 +69,9 @@ class ScoresWithRope(RopeComparison):
             return ""
         n, whole = int(counts.sum()), int(np.argmax(counts))
         if n == 1:
-            return f"There is one data set only, beside a prior that counts as {plain(self.known('prior'))}."
+            return f"There is only one data set, and the prior counts as {plain(self.known('prior'))} more."
         if counts[whole] == n:
             where = "inside the rope" if whole == 1 else f"where {self.sides[whole == 0]} is better"
-            return f"All {n} data sets lie {where}" + ("; what is left is the prior's." if self.known("expected")[whole] < 1 else ".")
+            rest = "; only the prior speaks for the other outcomes." if self.known("expected")[whole] < 1 else "."
+            return f"{'Both' if n == 2 else f'All {n}'} data sets lie {where}{rest}"
         return ""

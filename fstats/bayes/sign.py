@@ -87,7 +87,7 @@ class BayesianSignTest(ScoresWithRope):
     [0.   0.25 0.75]
     """
 
-    asks = "most often on data sets like these"
+    asks = "The most frequent outcome on data sets like these is"
 
     prior: float = given("s", "How many data sets the prior counts as.", check=strength, default=1.0, kw_only=True)
     place: Literal["worse", "equivalent", "better"] = given(

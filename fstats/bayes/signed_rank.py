@@ -78,7 +78,7 @@ class BayesianSignedRank(ScoresWithRope):
     np.True_
     """
 
-    asks = "most often for the mean of two data sets like these"
+    asks = "Averaged over two random data sets like these, the most frequent outcome is"
 
     prior: float = given("s", "How many data sets the prior counts as.", check=positive_strength, default=0.5, kw_only=True)
     draws: int = given("m", "Random draws.", check=draws, default=50_000, kw_only=True)
@@ -123,7 +123,7 @@ class BayesianSignedRank(ScoresWithRope):
         """A probability with its error; one that no draw, or every draw, shows is not said to be 0 or 1 where more draws might show it."""
         p = self._probability(region)
         if p in (0.0, 1.0) and not self.is_certain(region):
-            return f"below 1 in {self.draws}" if p == 0 else f"above 1 - 1/{self.draws}"
+            return f"less than 1 in {self.draws}" if p == 0 else f"more than 1 - 1/{self.draws}"
         return super().told(region)
 
     def is_certain(self, region: int) -> bool:
@@ -135,5 +135,5 @@ class BayesianSignedRank(ScoresWithRope):
     def remark(self) -> str:
         """How exact the draws are, and what must be known of very few or very equal data."""
         error: Value = self.mc_error.max()
-        drawn = f"By {self.draws} draws, with a standard error of {error:.1g} at most." if error else ""
+        drawn = f"Computed from {self.draws} random draws, with a standard error of at most {error:.1g}." if error else ""
         return " ".join(filter(None, [drawn, self.one_or_none]))

@@ -86,7 +86,7 @@ class McNemarExact(Discordant):
 
     @step(
         r"\mathrm{CI}",
-        r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha",
+        r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha <- $reject",
         by="alternative",
         over="e",
         after=True,
@@ -102,8 +102,8 @@ class McNemarExact(Discordant):
         if not self.if_known("size_in_words", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {plain(self.odds_ratio)}, "
-        low = self.ci.low if self.ci.low > 0 else np.float64(-np.inf)  # odds are never below 0, so that says nothing
-        return confident(Interval(low, self.ci.high), self.alpha, of=odds)
+        ends = self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))  # odds are never below 0, so that says nothing
+        return confident(ends, self.alpha, of=odds)
 
     @property
     def remark(self) -> str:
@@ -129,7 +129,7 @@ def _between(test: McNemarExact, share: Share) -> Interval:
     nothing = test.n01 * 0.0
     low = nothing if test.alternative == "less" else odds(test.n10, test.n01)
     high = nothing + np.inf if test.alternative == "greater" else ratio(1.0, odds(test.n01, test.n10))
-    return Interval(low, high)
+    return Interval(low, high, *(test.reject & np.isclose(end, 1.0, rtol=1e-12) for end in (low, high)))
 
 
 def _share(wins: Value, losses: Value, level: float) -> Value:
@@ -206,7 +206,7 @@ class McNemarMidP(McNemarExact):
 
     @step(
         r"\mathrm{CI}",
-        r"\text{odds of } $n10 : $n01 \text{ at level } $alpha \text{, the count itself by half}",
+        r"\text{odds of } $n10 : $n01 \text{ at level } $alpha \text{, the count itself by half} <- $reject",
         by="alternative",
         over="e",
         after=True,

@@ -22,9 +22,13 @@ SHOWN = ("n", "e", "rho1", "rho2", "variance", "t")  # the steps of the test tha
 
 @dataclass(frozen=True)
 class PairInTheCloud:
-    """Two learners on one data set: how their ten tables are correlated, and what they are worth."""
+    """Two learners on one data set: how their ten tables are correlated, and what they are worth.
+
+    The correlations are those of the disagreements, as the paper has them; the test decides on the differences.
+    """
 
     one: Correlated
+    differences: Correlated
 
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:
@@ -42,12 +46,12 @@ class PairInTheCloud:
         named = f"{one.a} and {one.b} on {one.data_set}"
         if one.rho1 is None or one.rho2 is None:
             return f"{named}: in {one.samples} samples the number of records on which exactly one is wrong never varies, so that it has no correlations."
-        worth = f"ten tables are worth {plain(one.tables, 3)} independent ones"
-        bold = one.rho1 > 0.5 or one.rho2 > 0.5
-        compared = "less than the test assumes" if (one.tables or 0) < 20 / 11 else "the test assumes 1.82"
+        bold, worth = one.rho1 > 0.5 or one.rho2 > 0.5, self.differences.worth or 0.0
+        compared = "less than the 1.82 that it assumes" if worth < 20 / 11 else "and it assumes 1.82"
         return (
             f"{named}: exactly one is wrong on {100 * one.share:.1f} % of the records. Over {one.samples} samples rho1 = {one.rho1:.3f} ± {one.se1:.3f} "
-            f"and rho2 = {one.rho2:.3f} ± {one.se2:.3f}, {'outside' if bold or one.rho2 < 0 else 'inside'} the bounds of Equation 10: {worth}; {compared}."
+            f"and rho2 = {one.rho2:.3f} ± {one.se2:.3f}, {'outside' if bold or one.rho2 < 0 else 'inside'} the bounds of Equation 10. "
+            f"The test decides on differences: for these, ten tables are worth {plain(worth, 3)} independent ones, {compared}."
         )
 
 
@@ -65,8 +69,8 @@ class CorrelationsExplorer(Explorer[PairInTheCloud]):
     @property
     def test(self) -> PairInTheCloud:
         """The pair for the sliders as they stand."""
-        a, b = self.values["pair"]
-        return PairInTheCloud(cloud()[self.values["data"], a, b])
+        chosen = self.values["data"], *self.values["pair"]
+        return PairInTheCloud(cloud()[chosen], cloud("differences")[chosen])
 
     def pictures(self, test: PairInTheCloud) -> Sequence[Picture]:
         """The whole cloud, with the pairs of the data set and the one that is chosen."""

@@ -18,7 +18,6 @@ Tolerance = Callable[[Any], Any]
 DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one
 ROOMY = 0.006  # a bit more than the tolerance of any number, as a part of it
-WHOLE = 1000  # smaller counts are exact: no digit of theirs can be left out
 LONG = 6  # so many significant digits no one types by hand
 CLEARLY = 4  # tolerances between two answers that nobody can mistake for each other
 
@@ -198,47 +197,6 @@ def same(given: Any, right: Any, within: Any = None) -> bool:
         return bool(np.all((given == wanted) | (off <= (tolerance(wanted) if within is None else within))))
 
 
-def shortened(given: Any, right: Any, within: Any = None) -> str:
-    """Whether a value is the right one with fewer digits than were asked for: "rounded", "cut" (cut instead of rounded), or "" if it is not.
-
-    Only short numbers are: two significant digits or more, or two decimals or more, that are left of the right value.  What a program computes
-    with all its digits never is.
-    """
-    wanted, found = np.asarray(right), np.asarray(given)
-    if within is not None or wanted.dtype.kind not in "fiu" or found.shape != wanted.shape or same(given, right):
-        return ""
-    kinds = {_shortened(float(x), float(y)) for x, y in zip(found.flat, wanted.flat, strict=True) if not same(x, y)}
-    return "" if "" in kinds else "cut" if "cut" in kinds else "rounded"
-
-
-def _shortened(given: float, right: float) -> str:
-    if not np.isfinite([given, right]).all() or not given or (right == np.floor(right) and abs(right) < WHOLE):
-        return ""
-    magnitude = int(np.floor(np.log10(abs(right))))
-    for decimals in range(1 - magnitude, 7) if magnitude > 0 else range(min(2, 1 - magnitude), 7):
-        scale = 10.0**decimals
-        for word, short in (("rounded", np.round(right * scale)), ("cut", np.trunc(right * scale))):
-            if abs(given * scale - short) <= 1e-6:
-                return word
-    return ""
-
-
-def is_rough(given: Any, right: Any, shorten: Callable[[Any], Any] = np.round) -> bool:
-    """Whether a value may be the right one, rounded (or cut) to its first digit: too little to tell what was meant."""
-    wanted, found = np.asarray(right), np.asarray(given)
-    if (
-        wanted.dtype.kind not in "fiu"
-        or found.shape != wanted.shape
-        or not found.any()
-        or same(given, right)
-        or not np.isfinite(wanted).all()
-    ):
-        return False
-    unit = 10.0 ** np.floor(np.log10(np.where(wanted == 0, 1.0, np.abs(wanted))))
-    fits = np.abs(found - unit * shorten(wanted / unit)) <= 1e-9 * unit
-    return bool(np.all(fits & ((wanted != np.floor(wanted)) | (found == wanted))))
-
-
 def apart(one: Any, other: Any, within: Any = None) -> bool:
     """Whether two right or wrong answers lie so far apart that no rounding turns one into the other."""
     x, y = np.asarray(one), np.asarray(other)
@@ -268,6 +226,12 @@ def digits(x: Any) -> int:
 def is_long(x: Any) -> bool:
     """Whether a number, or one of several, has the digits of a computer."""
     return digits(x) >= LONG
+
+
+def has_digits(right: Any) -> bool:
+    """Whether a value is no count and no list of yes and no, which come about in many ways."""
+    x = np.asarray(right)
+    return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
 
 
 def half_a_unit(x: Any) -> Any:

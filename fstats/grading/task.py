@@ -18,6 +18,7 @@ from ..render.html import body, mathjax
 from ..render.latex import equation
 from ..render.text import as_text, of_rows
 from ..row import Row
+from ..value import Interval
 from .answer import Unanswered, Unreadable, is_empty, read, same
 from .asking import LETTERS, Asking
 from .exercise import Exercise, Tests, needed
@@ -284,5 +285,7 @@ class Task:
 
 
 def _written(value: Any) -> str:
+    if isinstance(value, Interval):
+        return value.written(plain)
     x = np.asarray(value)
     return plain(value) if not x.ndim else "[" + ", ".join(_written(entry) for entry in x) + "]"

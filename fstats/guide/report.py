@@ -17,7 +17,7 @@ from ..posthoc.comparison import Compared
 from ..spelling import spelled
 from ..step import NotStated
 from ..two import TwoClassifiers
-from .told import effect_told, estimate_told, if_told, p_value, places_told, sizes_told, statistic_told
+from .told import counted, effect_told, estimate_told, if_told, p_value, places_told, sizes_told, statistic_told
 
 MOST_PAIRS = 10  # comparisons whose p-values are all told; of more only those that reject
 
@@ -159,7 +159,7 @@ def _of_pairs(test: Any, facts: Mapping[str, str]) -> Report:
     some = len(told) > MOST_PAIRS
     listed = "; ".join(f"{pair}: {p_value(p, test.alpha)}" for pair, p, reject in told if reject or not some)
     formulas = "; ".join(f"{words(str(pair))}: ${p_value(p, test.alpha)}$" for pair, p, reject in told if reject or not some)
-    head, those = f"p adjusted for {len(told)} comparisons", ", those that reject" if some and listed else ""
+    head, those = f"p adjusted for {len(told)} comparisons", " (only those that reject)" if some and listed else ""
     parts.append((f"{head}{those}" + f": {listed}" * bool(listed), f"$p${head[1:]}{those}" + f": {formulas}" * bool(listed)))
     texts, latex = (", ".join(part) for part in zip(*parts, strict=True))
     return Report(f"{title(test)}: {texts}. {test.conclusion}", f"{words(title(test))}: {latex}. {_in_latex(test.conclusion)}")
@@ -168,7 +168,9 @@ def _of_pairs(test: Any, facts: Mapping[str, str]) -> Report:
 def _of_regions(test: RopeComparison) -> Report:
     """A Bayesian comparison: the rope, the prior, the probabilities of the three regions, and what they come to."""
     check.single(np.shape(test.probabilities)[1:], "sentence", "test.at({})", verb="report")
-    told = [f"rope {plain(test.rope)} either way"]
-    told += [said.format(plain(value)) for name, said in test.reported.items() if (value := test.known(name)) is not None]
+    told = ["infinite rope" if np.isinf(test.rope) else f"rope {plain(test.rope)} either way"]
+    for name, said in test.reported.items():
+        if (value := test.known(name)) is not None:
+            told.append(counted(value, said.format("infinite" if np.isinf(value) else plain(value))))
     text = f"{title(test)}: {', '.join(told)}. {test.conclusion}"
     return Report(text, _in_latex(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,10 +21,11 @@ ESTIMATED = {  # estimates by their symbols
     r"\bar d": "mean difference",
     r"\bar x": "mean score",
     r"\mathrm{OR}": "odds ratio",
-    "d_{11}": "first difference",
+    "d_{11}": "difference on the first fold",
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
+OF_ONE = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}  # of A, or of B, alone
 SPOKEN = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes outside formulas
 
 
@@ -43,28 +45,54 @@ MAGNITUDES = {
 
 def statistic_told(test: HypothesisTest, found: Any) -> Iterator[Part]:
     """The statistic with its degrees of freedom, and p; a statistic that is p itself is told once."""
+    from ..render.latex import words
+
     null, statistic = if_told(test, "null"), if_told(test, "statistic")
     if statistic is not None and not (isinstance(null, Uniform) and found is not None):
         symbol, degrees = type(test).steps["statistic"].symbol, _degrees(null)
-        yield _valued(f"{_spoken(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
+        text, formula = _valued(f"{_spoken(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
+        whose = _count_of(test) if symbol == "m" else ""
+        yield text + whose, formula + words(whose)
     if found is not None:
-        one_sided = "" if test.alternative in ("two-sided", "equivalence") else f" ({test.alternative}, one-sided)"
+        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision says which side
         p = p_value(found, test.alpha)
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 
 
+def _count_of(test: HypothesisTest) -> str:
+    """Which of the two counts a test of counts looks at."""
+    if test.alternative == "two-sided":
+        return " (the smaller count)"
+    return f" (for {test.sides[test.alternative == 'greater']})"
+
+
+def counted(value: Any, noun: str) -> str:
+    """Words for so many of something.
+
+    >>> counted(1, "data sets on which the classifiers differ"), counted(2, "splits")
+    ('data set on which the classifiers differ', 'splits')
+    """
+    return re.sub(r"\b(data set|record|split|fold|score)s\b", r"\1", noun, count=1) if value == 1 else noun
+
+
 def sizes_told(test: Any) -> Iterator[Part]:
     """How many data sets, records or splits there were, and how many classifiers."""
+    from ..render.latex import words
+
     inputs, steps = type(test).inputs, type(test).steps
     for size in ("n", "n_x", "n_y", "n_b"):
         value = if_told(test, size)
         if value is None or np.ndim(value):
             continue
-        symbol, counted = inputs[size]["symbol"] if size in inputs else steps[size].symbol, ""
-        if size == "n" and "n_b" not in inputs:  # of two samples each has its symbol
+        symbol = inputs[size]["symbol"] if size in inputs else steps[size].symbol
+        alone = OF_ONE.get("n_a" if size == "n" and "n_b" in inputs else size)
+        if alone is not None:
+            noun = f"{alone[0]} of {test.sides[alone[1]]}"
+        else:
             noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
-            counted = f" {noun[0].lower()}{noun[1:]}"
-        yield f"{_spoken(symbol)} = {plain(value)}{counted}", f"${symbol} = {tex(value)}${counted}"
+            noun = f"{noun[0].lower()}{noun[1:]}".replace("data sets that count", "data sets counted as won or lost")
+        noun = counted(value, noun)
+        yield f"{_spoken(symbol)} = {plain(value)} {noun}", f"${symbol} = {tex(value)}$ {words(noun)}"
     k = if_told(test, "k") if "k" in steps and steps["k"].sentence == "Number of classifiers." else None
     if k is not None and not np.ndim(k):
         yield f"k = {plain(k)} classifiers", f"$k = {tex(k)}$ classifiers"
@@ -86,11 +114,8 @@ def estimate_told(test: HypothesisTest) -> Iterator[Part]:
         if np.all(np.isinf(ends)):
             yield f"no finite {level} % confidence interval{of}", rf"no finite {level}\,\% confidence interval{of}"
         else:
-            opened, closed = "(["[bool(np.isfinite(ends.low))], ")]"[bool(np.isfinite(ends.high))]
-            yield (
-                f"{level} % confidence interval{of} {opened}{plain(ends.low)}, {plain(ends.high)}{closed}",
-                rf"{level}\,\% confidence interval{of} ${opened}{tex(ends.low)},\ {tex(ends.high)}{closed}$",
-            )
+            formula = ends.written(tex, r",\ ")
+            yield f"{level} % confidence interval{of} {ends.written(plain)}", rf"{level}\,\% confidence interval{of} ${formula}$"
 
 
 def effect_told(test: HypothesisTest) -> Iterator[Part]:
@@ -117,7 +142,7 @@ def _valued(text: str, symbol: str, value: Any, digits: int, between: str = " = 
     """What a symbol, or words, is worth; an infinite value in words."""
     in_words = between == " "
     if np.isinf(value):
-        said = "infinite" if value > 0 else "negatively infinite"
+        said = ("" if in_words else "is ") + ("infinite" if value > 0 else "negatively infinite")
         return f"{text} {said}", f"{formula.format(symbol if in_words else f'${symbol}$')} {said}"
     number = tex(value, digits)
     return f"{text}{between}{plain(value, digits)}", formula.format(f"{symbol} ${number}$" if in_words else f"${symbol} = {number}$")

@@ -25,7 +25,8 @@ def add(commands: Any) -> None:
     release.add_argument("--secret", required=True, **secret)
     release.add_argument("--out", type=Path, required=True, metavar="DIR", help="where a folder for each student is made")
 
-    grade = commands.add_parser("grade", help="mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it")
+    about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind bubblewrap"
+    grade = commands.add_parser("grade", help=about, description=about)
     grade.add_argument("submissions", nargs="+", type=Path, help="folders or zips; later ones hold later attempts")
     grade.add_argument("--students", required=True, **students)
     grade.add_argument("--secret", required=True, **secret)

@@ -44,7 +44,7 @@ class AlignedRanking(ManyClassifiers):
         {True: r"\mathrm{rank}_{ij}(-$aligned)", False: r"\mathrm{rank}_{ij}($aligned)"},
         by="higher_is_better",
         over="ij",
-        check=check.score_table,
+        check=check.rank_table,
     )
     def ranks(self) -> Array:
         """Rank of each aligned score among all of them, 1 = best; equal ones share the mean of their ranks."""

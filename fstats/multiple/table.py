@@ -120,7 +120,7 @@ class Ranking(ManyClassifiers):
         {True: r"\mathrm{rank}_j(-$scores)", False: r"\mathrm{rank}_j($scores)"},
         by="higher_is_better",
         over="ij",
-        check=check.score_table,
+        check=check.rank_table,
     )
     def ranks(self) -> Array:
         """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""

@@ -262,6 +262,16 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
         return confident(self.if_known("ci", None), 2 * self.alpha, of="a difference ")
 
     @property
+    def remark(self) -> str:
+        """Where interval and decision do not agree."""
+        if np.ndim(self.if_known("reject", ())) or (ends := self.if_known("ci", None)) is None or "ci" in self.stated:
+            return ""
+        beyond = ends.low < -self.margin or ends.high > self.margin or ends.holds(-self.margin) or ends.holds(self.margin)
+        if beyond != self.reject:
+            return ""
+        return f"The confidence interval disregards ties and zeros, and {'reaches beyond' if beyond else 'lies within'} the margin all the same."
+
+    @property
     def hypotheses(self) -> str:
         """Both hypotheses in symbols."""
         return about_margin(self.parameter)

@@ -14,12 +14,12 @@ from ..degenerate import ratio
 from ..exact import DrawnRanks
 from ..hypothesis import HypothesisTest
 from ..null import Normal
-from ..rank import joint_ranks
+from ..rank import average_ranks, tied_together
 from ..step import given, step
 from ..tail import EITHER
 from ..two import TwoClassifiers
 from ..value import Array, Interval, ScoresLike, Value
-from .interval import rank_interval
+from .interval import disagreement, rank_interval
 from .ordered import OrderedSums
 
 
@@ -120,7 +120,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
     @step("R_k", r"\mathrm{rank}($x, $y)", over="k", check=check.half_integers)
     def ranks(self) -> Array:
         """Rank of each score among all, A's first, 1 = smallest; equal scores share the mean of their ranks."""
-        return joint_ranks(self.x, self.y)
+        return average_ranks(tied_together(self.x, self.y))
 
     @step("W", r"\sum_{k \leq $n_x} $ranks", check=check.half_integers)
     def rank_sum(self) -> Value:
@@ -180,24 +180,30 @@ class RankSum(TwoClassifiers, HypothesisTest):
         check=check.ends,
     )
     def ci(self) -> Interval:
-        """Confidence interval: the shifts that the untied test, by the same method, would not reject at the same alpha."""
+        """Confidence interval: the shifts that the untied test would not reject at alpha; an end that this one rejects is open."""
         n_x, n_y = len(self.x), len(self.y)
         if self.method == "exact":
             untied: DrawnRanks | Normal = DrawnRanks(np.arange(1.0, n_x + n_y + 1), n_x)
         else:
             untied = Normal(n_x * n_y / 2, sqrt(n_x * n_y * (n_x + n_y + 1) / 12))
-        return rank_interval(_all_differences(self.x, self.y), untied, self.alpha, self.alternative)
+        return rank_interval(self, _all_differences(self.x, self.y), untied, n_x + n_y, self._shifted)
+
+    def _shifted(self, by: Value) -> RankSum:
+        """The same test of scores of A that are lower by so much."""
+        ranks = average_ranks(tied_together(self.x, self.y, by))
+        settings = {"method": self.method, "alternative": self.alternative, "alpha": self.alpha}
+        return RankSum.from_steps(n_x=len(self.x), n_y=len(self.y), ranks=ranks, **settings)
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Why degenerate data are answered as they are, and where interval and decision do not agree."""
         if np.ndim(self.statistic):
             return ""
         if not np.ptp(self.ranks):
             return "All scores are equal: nothing speaks against H0."
         if np.all(np.isinf(self.critical_value)):
             return "With so few scores no outcome could have rejected H0 at this alpha."
-        return ""
+        return disagreement(self, "ties")
 
     @classmethod
     def of_size(cls, n: Any, **settings: Any) -> Self:
@@ -208,4 +214,5 @@ class RankSum(TwoClassifiers, HypothesisTest):
 
 def _all_differences(x: Array, y: Array) -> OrderedSums:
     """Each score of A less each of B, in order."""
-    return OrderedSums(x, -y)
+    together = tied_together(x, y)
+    return OrderedSums(together[: len(x)], -together[len(x) :])

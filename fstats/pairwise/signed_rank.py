@@ -21,7 +21,7 @@ from ..step import given, step
 from ..tail import SMALL
 from ..two import TwoClassifiers
 from ..value import Array, Interval, ScoresLike, Value
-from .interval import rank_interval
+from .interval import disagreement, rank_interval
 from .ordered import OrderedSums
 
 
@@ -236,12 +236,12 @@ class SignedRank(TwoClassifiers, HypothesisTest):
     @step(
         r"\mathrm{CI}",
         {
-            "two-sided exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side}",
-            "greater exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left}",
-            "less exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left}",
-            "two-sided normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side, roughly}",
-            "greater normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left, roughly}",
-            "less normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left, roughly}",
+            "two-sided exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side} <- $a $b $zeros",
+            "greater exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left} <- $a $b $zeros",
+            "less exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left} <- $a $b $zeros",
+            "two-sided normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side, roughly} <- $a $b $zeros",
+            "greater normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left, roughly} <- $a $b $zeros",
+            "less normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left, roughly} <- $a $b $zeros",
         },
         by="interval_from",
         over="e",
@@ -249,13 +249,17 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         check=check.ends,
     )
     def ci(self) -> Interval:
-        """Confidence interval: the centres that the test without ties or zeros, by the same method, would not reject at alpha."""
+        """Confidence interval: the centres that the test without ties or zeros would not reject at alpha; an end that this one rejects is open."""
         n = len(self.d)
-        if self.method == "exact":
-            untied: RandomSigns | Normal = RandomSigns(np.arange(1.0, n + 1))
-        else:
-            untied = Normal(n * (n + 1) / 4, sqrt(n * (n + 1) * (2 * n + 1) / 24))
-        return rank_interval(walsh_averages(self.d), untied, self.alpha, self.alternative)
+        sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        untied: RandomSigns | Normal = RandomSigns(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
+        return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted)
+
+    def _shifted(self, by: Value) -> SignedRank:
+        """The same test of differences that are smaller by so much."""
+        a = self.if_known("a", self.d)
+        d = tied_difference(a, self.if_known("b", np.zeros_like(a)), plus=-by)
+        return SignedRank.from_steps(d=d, zeros=self.zeros, method=self.method, alternative=self.alternative, alpha=self.alpha)
 
     @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.within(-1, 1))
     def effect_size(self) -> Value:
@@ -278,12 +282,12 @@ class SignedRank(TwoClassifiers, HypothesisTest):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Why degenerate data are answered as they are, and where interval and decision do not agree."""
         if not np.ndim(self.critical_value) and not self.ranks.any():
             return "All differences are 0: nothing speaks against H0."
         if not np.ndim(self.critical_value) and np.isinf(self.critical_value):
             return "With so few ranks no outcome could have rejected H0 at this alpha."
-        return ""
+        return disagreement(self, "ties and zeros")
 
     @classmethod
     def of_size(cls, n: Any, **settings: Any) -> Self:

@@ -34,9 +34,8 @@ def add(commands: Any) -> None:
         metavar="ADDRESS",
         help="where JupyterLab's tree is, such as http://localhost:8888/lab/tree: links lead there, and not to the notebooks' copies",
     )
-    paper = commands.add_parser(
-        "print", help="write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"
-    )
+    about = "write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"
+    paper = commands.add_parser("print", help=about, description=about)
     paper.add_argument("notebooks", nargs="+", **some)
     paper.add_argument("--to", help="where they are written", **where)
 

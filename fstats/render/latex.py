@@ -29,8 +29,7 @@ def number(row: Row) -> str:
         low, high = row.value
         return r"\text{none}" if np.isinf(low) and np.isinf(high) else rf"{tex(low)} \text{{ and }} {tex(high)}"
     if isinstance(row.value, Interval) and not np.ndim(row.value.low):
-        left, right = "(" if np.isinf(row.value.low) else "[", ")" if np.isinf(row.value.high) else "]"
-        return rf"{left}{tex(row.value.low)},\ {tex(row.value.high)}{right}"
+        return row.value.written(tex, r",\ ")
     return "" if row.over and np.ndim(row.value) else _number(row, row.value)
 
 

@@ -68,8 +68,7 @@ def value(row: Row) -> str:
     if row.name == "critical_value" and isinstance(v, Interval) and not np.ndim(v.low):
         return "none" if np.isinf(v.low) and np.isinf(v.high) else f"{plain(v.low)} and {plain(v.high)}"
     if isinstance(v, Interval) and not np.ndim(v.low):
-        left, right = "(" if np.isinf(v.low) else "[", ")" if np.isinf(v.high) else "]"
-        return f"{left}{plain(v.low)}, {plain(v.high)}{right}"
+        return v.written(plain)
     if row.chance and not np.ndim(v):
         return chance(v, row.digits)
     if row.is_batch:

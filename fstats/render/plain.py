@@ -13,8 +13,16 @@ from ..value import Interval
 
 
 def as_dict(rows: Iterable[Row]) -> dict[str, Any]:
-    """Each row's value by name: numbers, lists (batches nested, repetitions last), text; an infinite number as text."""
-    return {row.name: _plain(row.value) for row in rows}
+    """Each row's value by name: numbers, lists (batches nested, repetitions last), text; an infinite number as text.
+
+    Behind an interval that has a finite end that does not belong to it stands which end that is.
+    """
+    found = {}
+    for row in rows:
+        found[row.name] = _plain(row.value)
+        if isinstance(row.value, Interval) and row.value.has_an_open_end:
+            found[f"{row.name}_open"] = [_plain(row.value.open_low), _plain(row.value.open_high)]
+    return found
 
 
 def _plain(value: Any) -> Any:

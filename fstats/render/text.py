@@ -17,14 +17,14 @@ def title(test: Procedure) -> tuple[str, str]:
 
 
 def as_text(test: Procedure) -> str:
-    """The worked example for a terminal, as wide as that is."""
+    """The worked example, as wide as the terminal that shows it, or as a page."""
     name, question = title(test)
-    width = room()
-    return f"{fill(f'{name}: {question}', width)}\n\n{of_rows(test.worked(), width)}"
+    return f"{fill(f'{name}: {question}', room())}\n\n{of_rows(test.worked())}"
 
 
-def of_rows(rows: Iterable[Row], width: int | None = None) -> str:
+def of_rows(rows: Iterable[Row]) -> str:
     """The rows without a heading."""
+    width = room()
     parts = []
     for block in blocks(rows):
         if block.kind == "settings":
@@ -37,10 +37,8 @@ def of_rows(rows: Iterable[Row], width: int | None = None) -> str:
             parts.append(fill(value(block.rows[0]), width))
         else:
             longest = max(len(row.name) for row in block.rows)
-            shown = [value(row) for row in block.rows]
-            values = min(40, max(map(len, shown)))
-            named = [_named(row, text, longest) for row, text in zip(block.rows, shown)]
-            parts.append(beside(named, [row.sentence for row in block.rows], longest + 7 + values, width))
+            named = [_named(row, value(row), longest) for row in block.rows]
+            parts.append(beside(named, [row.sentence for row in block.rows], width))
     return "\n\n".join(parts)
 
 
@@ -49,7 +47,7 @@ def _named(row: Row, text: str, width: int) -> str:
     return f"  {row.name:>{width}} {text}" if row.chance and text.startswith("<") else f"  {row.name:>{width}} = {text}"
 
 
-def columns(rows: Sequence[Row], width: int | None = None) -> str:
+def columns(rows: Sequence[Row], width: int) -> str:
     """Columns over one index, named or numbered from 1."""
     title, names = heads(rows[0], 0)
     entries = zip(*(row.value for row in rows), strict=True)
@@ -57,7 +55,7 @@ def columns(rows: Sequence[Row], width: int | None = None) -> str:
     return in_columns([[title, *(head(row) for row in rows)], *lines], width=width) + _more(len(names))
 
 
-def table(row: Row, width: int | None = None) -> str:
+def table(row: Row, width: int) -> str:
     """A table, its lines and columns named or numbered from 1."""
     row = flat(row)
     (title, lines), (_, across) = heads(row, 0), heads(row, 1)

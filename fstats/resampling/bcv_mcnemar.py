@@ -279,7 +279,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""
-        return alone_right(self.n10, self.n01, " of a fold")
+        return alone_right(self.n10, self.n01, " per fold")
 
     @property
     def remark(self) -> str:

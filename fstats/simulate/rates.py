@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+from scipy.special import betaln, logsumexp, ndtri
 
 from ..number import plain
 from ..spelling import spelled
@@ -63,6 +63,21 @@ class Rate(NamedTuple):
         """
         low, high = self.interval
         return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
+
+
+def fisher(one: Rate, other: Rate) -> float:
+    """How likely two counts lie as far apart as these, or farther, where both rates are the same: Fisher's exact test, two-sided.
+
+    It holds for any number of data sets, few ones among them, where a normal law would not.
+
+    >>> round(fisher(Rate("theirs", None, 6, 100), Rate("ours", None, 4, 8)), 4)
+    0.0023
+    """
+    drawn, (m, n) = one.rejections + other.rejections, (one.repetitions, other.repetitions)
+    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # that the first may have had of all rejections
+    logs = -(np.log(m + 1) + betaln(counts + 1, m - counts + 1)) - (np.log(n + 1) + betaln(drawn - counts + 1, n - drawn + counts + 1))
+    chances = np.exp(logs - logsumexp(logs))
+    return float(min(1.0, chances[chances <= chances[counts == one.rejections] * (1 + 1e-9)].sum()))
 
 
 @dataclass(frozen=True, repr=False)

@@ -53,6 +53,7 @@ from fstats.exact import _remembered
 from fstats.marking.sandbox import find_bubblewrap
 from fstats.parallel import workers
 from fstats.posthoc.bergmann_hommel import partitions
+from fstats.publish.paper import browser
 from fstats.resampling.every import TABLE_5
 from fstats.resampling.plans import BLOCKED_FIVE_BY_TWO
 from fstats.simulate import Epsilon, run, type_one_error
@@ -65,7 +66,8 @@ from fstats.studies.fold_hacking import SETS
 from fstats.studies.fold_hacking.learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from fstats.studies.fold_hacking.run import right_answers
 from fstats.studies.fold_hacking.splits import stratified
-from tests.browser.laboratory import browser_page, jupyterlab, lacking, open_and_run
+from tests.browser.laboratory import browser_page, jupyterlab, open_and_run
+from tests.optional import THINGS
 
 RNG = np.random.default_rng(2026)
 Work = Callable[[], object]
@@ -355,8 +357,7 @@ def fold_study() -> None:
     from threadpoolctl import threadpool_limits
 
     def available(name: str) -> DataSet | None:
-        beside = Path(__file__).parents[3] / "shared" / "data"
-        folder = os.environ.get("FSTATS_DATA") or (str(beside) if beside.is_dir() else "")
+        folder = "" if THINGS["data_folder"].lacks else THINGS["data_folder"].value
         return load(name, folder) if folder or name in ("iris", "wine") else None
 
     with threadpool_limits(1):
@@ -497,8 +498,8 @@ def slider() -> None:
 def pressed(what: str, source: str, name: str, most: float) -> None:
     """One line for an explorer and one of its sliders."""
     what = f"slider: key press -> picture, {what}"
-    if missing := lacking():
-        line(f"{what}: not measured, {missing}", "")
+    if not browser():
+        line(f"{what}: not measured, there is no Chromium", "")
         return
     import nbformat
     from nbformat.v4 import new_code_cell, new_notebook

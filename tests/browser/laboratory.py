@@ -6,18 +6,18 @@ Shared by the browser test and by the benchmark of the sliders.  Nothing is down
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.error import URLError
 from urllib.request import urlopen
+
+from fstats.publish import paper
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,21 +25,6 @@ if TYPE_CHECKING:
 TOKEN = "only-for-this-test"
 PATIENCE = 60_000  # milliseconds until something is given up, on a slow machine
 READY = ".jp-StatusBar-TextItem:has-text('| Idle')"  # the kernel is connected and has nothing to do
-
-
-def chromium() -> str:
-    """The path of an installed Chromium, or nothing."""
-    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
-    return next(filter(None, found), "")
-
-
-def lacking() -> str:
-    """What a browser test lacks on this machine, in words; nothing if all is there."""
-    if find_spec("playwright") is None:
-        return 'no playwright: pip install -e ".[test]"'
-    if not chromium():
-        return "no Chromium (chromium, chromium-browser or google-chrome on the PATH): apt-get install chromium"
-    return ""
 
 
 @contextmanager
@@ -101,7 +86,7 @@ def browser_page() -> Iterator[Page]:
         "--disable-sync",
     ]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=quiet)
+        browser = playwright.chromium.launch(executable_path=paper.browser(), args=quiet)
         page = browser.new_page(viewport={"width": 1500, "height": 1300})
         page.set_default_timeout(PATIENCE)
         yield page

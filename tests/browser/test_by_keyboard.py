@@ -7,16 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from laboratory import READY, TOKEN, browser_page, jupyterlab, lacking
+from laboratory import READY, TOKEN, browser_page, jupyterlab
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.slow]
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NOTEBOOK = "01_paired_t.ipynb"

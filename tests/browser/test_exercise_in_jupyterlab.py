@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from laboratory import browser_page, jupyterlab, lacking, open_and_run
+from laboratory import browser_page, jupyterlab, open_and_run
 from looking import THEMES, arrange, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}")]
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 ROOT = Path(__file__).parents[2]
 IN_SIGHT = "heading => { const top = heading.getBoundingClientRect().top; return top > 0 && top < innerHeight }"

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pandas as pd
 import pytest
-from laboratory import READY, TOKEN, browser_page, jupyterlab, lacking, open_and_run
+from laboratory import READY, TOKEN, browser_page, jupyterlab, open_and_run
 from looking import DESK, SCREENS, THEMES, arrange, faults, in_view, serious
 
 import fstats
@@ -33,7 +33,7 @@ from fstats.table import ALARM, strong
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}")]
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 SLIDERS = ["Data set to change", "Score of A there", "Number of data sets", "Level alpha", "Alternative"]

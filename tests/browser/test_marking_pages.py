@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
-from laboratory import browser_page, lacking
+from laboratory import browser_page
 from looking import serious
 
 from fstats.marking import run
 from fstats.marking.roster import roster
 from fstats.marking.run import Course, grade
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}")]
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 CONTRAST = """() => {
   const part = c => { const x = c / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; };

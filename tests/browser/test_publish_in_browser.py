@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
-from laboratory import browser_page, lacking
+from laboratory import browser_page
 from looking import CUT, cut, serious
 
 from fstats.publish import deck, paper, site
@@ -21,7 +21,7 @@ from fstats.row import Row
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(lacking()), reason=f"a browser test needs more than is here: {lacking()}")]
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "notebooks" / "01_paired_t.ipynb"

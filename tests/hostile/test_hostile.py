@@ -21,7 +21,6 @@ from attacks import ATTACKS, SECRET, Attack, World
 from fstats import exercise, individual
 from fstats.grading.question import Choice, Question
 from fstats.grading.task import Task
-from fstats.marking import sandbox
 from fstats.marking.marked import Marked
 from fstats.marking.marker import Marker
 from fstats.marking.sandbox import Limits
@@ -35,7 +34,6 @@ KEY = "only for the tests of this package"
 
 EARNS = ("right", "carried", "mistake")  # but that a wrong choice earns nothing, whatever its name
 
-needs_bubblewrap = pytest.mark.skipif(not sandbox.find_bubblewrap(), reason="bubblewrap is not installed: apt install bubblewrap")
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.kind.replace(" ", "-"))
 
 
@@ -147,7 +145,7 @@ def wait_for(path: Path) -> None:
 
 # -- the marker ----------------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def strong() -> Iterator[Marker]:
+def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the PATH
     """A marker behind bubblewrap."""
     with Marker(limits=LIMITS) as marker:
         yield marker
@@ -156,10 +154,7 @@ def strong() -> Iterator[Marker]:
 @pytest.fixture(scope="module")
 def weak() -> Iterator[Marker]:
     """A marker without bubblewrap."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sandbox, "find_bubblewrap", lambda: "")
-        marker = Marker(limits=LIMITS, weak=True)
-    with marker:
+    with Marker(limits=LIMITS, weak=True) as marker:
         yield marker
 
 
@@ -206,7 +201,6 @@ def assert_it_gains_nothing(
     assert {question.verdict for question in after.questions} == {"right"}, "whoever comes next is marked as ever"
 
 
-@needs_bubblewrap
 @each_attack
 def test_an_attack_gains_nothing_behind_bubblewrap(
     attack: Attack, strong: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch

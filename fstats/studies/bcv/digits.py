@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ... import check
 from ...extras import needs
 from ...simulate.learners import OnSplits
-from ...simulate.rates import Rate
+from ...simulate.rates import Rate, fisher
 from ...simulate.trained import Drawn, LabelledRecords
 from ...table import Table
 from ..folder import folder_of
@@ -226,7 +226,10 @@ def _read(path: Path, axes: int) -> NDArray[np.uint8]:
 
 # -- what comes of it --------------------------------------------------------------------------------------------------------
 def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
-    """Table 5's column of the digits, printed beside ours, with its standard error; from the stored results unless others are handed in."""
+    """Table 5's column of the digits, printed beside ours, each with its standard error; from the stored results unless others are handed in.
+
+    The last column is Fisher's exact test that both rates are the same: on so few data sets standard errors alone would mislead.
+    """
     found = Rejections(kept("digits") if runs is None else runs)
     if not found.kept:
         raise ValueError("no results of the digits are kept: fstats reproduce bcv --part mnist_small --again --save DIR computes them")
@@ -234,10 +237,9 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
     for test, printed in PRINTED_MNIST.items():
         rate, there = found.rate(found.kept[0]["source"], "0", test), Rate(test, None, round(100 * float(printed)), 100)
         assert rate is not None
-        z = (float(printed) - rate.rate) / float(np.hypot(there.se, rate.se))
-        lines.append([test, f"{printed} ± {there.se:.3f}", f"{rate.rate:.3f} ± {rate.se:.3f}", f"{z:+.1f}"])
+        lines.append([test, f"{printed} ± {there.se:.3f}", f"{rate.rate:.3f} ± {rate.se:.3f}", f"{fisher(there, rate):.4f}"])
     run = found.kept[0]
     reduced = run["source"] == DIGITS["mnist_small"]
     title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({run['data_sets']} data sets{', reduced' * reduced})"
     notes = [f"Reduced.  {what}: {paper}; here {here}." for what, paper, here in REDUCED if reduced and here != "the same"]
-    return Table(("test", "printed", "ours", "z"), lines, title, notes=notes)
+    return Table(("test", "printed", "ours", "Fisher's p"), lines, title, notes=notes)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
-from ...simulate.rates import Rate
+from ...simulate.rates import Rate, fisher
 from ...table import Table, Tabular
 from .design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
 from .stored import Rejections, stored
@@ -31,9 +30,19 @@ class ErrorBeside:
     reading: str = ""
 
     @property
+    def there(self) -> Rate:
+        """The printed figure as a count: it comes from 1,000 data sets, too."""
+        return Rate(self.test, None, round(float(self.printed or 0) * DATA_SETS), DATA_SETS)
+
+    @property
     def printed_se(self) -> float:
-        """Standard error of the printed figure, which comes from 1,000 data sets, too."""
-        return Rate(self.test, None, round(float(self.printed or 0) * DATA_SETS), DATA_SETS).se
+        """Standard error of the printed figure."""
+        return self.there.se
+
+    @property
+    def p(self) -> float:
+        """How likely the two lie so far apart if both have the same rate (Fisher's exact test)."""
+        return fisher(self.there, self.ours)
 
     @property
     def z(self) -> float:
@@ -82,15 +91,14 @@ class Table5(Tabular):
         return self.found.rate(source, AS_WRITTEN, test) if share > 0.75 else None
 
     @property
-    def most(self) -> float:
-        """The largest abs(z) that chance lets pass: with a probability of 0.05 one of all cells lies beyond (Bonferroni)."""
-        count = sum(cell.printed is not None for cell in self)
-        return float(-ndtri(ALPHA / (2 * max(count, 1))))
+    def least(self) -> float:
+        """The smallest p that chance lets pass: with a probability of at most 0.05 one of all cells lies below (Bonferroni)."""
+        return ALPHA / max(sum(cell.printed is not None for cell in self), 1)
 
     @property
     def differing(self) -> list[ErrorBeside]:
         """The cells in which the printed figure and ours differ by more than chance."""
-        return [cell for cell in self if cell.printed is not None and abs(cell.z) > self.most]
+        return [cell for cell in self if cell.printed is not None and cell.p < self.least]
 
     @property
     def every_reading(self) -> list[ErrorBeside]:
@@ -154,14 +162,14 @@ class Table5(Tabular):
             more = "; ".join(f"{one.reading.partition(', ')[2] or one.reading}: {one.ours.rate:.3f} (z = {one.z:+.1f})" for one in tried)
             said.append(
                 f"{cell.test} on {cell.source}: printed {cell.printed} ± {cell.printed_se:.3f}, ours {cell.ours.rate:.3f} ± {cell.ours.se:.3f}, "
-                f"z = {cell.z:+.1f}{f'; other readings: {more}' if more else ''}."
+                f"z = {cell.z:+.1f}, p = {cell.p:.1g}{f'; other readings: {more}' if more else ''}."
             )
         return said
 
     @property
     def _table(self) -> Table:
         heads, lines = self._lines()
-        above = [f"abs(z) above {self.most:.1f} is more than chance explains among so many cells:"] * bool(self.notes)
+        above = [f"Fisher's exact p below {self.least:.1g} is more than chance explains among so many cells:"] * bool(self.notes)
         return Table(heads if lines else [], lines or [["none"]], self.title, notes=[*above, *self.notes])
 
     def to_dict(self) -> dict[str, Any]:

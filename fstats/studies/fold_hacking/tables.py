@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...printed import PrintedBesideOurs
+from ...simulate.rates import Rate, fisher
 from ...table import Table, Tabular
 from . import shown
 from .populations import PAIRS, LearnerPair, TableRow
@@ -15,7 +16,7 @@ from .printed_rows import DASHES, PRINTED, Printed
 from .run import SETS, Mode
 from .store import stored
 
-MOST_ERRORS = 3.0  # no limit of the text's, see tree_shares
+LEAST_CHANCE = 0.05 / 13  # no limit of the text's, see tree_shares
 
 
 def pairs(printed: Printed, mode: Mode = "as printed") -> LearnerPair:
@@ -106,7 +107,13 @@ class TreeShare(NamedTuple):
     what: str
     printed: float
     ours: float
-    error: float  # standard error of the difference of two independent samples of that size
+    repetitions: int
+
+    @property
+    def error(self) -> float:
+        """Standard error of the difference of two independent samples of that size, with half a case added."""
+        share = ((self.printed + self.ours) * self.repetitions / 2 + 0.5) / (self.repetitions + 1)
+        return float(np.sqrt(2 * share * (1 - share) / self.repetitions))
 
     @property
     def away(self) -> float:
@@ -115,17 +122,18 @@ class TreeShare(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether chance explains the difference."""
-        return abs(self.away) <= MOST_ERRORS
+        """Whether chance explains the difference (Fisher's exact test)."""
+        there, here = (Rate(self.what, None, round(share * self.repetitions), self.repetitions) for share in (self.printed, self.ours))
+        return fisher(there, here) >= LEAST_CHANCE
 
 
 def tree_shares() -> list[TreeShare]:
     """The share of the repetitions in each row of the tree's tables, printed and ours.
 
-    The tree had no fixed seed, so that only its distribution can be reproduced.  The error is that of two independent samples, with half
-    a case added; both have the same folds, so that it is rather too large.  A share agrees within three of these errors: no limit of the
-    text's, but of a dozen shares that are neither 0 nor 1 chance takes one farther only once in thirty times.  All but three lie within
-    1.5, and none is farther away than 1.9.
+    The tree had no fixed seed, so that only its distribution can be reproduced.  A share agrees unless Fisher's exact test of two
+    independent samples, at 0.05 shared among the thirteen shares that are neither 0 nor 1, says that chance does not explain the difference
+    (both have the same folds, so that chance does even less).  All but three lie within 1.5 standard errors, and none is farther away
+    than 1.9.
 
     Examples
     --------
@@ -141,8 +149,7 @@ def tree_shares() -> list[TreeShare]:
         for sign in ("=", "-", "+"):
             there = float(printed.rows[sign][5]) if sign in printed.rows else 0.0
             ours = pair.shares[sign]
-            share = ((there + ours) * n / 2 + 0.5) / (n + 1)
-            found.append(TreeShare(f"{printed.name.upper()} {sign}", there, ours, float(np.sqrt(2 * share * (1 - share) / n))))
+            found.append(TreeShare(f"{printed.name.upper()} {sign}", there, ours, n))
     return found
 
 
