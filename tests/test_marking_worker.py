@@ -530,6 +530,26 @@ def test_weaker_means_deliver_as_well(weak: Marker) -> None:
     assert not Path(left).exists(), "its folder is gone with it"
 
 
+def test_a_function_that_ends_python_ends_neither_the_run_nor_the_other_answers(weak: Marker) -> None:
+    """It raises, as any other may; so does a cell, and a value that is of a class of the submission's own."""
+    cells = {
+        "q1": "import sys\ndef ranks(sizes): sys.exit()",
+        "q2": "def paired_t(a, b): raise GeneratorExit",
+        "q3": "def sign_test(a, b): return Odd([1])",
+        "q4": "def signed_rank(a, b): return exit(1)",
+        "q5": "p_t = 0.5\nsys.exit('enough')",
+    }
+    odd = "class Odd(list):\n    def __iter__(self): raise SystemExit"
+    found = mark(weak, filled("write_your_own_test", odd, **cells), exercise("write_your_own_test"))
+    lines = {question.key: " ".join(question.lines) for question in found.questions}
+    assert lines["q1"].startswith("Your function raised SystemExit, which ends Python")
+    assert lines["q2"].startswith("Your function raised GeneratorExit, when it was called with a=")
+    assert "an object of the type Odd" in lines["q3"]
+    assert lines["q4"].startswith("Your function raised SystemExit: 1, which ends Python")
+    assert found.ended == ""
+    assert any("SystemExit: enough" in problem for problem in found.problems)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("isolation", [pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")), "weak"])
 def test_a_limit_of_computing_time_is_told(isolation: str) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from ..check import in_short
 from ..number import plain
 from ..procedure import Procedure
 from ..step import Step
+from .calling import OF_ITS_OWN, worded
 
 Tolerance = Callable[[Any], Any]
 DIGITS = 3  # significant digits that an answer needs
@@ -52,6 +55,18 @@ def read(value: Any, right: Any, step: Step[Any]) -> Any:
     return _numbers(value, wanted, step.blank)
 
 
+@contextmanager
+def looked_at(value: Any) -> Iterator[None]:
+    """Whatever an object raises that somebody has made, when it is compared or turned into numbers, makes it unreadable."""
+    try:
+        yield
+    except (Unanswered, Unreadable):
+        raise
+    except OF_ITS_OWN as error:
+        what = f"an object of the type {type(value).__name__}"
+        raise Unreadable(f"a plain value was expected; got {what}, which raised {worded(error)} when it was looked at") from None
+
+
 def is_empty(value: Any) -> bool:
     """Whether nothing was filled in: the dots of the exercise, None, or dots within a list."""
     if value is ... or value is None or (isinstance(value, str) and not value.strip()):
@@ -74,7 +89,7 @@ def _words(value: Any, wanted: Any) -> Any:
     given = _array(value, wanted, "name")
     if given.dtype.kind not in "US":
         raise Unreadable(
-            f"a name was expected, in quotes; got {_short(value)}" if not wanted.ndim else f"a list of {len(wanted)} names was expected"
+            f"a name was expected, in quotes; got {in_words(value)}" if not wanted.ndim else f"a list of {len(wanted)} names was expected"
         )
     if given.shape != wanted.shape:
         raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}".replace("number", "name"))
@@ -91,7 +106,7 @@ def _truth(value: Any, wanted: Any) -> Any:
     elif given.dtype.kind in "iuf" and np.isin(given, [0, 1]).all():
         given = given.astype(bool)
     if given.dtype.kind != "b":
-        raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {_short(value)}")
+        raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {in_words(value)}")
     if given.size == wanted.size == 1:
         given = given.reshape(wanted.shape)
     if given.shape != wanted.shape:
@@ -101,20 +116,20 @@ def _truth(value: Any, wanted: Any) -> Any:
 
 def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
     if isinstance(value, str):
-        raise Unreadable(f"a number was expected; got the text {_short(value)}{_without_quotes(value)}")
+        raise Unreadable(f"a number was expected; got the text {in_words(value)}{_without_quotes(value)}")
     given = _array(value, wanted, "number")
     if given.dtype.kind == "U":
-        raise Unreadable(f"numbers were expected; got the text {_short(given.flat[0].item())}{_without_quotes(given.flat[0])}")
+        raise Unreadable(f"numbers were expected; got the text {in_words(given.flat[0].item())}{_without_quotes(given.flat[0])}")
     if given.dtype == object:
         entries = [np.nan if entry is None else entry for entry in given.flat]
         if not all(isinstance(entry, _NUMBERS) for entry in entries):
             odd = next(entry for entry in entries if not isinstance(entry, _NUMBERS))
-            raise Unreadable(f"plain numbers were expected; got {_short(odd)}")
+            raise Unreadable(f"plain numbers were expected; got {in_words(odd)}")
         given = np.array([float(entry) for entry in entries]).reshape(given.shape)
     if given.dtype.kind == "b":
-        raise Unreadable(f"a number was expected; got {_short(value)}")
+        raise Unreadable(f"a number was expected; got {in_words(value)}")
     if given.dtype.kind not in "iuf":
-        raise Unreadable(f"plain numbers were expected; got {_short(value)}")
+        raise Unreadable(f"plain numbers were expected; got {in_words(value)}")
     given = given.astype(float)
     if given.shape != wanted.shape:
         if given.size == wanted.size == 1:
@@ -162,16 +177,16 @@ def _shape(wanted: Any) -> str:
 
 def _got(given: Any) -> str:
     if not given.ndim:
-        return f"the single value {_short(given.item())}"
+        return f"the single value {in_words(given.item())}"
     return f"{len(given)}" if given.ndim == 1 else "a table of " + " x ".join(map(str, given.shape))
 
 
-def _short(value: Any) -> str:
+def in_words(value: Any) -> str:
+    """What was got, as it shows itself if it can."""
     try:
-        text = " ".join(repr(value).split())
-    except Exception:  # an object that cannot even be shown is not our student's fault
-        text = f"an object of the type {type(value).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
+        return in_short(value)
+    except OF_ITS_OWN:  # an object that cannot even be shown is not our student's fault
+        return f"an object of the type {type(value).__name__}"
 
 
 # -- the same, or clearly different ------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
 from dis import get_instructions
-from io import TextIOBase
-from types import FrameType
+from io import StringIO, TextIOBase
+from types import FrameType, FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,18 +77,33 @@ def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Co
     said = _Counted()
     used: list[str] = []
     try:
-        with warnings.catch_warnings(), redirect_stdout(said), _watched(used, {*READY_MADE, *ready}), ended_after(SECONDS, TooLong):
+        with (
+            warnings.catch_warnings(),
+            redirect_stdout(said),
+            _nothing_to_read(),
+            _watched(used, {*READY_MADE, *ready}),
+            ended_after(SECONDS, TooLong),
+        ):
             warnings.simplefilter("ignore")
             value = function(*own.values())
     except TooLong:
         return Called(raised=f"{ENDLESS} {SECONDS:g} seconds", printed=said.written)
-    except Exception as error:  # whatever a student's function may raise
+    except (
+        KeyboardInterrupt
+    ):  # Ctrl-C, by which a person ends a long check: nothing tells it from one that a function raises, which none does by a slip
+        raise
+    except BaseException as error:  # whatever else a student's function may raise; `exit()` is no reason to end the notebook
         return Called(raised=worded(error), printed=said.written)
     changed = tuple(name for name, before in arguments.items() if not _unchanged(before, own[name]))
     return Called(value, changed=changed, printed=said.written, used=used[0] if used else "")
 
 
 ENDLESS = "no end within"
+OF_ITS_OWN = (
+    Exception,
+    SystemExit,
+    GeneratorExit,
+)  # what an object may raise that is only looked at: neither Ctrl-C nor the end of our patience
 
 
 def called_on_each(function: Callable[..., Any], cases: Iterable[Mapping[str, Any]], ready: Collection[str] = ()) -> list[Called]:
@@ -141,6 +156,17 @@ def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], 
 
 
 @contextmanager
+def _nothing_to_read() -> Iterator[None]:
+    """An empty input: `input()` waits for nobody, and `exit()`, which closes what is read from, closes nothing of ours."""
+    before = sys.stdin
+    sys.stdin = StringIO()
+    try:
+        yield
+    finally:
+        sys.stdin = before
+
+
+@contextmanager
 def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
     """Write down which ready-made tests are entered."""
 
@@ -168,7 +194,7 @@ def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
 def _unchanged(before: Any, after: Any) -> bool:
     try:
         return bool(np.array_equal(before, after, equal_nan=np.asarray(before).dtype.kind == "f"))
-    except Exception:  # an input that cannot even be compared is no longer what it was
+    except OF_ITS_OWN:  # an input that cannot even be compared is no longer what it was
         return False
 
 
@@ -176,13 +202,13 @@ def worded(error: BaseException) -> str:
     """An error in words, whatever it is made of."""
     try:
         text = " ".join(str(error).split())
-    except BaseException:
+    except OF_ITS_OWN:
         text = "(an error that cannot be shown)"
     return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 
 def is_stub(function: Callable[..., Any]) -> bool:
     """Whether a function has no body yet: nothing happens in it but that dots, or nothing, come back."""
-    code = getattr(function, "__code__", None)
+    code = function.__code__ if isinstance(function, FunctionType) else None
     idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "CACHE"}
     return code is not None and {line.opname for line in get_instructions(code)} <= idle

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .answer import Unanswered, Unreadable, read
+from .answer import Unanswered, Unreadable, in_words, looked_at, read
 from .calling import ENDLESS, Called, called_on_each, is_stub
 from .exercise import Exercise, start
 from .feedback import Feedback
@@ -55,7 +55,8 @@ def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt
     for kind, data, call in tried.pairs():
         right = getattr(start(tested, data), question.step)
         try:
-            returned.append(read(_returned(data, call), right, exercise.asked(question)))
+            with looked_at(call.value):
+                returned.append(read(_returned(data, call), right, exercise.asked(question)))
         except Unanswered:
             if tried.stub:
                 raise
@@ -102,19 +103,23 @@ def _returned(data: Mapping[str, Any], call: Called) -> Any:
         raise Unreadable(
             f"your function came to {call.raised}, and was ended: look for a loop that never stops (what changes in it, and when does it end?)"
         )
+    if call.raised.startswith(SystemExit.__name__):
+        raise Unreadable(
+            f"your function raised {call.raised}, which ends Python, as exit(), quit() and sys.exit() do; let it return its value instead"
+        )
     if call.raised:
         shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in data.items())
-        raise Unreadable(f"your function raised {call.raised}, when it was called with {shown}")
+        raise Unreadable(f"your function raised {call.raised}, when it was called with {shown}: call it with that, and see where it does")
     return call.value
 
 
 def _returned_nothing(kind: str, call: Called) -> str:
     if call.printed:
         return (
-            f"your function prints instead of returning: for data of the kind {kind!r} it returned {call.value!r}, and nobody can compute "
+            f"your function prints instead of returning: for data of the kind {kind!r} it returned {in_words(call.value)}, and nobody can compute "
             "with what stands on the screen; write return where print stands"
         )
-    return f"your function returned {call.value!r} for data of the kind {kind!r}: let its last line return what was asked for"
+    return f"your function returned {in_words(call.value)} for data of the kind {kind!r}: let its last line return what was asked for"
 
 
 def _equal(given: Any, right: Any) -> bool:

@@ -19,7 +19,7 @@ from ..render.latex import equation
 from ..render.text import as_text, of_rows
 from ..row import Row
 from ..value import Interval
-from .answer import Unanswered, Unreadable, is_empty, read, same
+from .answer import Unanswered, Unreadable, in_words, is_empty, looked_at, read, same
 from .asking import LETTERS, Asking
 from .exercise import Exercise, Tests, needed
 from .feedback import Feedback, Progress, ShownAsPoints, Verdict
@@ -83,7 +83,8 @@ class Task:
         self._latest.pop(key, None)
         self._unread.pop(key, None)
         try:
-            given = self._read(question, value)
+            with looked_at(value):
+                given = self._read(question, value)
             said = self._judged(question, given)
             self._latest[key] = given, said
         except Unanswered:
@@ -189,17 +190,17 @@ class Task:
             letters = LETTERS[: len(question.options)]
             letter = value.strip(" \t\n()[].:").lower() if isinstance(value, str) else ""
             if letter not in tuple(letters):
-                raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {value!r}")
+                raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {in_words(value)}")
             return letter
         if isinstance(value, Tried):  # the marker calls functions elsewhere
             return value
         if not callable(value):
-            raise Unreadable(f"a function was expected, without parentheses behind its name; got {value!r}")
+            raise Unreadable(f"a function was expected, without parentheses behind its name; got {in_words(value)}")
         return value
 
     def _judged(self, question: Asked, given: Any) -> Feedback:
         answers = self._answers.setdefault(question.key, [])
-        if not any(given is earlier or np.array_equal(given, earlier) for earlier in answers):
+        if not any(given is earlier or (not callable(given) and np.array_equal(given, earlier)) for earlier in answers):
             answers.append(given)
         attempt = len(answers)
         if isinstance(question, Choice):

@@ -1,0 +1,194 @@
+"""Whatever a student's code raises is an answer like any other, `exit()` as well; only Ctrl-C, which is the person's, ends a check."""
+
+from __future__ import annotations
+
+import _thread
+import asyncio
+import builtins
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import pytest
+
+from fstats import exercise
+from fstats.course.catalogue import exercise_names
+from fstats.grading.calling import called, is_stub, worded
+from fstats.grading.question import Choice, Function
+from fstats.grading.task import Task
+from fstats.marking.plain import plain
+
+
+class Stop(BaseException):
+    """No Exception."""
+
+
+def by(error: BaseException) -> Callable[[], NoReturn]:
+    """A call that raises."""
+
+    def raises() -> NoReturn:
+        raise error
+
+    return raises
+
+
+RAISING: dict[str, Callable[[], Any]] = {
+    "SystemExit": sys.exit,
+    "SystemExit: done": lambda: sys.exit("done"),
+    "SystemExit: None": lambda: builtins.exit(),
+    "SystemExit: 3": lambda: builtins.quit(3),
+    "GeneratorExit": by(GeneratorExit()),
+    "StopIteration": by(StopIteration()),
+    "Stop": by(Stop()),
+    "CancelledError": by(asyncio.CancelledError()),
+    "RecursionError: deep": by(RecursionError("deep")),
+    "EOFError: EOF when reading a line": lambda: input("your answer: "),
+}
+FUNCTIONS = [
+    (name, question.key) for name in exercise_names() for question in exercise(name).exercise.questions if isinstance(question, Function)
+]
+
+
+# -- functions -------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("raised", RAISING)
+@pytest.mark.parametrize(("name", "key"), FUNCTIONS)
+def test_a_function_that_raises_is_told_what(name: str, key: str, raised: str) -> None:
+    """And what to do; the next answer is looked at as ever, and what is read from stays open."""
+    task, stdin = exercise(name), sys.stdin
+    said = task.check(key, lambda *_: RAISING[raised]())
+    assert said.verdict == "unreadable"
+    assert said.lines[0].startswith(f"Your function raised {raised}")
+    assert ("let it return its value instead" if raised.startswith("SystemExit") else "call it with that") in said.lines[0]
+    assert sys.stdin is stdin
+    assert not stdin.closed
+    assert task.check(key, lambda *_: "three").verdict == "unreadable"
+    assert [verdict for question, _, verdict in task.progress().entries if question == key] == ["unreadable"]
+    assert not task.is_right(key, lambda *_: RAISING[raised]())
+
+
+def test_a_function_that_ends_python_on_some_data_only_is_told_so() -> None:
+    """The usual way: somebody leaves where there is nothing to do."""
+
+    def leaves(sizes: Any) -> Any:
+        if len(set(sizes)) < len(sizes):
+            sys.exit("ties are not supported")
+        return sizes.argsort().argsort() + 1.0
+
+    said = exercise("write_your_own_test").check("q1", leaves)
+    assert said.lines[0].startswith("Your function raised SystemExit: ties are not supported, which ends Python")
+
+
+def soon(interrupts: Callable[[], None]) -> Callable[..., None]:
+    """A function that waits long enough to be interrupted from outside."""
+
+    def waits(*_: Any) -> None:
+        threading.Timer(0.1, interrupts).start()
+        until = time.monotonic() + 4
+        while time.monotonic() < until:
+            time.sleep(0.01)
+
+    return waits
+
+
+def test_ctrl_c_ends_a_check() -> None:
+    """Python's own handler raises it, wherever the check is; then everything is as before."""
+    task, before = exercise("write_your_own_test"), (sys.stdin, sys.stdout, sys.getprofile())
+    with pytest.raises(KeyboardInterrupt):
+        task.check("q2", soon(_thread.interrupt_main))
+    assert (sys.stdin, sys.stdout, sys.getprofile()) == before
+    assert task.check("q2", lambda a, b: 0.5).verdict == "unknown"  # noqa: ARG005
+
+
+# -- objects ---------------------------------------------------------------------------------------------------------------------
+def odd(method: str, error: type[BaseException]) -> Any:
+    """An object one of whose methods raises."""
+
+    def raises(*_: Any, **__: Any) -> NoReturn:
+        raise error
+
+    kind = list if method == "__iter__" else object
+    return type("Odd", (kind,), {method: raises, "__hash__": lambda self: 0})()  # noqa: ARG005
+
+
+ODD = [(method, error) for method in ("__repr__", "__array__", "__eq__", "__len__", "__iter__", "__float__") for error in (SystemExit, GeneratorExit, ValueError)]  # fmt: skip
+
+
+def one_of_each_kind() -> Iterator[tuple[str, str]]:
+    """A question for a number, a column, a table, yes or no, a name, a choice, a function."""
+    yield from [
+        ("paired_t_by_hand", "q3"),
+        ("paired_t_by_hand", "q1"),
+        ("friedman_and_nemenyi", "q1"),
+        ("paired_t_by_hand", "q9"),
+        ("paired_t_by_hand", "q10"),
+        ("hack_a_verdict", "q5"),
+        ("write_your_own_test", "q1"),
+    ]
+
+
+@pytest.mark.parametrize(("method", "error"), ODD)
+@pytest.mark.parametrize(("name", "key"), list(one_of_each_kind()))
+def test_an_object_that_raises_is_not_what_was_asked_for(name: str, key: str, method: str, error: type[BaseException]) -> None:
+    """Alone, in a list, as a function, and where a function returns it."""
+    task = exercise(name)
+    for value in (odd(method, error), [odd(method, error)], [..., odd(method, error)]):
+        assert task.check(key, value).verdict in ("unreadable", "unanswered")
+    for value in ((lambda *_: odd(method, error)), (lambda *_: [odd(method, error)]), (lambda *_: [..., odd(method, error)])):
+        assert task.check(key, value).verdict in ("unreadable", "unanswered")
+
+
+def test_an_object_that_is_called_may_raise_wherever_it_is_looked_at() -> None:
+    """Its attributes, its comparison; and the words of its error."""
+
+    class Caller:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __call__(self, *_: Any) -> float:
+            return 0.5
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise SystemExit
+
+        def __eq__(self, other: object) -> bool:
+            raise SystemExit
+
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise SystemExit
+
+    task = exercise("write_your_own_test")
+    for _ in range(2):
+        assert task.check("q2", Caller()).verdict == "unknown"
+    assert not is_stub(Caller())
+    assert worded(Mute()) == "Mute: (an error that cannot be shown)"
+    assert "raised Mute: (an error that cannot be shown)" in task.check("q2", lambda *_: by(Mute())()).lines[0]
+
+
+def test_ctrl_c_is_not_taken_for_an_answer() -> None:
+    """While an object is turned into numbers, and in a call."""
+    task = exercise("paired_t_by_hand")
+    for method in ("__array__", "__repr__"):
+        with pytest.raises(KeyboardInterrupt):
+            task.check("q3", odd(method, KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        called(by(KeyboardInterrupt()), {})
+
+
+# -- in the marker's worker ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("error", [SystemExit, GeneratorExit, KeyboardInterrupt, ValueError])
+def test_a_value_that_raises_is_delivered_as_an_object(error: type[BaseException]) -> None:
+    """One call of a function whose value cannot be read must not hide the others."""
+    assert plain(odd("__iter__", error)) == {"shown": "an object of the type Odd"}
+
+
+def test_the_choices_and_values_of_all_exercises_read_what_ends_python() -> None:
+    """Every question of every exercise, once."""
+    for name in exercise_names():
+        task: Task = exercise(name)
+        for question in task.exercise.questions:
+            for method in ("__repr__", "__array__"):
+                said = task.check(question.key, odd(method, SystemExit))
+                assert said.verdict == "unreadable", (name, question.key)
+                assert not isinstance(question, Choice) or "a letter from a to" in said.lines[0].lower()
