@@ -415,10 +415,11 @@ def test_the_check_of_references_sees_what_is_missing() -> None:
 
 
 # -- the tree ----------------------------------------------------------------------------------------------------------------
-# A file should fit into a head.  check.py is a list of rules and their texts, read one at a time; write_your_own_test asks for
+# A file should fit into a head.  procedure.py is one class; check.py is a list of rules and their texts, read one at a time; write_your_own_test asks for
 # seven functions, and hack_a_verdict for seventeen values, each with its own list of mistakes; neighbours and counted are tables, looked up by formulas.
 MOST_LINES = {
-    "check.py": 435,
+    "check.py": 440,
+    "procedure.py": 305,
     "course/counted.py": 970,
     "course/neighbours.py": 820,
     "course/hack_a_verdict/mistakes.py": 460,

@@ -107,7 +107,7 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
     (folder / "tests" / "conftest.py").write_text(PLUGIN)
     (folder / "tests" / "hidden.ipynb").write_text(notebook(names))
     paths = os.pathsep.join(map(str, (folder / "packages", folder / "tests", ROOT, ROOT / "tests")))
-    known |= {"PATH": str(folder / "programs"), "PYTHONPATH": paths, FOLDER: str(folder / "data") if there else ""}
+    known |= {"PATH": str(folder / "programs"), "PYTHONPATH": paths, FOLDER: str(folder / ("data" if there else "no such folder"))}
     outside = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", BARE))}
     command = [sys.executable, "-m", "pytest", "-rA", "--nbval", "--doctest-modules", "-p", "no:cacheprovider", *words, "tests"]
     done = subprocess.run(command, cwd=folder, env=outside | known, capture_output=True, text=True, check=False)
