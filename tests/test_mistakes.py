@@ -1,0 +1,177 @@
+"""Every mistake of every exercise: told from the right answer and from the others on anybody's data, and true of the test at which it stands."""
+
+from __future__ import annotations
+
+import re
+from string import Template
+from typing import Any
+
+import numpy as np
+import pytest
+from test_every_test import reads
+from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
+
+from fstats import exercise, individual
+from fstats.course.catalogue import definition, exercise_names
+from fstats.grading.answer import apart
+from fstats.grading.exercise import is_verdict, start
+from fstats.grading.question import Choice, Function, Question
+from fstats.null import ChiSquared, FisherF, StudentT
+from fstats.step import Step
+
+
+# -- mistakes ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "students", [range(STUDENTS), pytest.param(range(STUDENTS, MANY_STUDENTS), marks=pytest.mark.slow)], ids=["some", "many"]
+)
+@each_exercise
+def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name: str, students: range) -> None:
+    """And neither two mistakes, nor a mistake and the right answer, coincide where the mistake happens."""
+    about = definition(name)
+    for student in students:
+        task = individual(f"student {student}", name, SECRET)
+        data = task._data
+        for mistake in about.mistakes:
+            home = about.home(mistake)
+            if isinstance(home, Function):
+                continue  # tried below: a function sees data of its own
+            wrong = wrong_answer(mistake, home, data)
+            assert apart(wrong, getattr(start(about.tested(home), data), home.step), home.tolerance and 1e-9)
+            said = task.fresh().check(home.key, wrong)
+            assert (said.verdict, said.mistake) == ("mistake", mistake.name), (student, home.key, wrong, said)
+
+
+@each_exercise
+def test_a_slip_made_further_up_is_recognised_further_down(name: str) -> None:
+    """As itself, or as right where the slip has vanished, or as what follows from the slip once that was handed in, too."""
+    about = definition(name)
+    for student in range(10):
+        task = individual(f"student {student}", name, SECRET)
+        for mistake in about.mistakes:
+            home = about.home(mistake)
+            below = [q for q in about.questions if isinstance(q, Question) and q is not home and mistake in about.mistakes_at(q)]
+            for question in below:
+                wrong = wrong_answer(mistake, question, task._data)
+                if is_verdict(wrong):
+                    continue
+                fresh = task.fresh()
+                said = fresh.check(question.key, wrong)
+                assert said.is_right or mistake.name in (said.mistake or said.lines[0]), (question.key, wrong, said)
+                if isinstance(home, Question) and mistake.step == home.step:
+                    fresh.check(home.key, wrong_answer(mistake, home, task._data))
+                    assert fresh.check(question.key, wrong).verdict in ("right", "carried"), (question.key, mistake.name)
+
+
+@each_exercise
+def test_a_mistake_is_the_test_with_one_wrong_step(name: str) -> None:
+    """It has a name of its own, a helpful sentence, and a formula that says what it does."""
+    about = definition(name)
+    titles = [mistake.name for mistake in about.mistakes]
+    assert len(set(titles)) == len(titles)
+    for mistake in (*about.mistakes, *about.neighbours):
+        changed = [key for key, value in vars(mistake.wrong).items() if isinstance(value, Step)]
+        assert changed == [mistake.step]
+        assert len(mistake.sentence) > 40
+        assert mistake.sentence.endswith((".", ")", "?"))
+        test = start(mistake.wrong, about.given)
+        step = mistake.wrong.steps[mistake.step]
+        shown = set(Template(step.template(test)).get_identifiers())
+        chooses = {step.by} | reads(test, lambda spy, by=step.by: getattr(spy, by)) if step.only else set()
+        assert reads(test, step.fn) - chooses == shown - chooses, mistake.name
+
+
+FUNCTIONS = [(name, question.key) for name in exercise_names() for question in definition(name).questions if isinstance(question, Function)]
+
+
+@pytest.mark.parametrize(("name", "key"), FUNCTIONS)
+def test_functions_with_a_mistake_are_recognised(name: str, key: str) -> None:
+    """The reference is right on data never seen, each mistake is recognised as itself, nothing and nonsense are told from both."""
+    about, task = definition(name), exercise(name)
+    question = about.question(key)
+    assert isinstance(question, Function)
+
+    def recited(cls: type) -> Any:
+        """A function that knows what the test says; one that calls it is told not to."""
+        answers = iter([getattr(start(cls, data), question.step) for _, data in task.unseen(question)])
+        return lambda *_: next(answers)
+
+    assert task.check(key, recited(about.tested(question))).is_right
+    assert about.mistakes_at(question)
+    for mistake in about.mistakes_at(question):
+        assert task.check(key, recited(mistake.wrong)).mistake == mistake.name
+    calls_it = task.check(key, lambda *values: getattr(start(about.tested(question), dict(zip(question.takes, values))), question.step))
+    assert calls_it.verdict == "unreadable"
+    assert calls_it.lines[0].startswith("Your function calls fstats.")
+    assert task.check(key, lambda *_: ...).verdict == "unanswered"
+    assert task.check(key, lambda *_: -12345.678).verdict in ("unknown", "unreadable")
+    assert "ZeroDivisionError" in repr(task.check(key, lambda *_: 1 / 0))
+
+
+@each_exercise
+def test_most_questions_know_mistakes(name: str) -> None:
+    """There are at least as many mistakes as values asked for, and three of four questions show one or more."""
+    about = definition(name)
+    asked = [question for question in about.questions if not isinstance(question, Choice)]
+    assert len(about.mistakes) >= len(asked)
+    assert 4 * sum(bool(about.mistakes_at(question)) for question in asked) >= 3 * len(asked)
+
+
+@each_exercise
+def test_a_neighbour_is_recognised_unless_it_could_be_something_else(name: str) -> None:
+    """By its name, or beside another one in a hint; never by another name alone, and where the data show no slip, right."""
+    about, task = definition(name), exercise(name)
+    for mistake in about.neighbours:
+        (key,) = mistake.only
+        question = about.question(key)
+        wrong = wrong_answer(mistake, question, task._data)
+        said = task.fresh().check(key, wrong)
+        right = getattr(start(about.tested(question), task._data), question.step)
+        if apart(wrong, right, question.tolerance and 1e-9):
+            words = said.mistake or " ".join(said.lines)
+            same_value = [m.name for m in about.mistakes_at(question) if not apart(wrong_answer(m, question, task._data), wrong)]
+            assert any(one in words for one in (mistake.name, *same_value)), (key, mistake.name, said)
+
+
+ONLY_WHERE = {  # words of a neighbour, and of which test they are true
+    r"\bF has": lambda test, _: isinstance(test.null, FisherF),
+    r"lost its sign by squaring": lambda test, _: isinstance(test.null, (ChiSquared, FisherF)),
+    r"Student's": lambda test, _: isinstance(test.null, StudentT),
+    r"one is spent on the mean|two independent samples. Pairs": lambda test, _: (
+        test.df == len(test.d) - 1 if "d" in test.__dict__ else test.df == test.n - 1
+    ),
+    r"steadier by the root of n|divides by the root of n": lambda test, step: np.isclose(
+        getattr(test, step), [(se := test.sd / np.sqrt(test.n)), test.mean / se]
+    ).any(),
+    r"residual": lambda test, _: "residuals" in test.steps,
+    r"[Cc]hi-squared by": lambda test, _: "chi_squared" in test.steps,
+    r"\branks\b": lambda test, _: {"ranks", "row", "n"} & {*test.steps, *test.inputs},
+    r"data sets?\b": lambda test, _: "folds" not in test.inputs,
+    r"t-test|\b5 %|squared? .*later": lambda *_: False,  # nothing that the next exercise may do otherwise
+}
+
+
+@each_exercise
+def test_a_neighbour_is_only_where_what_it_says_is_true(name: str) -> None:
+    """It is known by a formula, which tests of other kinds have as well: of each kind of words, a condition on the test, worked out anew."""
+    about = definition(name)
+    for mistake in about.neighbours:
+        question = about.question(mistake.only[0])
+        test = start(about.tested(question), about.given)
+        false = [words for words, is_true in ONLY_WHERE.items() if re.search(words, mistake.sentence) and not is_true(test, question.step)]
+        assert not false, (mistake.only, mistake.name, mistake.sentence)
+
+
+def test_neighbours_are_kept_from_tests_of_another_kind() -> None:
+    """The four that once said of Student's t or of ranks what is true of F, of squares or of residuals."""
+
+    def names(name: str, key: str) -> set[str]:
+        return {one.name for one in definition(name).neighbours if one.only == (key,)}
+
+    assert names("analysis_of_variance", "q14") >= {"chi-squared for F", "doubled"}
+    assert "doubled" in names("bcv_mcnemar", "q8")
+    assert "chi-squared for F" not in names("bcv_mcnemar", "q8")
+    for name, key in (("one_or_two_sided", "q7"), ("not_significant_is_not_equivalent", "q9")):
+        assert not names(name, key) & {"chi-squared for F", "doubled"}
+    assert "one degree of freedom too many" not in names("five_by_two", "q6")
+    assert "n for its root" not in names("corrected_resampled_t", "q11")
+    assert "all residuals" not in names("friedman_and_nemenyi", "q6")
