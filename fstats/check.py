@@ -21,6 +21,7 @@ from .value import Array, Interval
 from .whole import none_beyond, not_far_from_0
 
 DOUBLE = np.dtype(np.float64)
+MOST_COUNTED = 2.0**53  # beyond, a float leaves out whole numbers
 
 # The default of an input that has none, but whose check says what to write where it is left out.
 TO_BE_STATED: Any = ...
@@ -89,7 +90,8 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         raise ValueError(
             f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got {x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
         )
-    each_once(value, name, each)
+    if type(value) is not np.ndarray:
+        each_once(value, name, each)
     return x
 
 
@@ -220,7 +222,9 @@ def at_least(least: int) -> Callable[[Any, str], Array]:
 
 def counts(value: Any, name: str) -> Any:
     """Whole numbers not below 0, as floats."""
-    x = some_numbers(value, name, largest=2.0**53)
+    if type(value) is int and 0 <= value <= MOST_COUNTED:
+        return np.float64(value)
+    x = some_numbers(value, name, largest=MOST_COUNTED)
     if (x < 0).any() or (x != np.floor(x)).any():
         wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
         raise ValueError(f"{name} must be a count, a whole number not below 0; got {wrong:g}")

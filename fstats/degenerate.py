@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from .value import Value
+
+
+def root(n: Any) -> Any:
+    """Square root of a count, or of one for each repetition."""
+    return sqrt(n) if type(n) is int else np.sqrt(n)
 
 
 def ratio(above: Any, below: Any) -> Value:

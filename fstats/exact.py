@@ -67,10 +67,12 @@ class ExactSum:
     def _patterns(self) -> tuple[Units, Units]:
         """The different sorted weights, and which of them each repetition has."""
         units = np.sort(np.rint(self.weights / self._unit).astype(np.int64), axis=0)
-        seen: dict[bytes, int] = {}
         columns = np.ascontiguousarray(units.reshape(len(units), -1).T)
-        which = np.array([seen.setdefault(column.tobytes(), len(seen)) for column in columns])
-        rows = np.frombuffer(b"".join(seen), np.int64).reshape(len(seen), -1)
+        keys = columns @ _odd_numbers(columns.shape[1])  # a number for each; two patterns hardly ever have the same
+        _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        rows = columns[first]
+        if not np.array_equal(rows[which], columns):
+            rows, which = np.unique(columns, axis=0, return_inverse=True)
         return rows, which
 
     def _tables(self) -> Iterator[tuple[int, int, int, Array]]:
@@ -136,6 +138,13 @@ class ExactSum:
         (k,) = np.nonzero(chances)
         rows, _ = self._patterns
         return self.fixed + (self._start(rows) + k * self._step(rows)) * self._unit, chances[k]
+
+
+@lru_cache(64)
+def _odd_numbers(count: int) -> Units:
+    """So many different odd numbers, which products of 64 bits spread over all that there are."""
+    numbers: Units = np.random.default_rng(0).integers(2**62, size=count) * 2 + 1
+    return numbers
 
 
 def _remember(kind: type[ExactSum], row: bytes, m: int) -> Array:

@@ -17,7 +17,7 @@ hold them (:func:`decimals`): then nothing is lost and the rule for doubles hold
 from __future__ import annotations
 
 from itertools import pairwise
-from math import sqrt
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from .value import Array
 SHORT = {2: 2.0**-9, 4: 2.0**-21}  # the share of the largest score that is noise, by the bytes of a short type: 4 units in the last place
 TIES = 2.0**-46  # and of doubles: 64 units in the last place
 DOUBLE = 2.0**-40  # the share of a number that is noise in what was computed from it: sums of squares, eigenvalues
-SAFE = 1e-200  # a sum of squares above this has not lost any that matters
+FEW_NUMBERS = 100  # numbers that Python's own functions deal with faster
 LONG = 64  # entries of a row from which on a loop over rows costs less
 EXACT = 2.0**44  # whole numbers up to here are exact, and so are their sums; larger ones may be doubles without room for a fraction
 
@@ -72,10 +72,8 @@ def coarsest(*measured: Any) -> float:
 def most_noise(*measured: Array) -> float:
     """No more of any of these numbers than this is noise: quickly told, and somewhat too much."""
     largest = 0.0
-    with np.errstate(over="ignore"):
-        for x in measured:
-            squared = x.dot(x) if x.ndim == 1 else 0.0  # of lists the root of this is quicker than their largest number, and no less
-            largest += sqrt(squared) if squared > SAFE else max(x.max(), -x.min())
+    for x in measured:  # of few numbers the length of a vector is quicker than the largest of them, and no less
+        largest += hypot(*x.ravel().tolist()) if x.size < FEW_NUMBERS else max(x.max(), -x.min())
     return coarsest(*measured) * largest
 
 
@@ -134,7 +132,7 @@ def difference(a: Any, b: Any) -> Any:
 
 def _no_noise_in(d: Array, most: float) -> bool:
     """Whether each number is 0 or larger than this."""
-    small = np.abs(d) <= most
+    small = (d <= most) & (d >= -most)
     return not np.count_nonzero(small) or not np.count_nonzero(small & (d != 0))
 
 
@@ -149,7 +147,7 @@ def far_apart(x: Array, axis: int = 0) -> bool:
     """Whether no two of the numbers along the axis are so near to each other that they may tie."""
     ordered = np.sort(x, axis)
     ordered = ordered if not axis else ordered.swapaxes(0, axis)
-    return bool(((ordered[1:] - ordered[:-1]) > most_noise(x)).all())
+    return bool((ordered[1:] - ordered[:-1]).min(initial=np.inf) > most_noise(x))
 
 
 def in_order(x: Array) -> tuple[Array, Any]:
@@ -199,12 +197,35 @@ def tied(x: Array, blur: Any, axis: int = 0) -> Array:
     return np.moveaxis(out, 0, axis)
 
 
+def few_decimals(*measured: Any) -> float | None:
+    """The power of ten that makes whole numbers of all these, up to far less than noise; None where there is no small one.
+
+    >>> few_decimals(np.array([0.88, 0.5]), np.array([3.0])), few_decimals(np.array([1 / 3]))
+    (100.0, None)
+    """
+    if coarsest(*measured) > TIES:
+        return None
+    for unit in (1.0, 10.0, 100.0, 1000.0, 10_000.0):
+        if all(_whole(x.reshape(-1)[:8] * unit) for x in measured):
+            return unit if all(_whole(x * unit) for x in measured) else None
+    return None
+
+
+def _whole(x: Any) -> bool:
+    """Whether these are whole numbers of an ordinary size, up to an eighth of what is noise in each repetition."""
+    x = np.atleast_1d(x)
+    largest, off = np.maximum(x.max(0), -x.min(0)), np.abs(x - np.rint(x)).max(0)
+    return bool(np.max(largest) < EXACT and (off <= TIES / 8 * largest).all())
+
+
 def tied_difference(a: Array, b: Array, plus: Any = 0.0) -> Array:
     """Differences a - b (plus a shift) for ranks: 0 where that is noise, and one size for all differences that noise alone tells apart.
 
     >>> tied_difference(np.array([0.88, 0.66, 0.3]), np.array([0.85, 0.69, 0.1 + 0.2])).round(4)
     array([ 0.03, -0.03,  0.  ])
     """
+    if (unit := few_decimals(a, b, np.asarray(plus))) is not None:
+        return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case: and no -0
     d, blur = a - b + plus, noise(a, b)
     sizes = tied(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
     return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # and no -0

@@ -48,7 +48,7 @@ def ranks_in_rows(x: Array) -> Array:
         x = tied(x, noise(x, axis=(0, 1)), axis=1)
     if x.shape[1] > FEW:
         return average_ranks(-x, axis=1)
-    better = (x[:, None] > x[:, :, None]).sum(2)
+    better = (x[:, None] > x[:, :, None]).sum(2, dtype=float)
     if untied:
-        return better + 1.0
+        return better + 1
     return (better - (x[:, None] < x[:, :, None]).sum(2) + (x.shape[1] + 1)) / 2

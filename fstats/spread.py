@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from math import hypot, sqrt
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .noise import DOUBLE, coarsest, computed, settle
+from .noise import DOUBLE, FEW_NUMBERS, coarsest, computed, settle
 from .row import Row
 
 SMALL, LARGE = 2.0**-200, 2.0**200  # between these the square of a square fits a float
+LONG_ROW = 1000  # numbers, from which on a loop over rows costs less
 
 
 def unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
@@ -62,16 +64,34 @@ def deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, ...] = 0) 
     >>> float(deviation(np.array([1.0, 3.0]), 2.0, 2)), float(deviation(np.array([0.1, 0.1, 0.1]), 0.3 / 3, 2))
     (1.0, 0.0)
     """
-    away = x - mean
-    with np.errstate(over="ignore"):
-        spread = np.sqrt((away**2).sum(axis) / divisor)
     most = max(coarsest(x), DOUBLE)  # of the mean that may be noise
+    if x.ndim == 1 and x.size < FEW_NUMBERS:
+        spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))  # of any size: hypot scales what it squares
+        return spread if spread > most * abs(mean) else settle(spread, mean, computed(x))
+    with np.errstate(over="ignore"):
+        spread = np.sqrt(squares_about(x, mean, axis) / divisor)
     if not isinstance(spread, np.ndarray):
         if SMALL < spread < LARGE and spread > most * abs(mean):
             return spread  # the common case
     elif spread.max(initial=0) < LARGE and (spread > np.maximum(most * np.abs(mean), SMALL)).all():
         return spread
+    away = x - mean
     scale = unit(away, axis)
     if type(scale) is not float:
         spread = scale * np.sqrt(((away / scale) ** 2).sum(axis) / divisor)
     return settle(spread, mean, computed(x, axis=axis))
+
+
+def squares_about(x: Any, mean: Any, axis: int | tuple[int, ...] = 0) -> Any:
+    """The sum of the squared distances from the mean; a row at a time where rows are long, which takes no room for all distances."""
+    if axis != 0:
+        return ((x - mean) ** 2).sum(axis)
+    if x[:1].size < LONG_ROW:
+        away = x - mean
+        return away.dot(away) if x.ndim == 1 else (away**2).sum(0)
+    total, away = np.zeros(x.shape[1:]), np.empty(x.shape[1:])
+    for row in x:
+        np.subtract(row, mean, out=away)
+        away *= away
+        total += away
+    return total

@@ -31,7 +31,7 @@ def none_beyond(largest: float, value: Any, x: Any, name: str) -> None:
 
 def not_far_from_0(x: Array, name: str, axis: int | tuple[int, ...]) -> Array:
     """Numbers whose means are taken; an error where they are whole, and so large that a mean would lose their differences in rounding."""
-    if max(x.max(), -x.min()) > NEAR:
+    if np.count_nonzero(np.abs(x) > NEAR):
         size, reach = np.abs(x).max(axis), NEAR * np.maximum(np.ptp(x, axis), 1)
         if ((size > reach) & (size <= EXACT) & (x == np.rint(x)).all(axis)).any():
             raise ValueError(

@@ -41,11 +41,12 @@ def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name:
             assert (said.verdict, said.mistake) == ("mistake", mistake.name), (student, home.key, wrong, said)
 
 
+@pytest.mark.parametrize("students", [range(5), pytest.param(range(5, 20), marks=pytest.mark.slow)], ids=["some", "many"])
 @each_exercise
-def test_a_slip_made_further_up_is_recognised_further_down(name: str) -> None:
+def test_a_slip_made_further_up_is_recognised_further_down(name: str, students: range) -> None:
     """As itself, or as right where the slip has vanished, or as what follows from the slip once that was handed in, too."""
     about = definition(name)
-    for student in range(10):
+    for student in students:
         task = individual(f"student {student}", name, SECRET)
         for mistake in about.mistakes:
             home = about.home(mistake)

@@ -29,7 +29,7 @@ from fstats import (
     Symmetry,
     WelchT,
 )
-from fstats.noise import SHORT, TIES, decimals, difference, read, share, tied
+from fstats.noise import SHORT, TIES, decimals, difference, few_decimals, read, share, tied
 from fstats.spread import deviation
 
 IN_THE_UNIT_OF_SCORES = {"a", "b", "x", "y", "mu", "margin", "scores", "d", "halves", "replicates", "rope", "reach"}
@@ -348,6 +348,17 @@ def test_each_repetition_is_judged_by_itself(cls):
     batch = cls(np.c_[x, z], np.c_[y, z + 0.1])
     assert batch.pvalue[0] == cls(x, y).pvalue == batch.at(0).pvalue
     assert batch.pvalue[1] == cls(z, z + 0.1).pvalue == batch.at(1).pvalue
+
+
+def test_few_decimals_are_those_of_each_repetition():
+    """Beside scores of a thousand million a difference in the seventh decimal is none; in a repetition of its own it is one."""
+    large, small = 1e9 + np.arange(6), np.array([0.3, 0.3000001, 0.5, 0.5, 0.7, 0.7000001])
+    batch = SignedRank(np.c_[large, small], np.c_[large + 1, np.full(6, 0.3)])
+    assert batch.ranks[:, 1].tolist() == SignedRank(small, np.full(6, 0.3)).ranks.tolist() == [0, 1, 2.5, 2.5, 4, 5]
+    assert few_decimals(np.c_[large, small]) is None
+    assert few_decimals(np.c_[large, small.round(1)]) == 10
+    assert few_decimals(small, np.array([0.1 + 0.2])) is None
+    assert few_decimals(np.array([0.1 + 0.2, 0.25])) == 100
 
 
 def test_a_huge_score_silences_no_other():

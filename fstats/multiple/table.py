@@ -32,10 +32,11 @@ class ManyClassifiers(Procedure):
         columns, rows, place = None, None, None
         for name, axis in self._tables():
             if name in values:
-                columns, place = getattr(values[name], "columns", None), (name, axis)
-                rows = names_of_rows(values[name])
-                if getattr(values[name], "higher_is_better", True) is False and "higher_is_better" in self.inputs:
-                    values["higher_is_better"] = False  # results know it of themselves
+                table, place = values[name], (name, axis)
+                if type(table) is not np.ndarray:
+                    columns, rows = getattr(table, "columns", None), names_of_rows(table)
+                    if getattr(table, "higher_is_better", True) is False and "higher_is_better" in self.inputs:
+                        values["higher_is_better"] = False  # results know it of themselves
                 break
         super().__post_init__()
         if "data_sets" in self.inputs:

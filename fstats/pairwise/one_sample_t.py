@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from numpy import sqrt
-
 from .. import check
-from ..degenerate import ratio
+from ..degenerate import ratio, root
 from ..hypothesis import HypothesisTest, confident
 from ..noise import settle
 from ..null import StudentT
@@ -82,7 +80,7 @@ class OneSampleT(HypothesisTest):
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error: how far the mean strays from the true one by chance."""
-        return self.sd / sqrt(self.n)
+        return self.sd / root(self.n)
 
     @step("D", "$mean - $mu")
     def difference(self) -> Value:

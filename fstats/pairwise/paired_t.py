@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from numpy import sqrt
-
 from .. import check
-from ..degenerate import ratio
+from ..degenerate import ratio, root
 from ..hypothesis import HypothesisTest
 from ..noise import difference
 from ..null import StudentT
@@ -100,7 +98,7 @@ class PairedT(TwoClassifiers, HypothesisTest):
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error: how far the mean difference strays from the true one by chance."""
-        return self.sd / sqrt(self.n)
+        return self.sd / root(self.n)
 
     @step("t", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:

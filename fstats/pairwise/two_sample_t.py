@@ -6,7 +6,7 @@ import numpy as np
 from numpy import sqrt
 
 from .. import check
-from ..degenerate import ratio
+from ..degenerate import ratio, root
 from ..hypothesis import HypothesisTest
 from ..noise import settle
 from ..null import StudentT
@@ -110,7 +110,7 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
     @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of both together, each about its own mean."""
-        return np.hypot(sqrt(self.n_x - 1) * self.sd_x, sqrt(self.n_y - 1) * self.sd_y) / sqrt(self.n_x + self.n_y - 2)
+        return np.hypot(root(self.n_x - 1) * self.sd_x, root(self.n_y - 1) * self.sd_y) / root(self.n_x + self.n_y - 2)
 
     @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative)
     def se(self) -> Value:
@@ -202,7 +202,7 @@ class WelchT(TwoSampleT):
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error: each mean strays by its own spread."""
-        return np.hypot(self.sd_x / sqrt(self.n_x), self.sd_y / sqrt(self.n_y))
+        return np.hypot(self.sd_x / root(self.n_x), self.sd_y / root(self.n_y))
 
     @step(
         r"\nu",
