@@ -7,6 +7,8 @@ is better.
 
 from importlib import import_module
 
+from .core.media import register
+
 __version__ = "0.1.0"
 
 
@@ -21,14 +23,32 @@ _HOME = _homes()
 __all__ = [*_HOME]
 
 
+register(
+    text="fstats.render.text:as_text",
+    html="fstats.render.html:as_html",
+    latex="fstats.render.latex:as_latex",
+    values="fstats.render.plain:as_dict",
+    decision="fstats.guide.diagram:decision",
+    null="fstats.plot:null",
+    posterior="fstats.plot:posterior",
+    critical_difference="fstats.plot:critical_difference",
+    symmetry="fstats.plot:symmetry",
+    outliers="fstats.plot:outliers",
+    normal_quantiles="fstats.plot:normal_quantiles",
+)
+
+
 def __getattr__(name: str) -> object:
     """A public name, loaded when it is first used, so that `import fstats` stays as cheap as it was with three tests."""
     if name not in _HOME:
-        from .nearest import unknown
+        from .core.nearest import unknown
 
         raise AttributeError(unknown("fstats", [name], sorted(_HOME)))
     home = _HOME[name]
-    value = globals()[name] = getattr(import_module(f".{home}", __name__), name) if home else import_module(f".{name}", __name__)
+    place = import_module(f".{home}", __name__) if home else None
+    value = globals()[name] = (
+        getattr(place, name) if hasattr(place, name) else import_module(f".{home}.{name}".replace("..", "."), __name__)
+    )
     return value
 
 

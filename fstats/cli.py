@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .marking import command as marking
 from .publish import command as publish
-from .shelf import COPIES, ROOMS, SHELF, copied, course
 from .studies import command as studies
+from .teaching.marking import command as marking
+from .teaching.shelf import COPIES, ROOMS, SHELF, copied, course
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,7 +58,7 @@ def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequen
 
 def _lab(options: Sequence[str]) -> int:
     """Open the notebooks below the current folder or of the clone; and of a wheel copies, which are made below the current folder."""
-    from .lab import run
+    from .teaching.lab import run
 
     place = next(place for place in (Path.cwd(), course()) if (place / "notebooks").is_dir())
     if place == SHELF:
@@ -76,8 +76,8 @@ def everything() -> list[Path]:
 
 
 def _build(notebooks: Sequence[Path], check: bool) -> int:
-    from .build import NotFit, is_what_build_writes
-    from .build import build as write
+    from .teaching.build import NotFit, is_what_build_writes
+    from .teaching.build import build as write
 
     status = 0
     for path in notebooks:

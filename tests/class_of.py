@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from fstats import individual
-from fstats.course.catalogue import token
-from fstats.grading.notebook import REFLECTION
-from fstats.grading.question import Choice, Function, Question
-from fstats.grading.task import LETTERS, Task
-from fstats.marking.marked import Marked, QuestionMark
-from fstats.marking.release import with_token
+from fstats.teaching.course.catalogue import token
+from fstats.teaching.grading.notebook import REFLECTION
+from fstats.teaching.grading.question import Choice, Function, Question
+from fstats.teaching.grading.task import LETTERS, Task
+from fstats.teaching.marking.marked import Marked, QuestionMark
+from fstats.teaching.marking.release import with_token
 
 ROOT = Path(__file__).parent.parent
 SECRET = "a secret of the course"

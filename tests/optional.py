@@ -29,7 +29,7 @@ from typing import Any
 
 import pytest
 
-from fstats.datasets.openml import FOLDER
+from fstats.comparing.datasets.openml import FOLDER
 from fstats.publish import paper
 
 ROOT = Path(__file__).parent.parent

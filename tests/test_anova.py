@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from fstats import OneWayAnova, PairedT, RepeatedAnova, TwoSampleT
-from fstats.step import NotStated
+from fstats.core.step import NotStated
 
 PLANTS = {  # dried weights of plants, R's data set PlantGrowth (Dobson 1983, An introduction to statistical modelling)
     "ctrl": [4.17, 5.58, 5.18, 6.11, 4.50, 4.61, 5.17, 4.53, 5.33, 5.14],

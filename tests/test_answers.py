@@ -35,7 +35,7 @@ from fstats import (
     scores_on,
     which_test,
 )
-from fstats.demonstrations.partitions import group_accuracies
+from fstats.teaching.demonstrations.partitions import group_accuracies
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, cli, explore
-from fstats.number import plain
+from fstats.core.number import plain
 from fstats.simulate import Letter
 from fstats.simulate.published import letter_weights
 from fstats.simulate.trained import error_rates_nearest
@@ -19,9 +19,10 @@ from fstats.studies import bcv, paper
 from fstats.studies.bcv import digits, partitions
 from fstats.studies.bcv.claims import in_part
 from fstats.studies.bcv.claims53 import partition_claims
-from fstats.studies.bcv.design import AT_ONCE, DIGITS, LAMBDAS, SEED, TESTS, chunks, made
+from fstats.studies.bcv.design import AT_ONCE, DIGITS, LAMBDAS, SEED, TESTS, chunks
 from fstats.studies.bcv.digits import PRINTED_MNIST, SCALES, ConvolutionalNetwork, Digits, digits_row
 from fstats.studies.bcv.power import OURS
+from fstats.studies.bcv.sources import made
 from fstats.studies.bcv.stored import kept
 from fstats.studies.bcv.table6 import PLANS, PRINTED_6, PartitionSets, density, partition_sets
 from fstats.studies.compact import compact, expanded

@@ -9,15 +9,16 @@ import pytest
 from scipy import stats
 
 from fstats import cli
-from fstats.parallel import workers
-from fstats.resampling.every import TABLE_5
+from fstats.procedures.resampling.every import TABLE_5
+from fstats.running.parallel import workers
 from fstats.simulate import Rate
 from fstats.simulate.published import LETTER
 from fstats.studies import bcv
 from fstats.studies.bcv import calibration
 from fstats.studies.bcv.claims import _steepest, all_of, claims
 from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, READ_TWICE, SEED, SOURCES, TESTS, UNEQUAL_AT_N, chunks
-from fstats.studies.bcv.judging import decisions, judged, packed, unpacked
+from fstats.studies.bcv.judging import decisions, judged
+from fstats.studies.bcv.packing import packed, unpacked
 from fstats.studies.bcv.power import OURS, PowerCurves, keeps_its_level, paired
 from fstats.studies.bcv.stored import Rejections, collected, kept, written
 from fstats.studies.bcv.table5 import ErrorBeside, Table5

@@ -13,8 +13,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from fstats import cli, lab
-from fstats.build import KERNEL, WIDGET, NotFit, as_text, build, comparable, execute, is_what_build_writes, normal
+from fstats import cli
+from fstats.teaching import lab
+from fstats.teaching.build import KERNEL, WIDGET, NotFit, as_text, build, comparable, execute, is_what_build_writes, normal
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(path for folder in ("notebooks", "solutions") for path in (ROOT / folder).glob("*.ipynb"))
@@ -155,7 +156,7 @@ def test_building_twice_gives_the_same_file(tiny: Path, monkeypatch: pytest.Monk
     before = tiny.read_bytes()
     again = execute(tiny)
     assert as_text(again).encode() == before
-    monkeypatch.setattr("fstats.build.execute", lambda _: again)
+    monkeypatch.setattr("fstats.teaching.build.execute", lambda _: again)
     assert not build(tiny)
     assert tiny.read_bytes() == before
 
@@ -202,7 +203,7 @@ def test_notebook_is_what_build_writes(path: Path) -> None:
 @pytest.fixture
 def as_executed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
     """Let the command line believe that executing a notebook gives this."""
-    return lambda outcome: monkeypatch.setattr("fstats.build.execute", lambda _: outcome)
+    return lambda outcome: monkeypatch.setattr("fstats.teaching.build.execute", lambda _: outcome)
 
 
 def test_check_says_whether_a_notebook_is_up_to_date(
@@ -250,7 +251,7 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
             raise NotFit("broken.ipynb: a cell raises an error")
         return nbformat.read(path, as_version=4)
 
-    monkeypatch.setattr("fstats.build.execute", refuse_the_first)
+    monkeypatch.setattr("fstats.teaching.build.execute", refuse_the_first)
     broken = tiny.with_name("broken.ipynb")
     broken.write_bytes(tiny.read_bytes())
     assert cli.main(["build", str(broken), str(tiny)]) == 1
@@ -276,7 +277,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
 def test_lab_command_switches_the_delay_off_and_brings_its_style() -> None:
     """The settings that make sliders prompt and links look like links, before the options of the caller, who has the last word."""
     command = lab.command(Path("somewhere"), ["--no-browser"])
-    prompt = "--ServerApp.kernel_websocket_connection_class=fstats.lab.PromptConnection"
+    prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
     assert command[3:] == ["somewhere", prompt, *style, "--no-browser"]
     assert (lab.SETTINGS / "custom" / "custom.css").exists()

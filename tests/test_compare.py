@@ -42,9 +42,9 @@ from fstats import (
 )
 from fstats.comparing.fits import Comparison
 from fstats.comparing.splits import splits as splits_of
-from fstats.parallel import each
-from fstats.resampling import plans
-from fstats.resampling.every import EVERY_TEST
+from fstats.procedures.resampling import plans
+from fstats.procedures.resampling.every import EVERY_TEST
+from fstats.running.parallel import each
 
 PLANS = sorted({test.plan for test in EVERY_TEST}, key=str)
 N = 60
@@ -271,21 +271,21 @@ def test_a_bar_where_somebody_looks(capsys, monkeypatch):
     import tqdm
 
     monkeypatch.setattr(tqdm, "tqdm", partial(tqdm.tqdm, disable=False))  # conftest.py switches bars off, for the notebooks' sake
-    monkeypatch.setattr("fstats.parallel._somebody_looks", lambda: True)
-    monkeypatch.setattr("fstats.parallel._in_a_notebook", lambda: False)
-    monkeypatch.setattr("fstats.parallel.PATIENCE", 0)
+    monkeypatch.setattr("fstats.running.parallel._somebody_looks", lambda: True)
+    monkeypatch.setattr("fstats.running.parallel._in_a_notebook", lambda: False)
+    monkeypatch.setattr("fstats.running.parallel.PATIENCE", 0)
     assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
     shown = capsys.readouterr()
     assert "powers: 100%" in shown.err
     assert shown.out == ""
-    monkeypatch.setattr("fstats.parallel._in_a_notebook", lambda: True)  # which shows standard error in red
+    monkeypatch.setattr("fstats.running.parallel._in_a_notebook", lambda: True)  # which shows standard error in red
     assert [result for _, result in each(pow, [(2, 3), (3, 2)], total=2, title="powers")] == [8, 9]
     shown = capsys.readouterr()
     assert "powers: 100%" in shown.out
     assert shown.err == ""
     compare(BAYES, STUMP, X, Y, progress=False)
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr("fstats.parallel.PATIENCE", 60)
+    monkeypatch.setattr("fstats.running.parallel.PATIENCE", 60)
     compare(BAYES, STUMP, X, Y)  # done before anybody gets impatient
     assert capsys.readouterr() == ("", "")
 

@@ -27,11 +27,11 @@ from test_every_test import CASES, make
 
 import fstats
 from fstats import datasets, simulate
-from fstats.hypothesis import HypothesisTest
-from fstats.nearest import ELSEWHERE, meant
+from fstats.core.hypothesis import HypothesisTest
+from fstats.core.nearest import ELSEWHERE, meant
+from fstats.procedures.resampling.algorithms import TwoAlgorithms
 from fstats.render import text
-from fstats.resampling.algorithms import TwoAlgorithms
-from fstats.width import room
+from fstats.render.width import room
 
 X, Y = load_iris(return_X_y=True)
 A, B = GaussianNB(), DecisionTreeClassifier(max_depth=2)
@@ -309,7 +309,7 @@ def test_a_store_is_of_one_comparison(tmp_path):
 @pytest.fixture
 def terminal(monkeypatch):
     """As if a terminal of 80 columns showed it."""
-    for module in ("fstats.render.text", "fstats.table"):
+    for module in ("fstats.render.text", "fstats.render.table"):
         monkeypatch.setattr(f"{module}.room", lambda: 80)
 
 

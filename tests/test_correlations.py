@@ -15,7 +15,7 @@ from sklearn.svm import SVC
 
 from fstats import BlockedFiveByTwoMcNemar, cli
 from fstats.comparing.splits import Split
-from fstats.resampling.plans import BLOCKED_FIVE_BY_TWO
+from fstats.procedures.resampling.plans import BLOCKED_FIVE_BY_TWO
 from fstats.simulate import Epsilon
 from fstats.studies import correlations
 from fstats.studies.compact import compact, expanded

@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-import fstats.course
-from fstats.course import shared
-from fstats.course.catalogue import definition, exercise_names
-from fstats.grading.mistake import Mistake, Slip, defined_in, shared_slip, slip
-from fstats.grading.question import Section
-from fstats.pairwise.paired_t import PairedT
-from fstats.step import Step
+import fstats.teaching.course
+from fstats.core.step import Step
+from fstats.procedures.pairwise.paired_t import PairedT
+from fstats.teaching.course import shared
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.mistake import Mistake, Slip, defined_in, shared_slip, slip
+from fstats.teaching.grading.question import Section
 
-COURSE = Path(fstats.course.__file__).parent
+COURSE = Path(fstats.teaching.course.__file__).parent
 SEE = Section("01_paired_t", "Step 5. Decide")
 
 each_exercise = pytest.mark.parametrize("name", exercise_names())
@@ -29,7 +29,7 @@ each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 def room(name: str, file: str) -> ModuleType:
     """One of the modules of an exercise."""
-    return import_module(f"fstats.course.{name}.{file}".removesuffix("."))
+    return import_module(f"fstats.teaching.course.{name}.{file}".removesuffix("."))
 
 
 def source(name: str, file: str) -> str:
@@ -67,7 +67,7 @@ def test_mistakes_stand_in_their_file_and_all_of_them_count(name: str) -> None:
     for file in ("", "steps"):
         assert not [key for key, value in vars(room(name, file)).items() if isinstance(value, (Mistake, Slip))]
     for mistake in definition(name).mistakes:
-        assert mistake.wrong.__module__ in (f"fstats.course.{name}.mistakes", "fstats.course.shared"), mistake.name
+        assert mistake.wrong.__module__ in (f"fstats.teaching.course.{name}.mistakes", "fstats.teaching.course.shared"), mistake.name
     assert not [node.name for node in ast.walk(ast.parse(source(name, "mistakes"))) if isinstance(node, ast.ClassDef)]
 
 

@@ -10,7 +10,7 @@ import pytest
 import sklearn.datasets
 
 from fstats import datasets
-from fstats.datasets.openml import OPENML
+from fstats.comparing.datasets.openml import OPENML
 
 WITHOUT_FOLDER = ""
 

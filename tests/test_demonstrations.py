@@ -8,14 +8,14 @@ from sklearn.naive_bayes import GaussianNB
 from test_every_test import assert_same, reads
 
 from fstats import PairedT
-from fstats.demonstrations.both_tests import BothTests
-from fstats.demonstrations.draws import Draws, SourcesOfChance
-from fstats.demonstrations.false_alarms import FalseAlarms
-from fstats.demonstrations.five_steps import ROWS, Guided
-from fstats.demonstrations.multiplicity import Multiplicity
-from fstats.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
 from fstats.studies.contingency.worked_folds import RepeatedFolds
 from fstats.studies.contingency.worked_power import ContingencySimulation
+from fstats.teaching.demonstrations.both_tests import BothTests
+from fstats.teaching.demonstrations.draws import Draws, SourcesOfChance
+from fstats.teaching.demonstrations.false_alarms import FalseAlarms
+from fstats.teaching.demonstrations.five_steps import ROWS, Guided
+from fstats.teaching.demonstrations.multiplicity import Multiplicity
+from fstats.teaching.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
 
 A, B = [85, 70, 79, 78, 83, 81, 77], [87, 68, 85, 75, 83, 80, 70]
 SHOWN = {

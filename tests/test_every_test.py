@@ -15,17 +15,17 @@ import pytest
 from matplotlib.mathtext import MathTextParser
 
 import fstats
-from fstats.bayes.rope import RopeComparison
-from fstats.hypothesis import HypothesisTest
-from fstats.posthoc.comparison import Compared
-from fstats.posthoc.tukey_hsd import TukeyKramer
-from fstats.procedure import Procedure
+from fstats.core.hypothesis import HypothesisTest
+from fstats.core.procedure import Procedure
+from fstats.core.step import NotStated
+from fstats.core.tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
+from fstats.core.two import TwoClassifiers
+from fstats.core.value import Interval
+from fstats.procedures.bayes.rope import RopeComparison
+from fstats.procedures.posthoc.comparison import Compared
+from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
 from fstats.render.html import prose
 from fstats.render.latex import equation
-from fstats.step import NotStated
-from fstats.tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
-from fstats.two import TwoClassifiers
-from fstats.value import Interval
 
 R = 7  # repetitions in a batch
 

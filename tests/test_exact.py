@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fstats import Friedman, ImanDavenport, McNemarExact, McNemarMidP, Quade, RankSum, SignedRank, SignTest, critical_values, mann_whitney
-from fstats.coins import FEW_COINS, FairCoins, HalfCounted
-from fstats.counting import draws_of_many, draws_of_one
-from fstats.drawn_groups import drawn_from_groups, groups_of
-from fstats.exact import DrawnRanks, RandomSigns
-from fstats.multiple.permuted import _orders, arrangements
-from fstats.number import plain, power
-from fstats.pairwise import ordered, rank_sum, signed_rank
-from fstats.pairwise.ordered import OrderedSums
-from fstats.rank import average_ranks
+from fstats import Friedman, ImanDavenport, McNemarExact, McNemarMidP, Quade, RankSum, SignedRank, SignTest, critical_values
+from fstats.core.number import plain, power
+from fstats.core.rank import average_ranks
+from fstats.distributions import mann_whitney
+from fstats.distributions.coins import FEW_COINS, FairCoins, HalfCounted
+from fstats.distributions.counting import draws_of_many, draws_of_one
+from fstats.distributions.drawn_groups import drawn_from_groups, groups_of
+from fstats.distributions.exact import DrawnRanks, RandomSigns
+from fstats.procedures.multiple.permuted import _orders, arrangements
+from fstats.procedures.pairwise import ordered, rank_sum, signed_rank
+from fstats.procedures.pairwise.ordered import OrderedSums
 
 
 # -- whole numbers, counted one by one ---------------------------------------------------------------------------------------
@@ -500,7 +501,7 @@ def test_the_reach_is_known_before_anything_is_allocated(monkeypatch):
         raise MemoryError("a table was made")
 
     for name in ("draws_of_one", "draws_of_many", "all_tails", "half_of_the_tails"):
-        monkeypatch.setattr(f"fstats.exact.{name}", nothing)
+        monkeypatch.setattr(f"fstats.distributions.exact.{name}", nothing)
     monkeypatch.setattr(mann_whitney, "tails", nothing)
     for name, (test, (a, b), _) in too_large().items():
         with pytest.raises(ValueError, match="exact reaches only"):

@@ -16,14 +16,14 @@ from matplotlib.mathtext import MathTextParser
 from scipy import stats
 
 from fstats import exercise, individual
-from fstats.build import derived, exercise_of
-from fstats.course.catalogue import definition, exercise_names
-from fstats.grading.exercise import is_verdict, start
-from fstats.grading.ladder import END
-from fstats.grading.notebook import BEGIN, exercise_name
-from fstats.grading.python import call
-from fstats.grading.question import Choice, Question
 from fstats.studies import fold_hacking
+from fstats.teaching.build import derived, exercise_of
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.exercise import is_verdict, start
+from fstats.teaching.grading.ladder import END
+from fstats.teaching.grading.notebook import BEGIN, exercise_name
+from fstats.teaching.grading.python import call
+from fstats.teaching.grading.question import Choice, Question
 
 ROOT = Path(__file__).parent.parent
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))

@@ -16,13 +16,15 @@ import pytest
 from matplotlib.figure import Figure
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
+from fstats.core.hypothesis import HypothesisTest
+from fstats.core.number import p_beside, plain
+from fstats.core.value import Interval
 from fstats.explore.explorer import Explorer
 from fstats.explore.slider import LEVEL, Control, Slider, counting
-from fstats.hypothesis import HypothesisTest
-from fstats.number import p_beside, plain
-from fstats.picture import Mark, Picture, Points, VerticalLine
-from fstats.render import figure, html, layout, svg
-from fstats.value import Interval
+from fstats.plot import figure, svg
+from fstats.plot.marks import Mark, Points, VerticalLine
+from fstats.plot.picture import Picture
+from fstats.render import html, layout
 
 # The explorers start with the first 5 of these pairs: one tie of sizes, one difference of 0.
 A = (85, 70, 79, 78, 83, 88, 74)

@@ -10,12 +10,13 @@ import pytest
 from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, texts_of_matplotlib, texts_of_svg
 
 from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
-from fstats.demonstrations.partitions import divisors, group_accuracies
+from fstats.core.hypothesis import Alternative, HypothesisTest
 from fstats.explore.discordant import of_counts
 from fstats.explore.groups import SEED, of_groups, over_partitions
-from fstats.hypothesis import Alternative, HypothesisTest
-from fstats.picture import Picture
-from fstats.render import figure, html
+from fstats.plot import figure
+from fstats.plot.picture import Picture
+from fstats.render import html
+from fstats.teaching.demonstrations.partitions import divisors, group_accuracies
 
 # 24 records: A right on 16, B right on 11; cut into 2, 3, 4, 6, 8 or 12 groups.
 RIGHT_A = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0]

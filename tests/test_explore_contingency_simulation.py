@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fstats import explore
+from fstats.core.number import plain
 from fstats.explore.contingency_simulation import RATE, TRIALS
 from fstats.explore.slider import LEVEL
-from fstats.number import plain
 from fstats.studies.contingency import exact_power, simulated_power, stored
 from fstats.studies.contingency.claims import SEED, SIZES
 from fstats.studies.contingency.folds import FOLDS, REPEATS, standard_error

@@ -7,11 +7,11 @@ import pytest
 from test_explore_many import shown_in
 
 from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
-from fstats.demonstrations.numbering import numbered, pvalues
+from fstats.core.number import plain
 from fstats.explore.five_by_two import ten_t
-from fstats.number import plain
-from fstats.picture import BLUE, GREY, VERMILLION, Curve, Label, Points, Room
+from fstats.plot.marks import BLUE, GREY, VERMILLION, Curve, Label, Points, Room
 from fstats.render import layout
+from fstats.teaching.demonstrations.numbering import numbered, pvalues
 
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 D = np.array([[-0.0246, -0.0211], [-0.0246, -0.0035], [-0.0737, -0.0106], [-0.0281, -0.0176], [-0.0316, -0.0035]])

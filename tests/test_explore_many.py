@@ -6,24 +6,10 @@ from html import unescape
 import numpy as np
 import pytest
 
-from fstats import (
-    BergmannHommel,
-    Finner,
-    Friedman,
-    Hochberg,
-    Holm,
-    Hommel,
-    Li,
-    Nemenyi,
-    OneWayAnova,
-    RepeatedAnova,
-    Shaffer,
-    explore,
-    plot,
-)
-from fstats.demonstrations.multiplicity import TABLES, Multiplicity, noise
-from fstats.number import p_beside, plain
+from fstats import BergmannHommel, Finner, Friedman, Hochberg, Holm, Hommel, Li, Nemenyi, OneWayAnova, RepeatedAnova, Shaffer, explore, plot
+from fstats.core.number import p_beside, plain
 from fstats.render import layout
+from fstats.teaching.demonstrations.multiplicity import TABLES, Multiplicity, noise
 
 SCORES = np.random.default_rng(11).normal(0.8, 0.05, (7, 5)).round(2)
 LABELS = ["tree", "bayes", "svm", "knn", "net"]

@@ -7,10 +7,10 @@ import pytest
 from sklearn.neighbors import NearestCentroid
 
 from fstats import CorrectedResampledT, ResampledT, explore
-from fstats.demonstrations.overlapping_splits import APART, DATA_SETS, MOST_SPLITS, RECORDS, OverlappingSplits, _accuracy, splits
+from fstats.core.number import plain
 from fstats.explore.overlap import SHARE
-from fstats.number import plain
-from fstats.picture import Curve, Points
+from fstats.plot.marks import Curve, Points
+from fstats.teaching.demonstrations.overlapping_splits import APART, DATA_SETS, MOST_SPLITS, RECORDS, OverlappingSplits, _accuracy, splits
 
 
 def test_the_learner_is_the_nearest_centroid():

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import PairedT, explore, plot
-from fstats.number import plain
+from fstats.core.number import plain
 from fstats.render import layout
 
 NOTEBOOK = Path(__file__).parent.parent / "notebooks" / "00_start_here.ipynb"

@@ -14,11 +14,12 @@ from fstats import PairedT, explore, plot
 from fstats.explore import pairs
 from fstats.explore.explorer import MOST_FIRST, Explorer
 from fstats.explore.slider import Slider, counting
-from fstats.lab import SETTINGS
-from fstats.picture import BLACK, IN_WORDS, ON_DARK, ROOM, WHITE, Cells, Label, Picture, Points, Room, luminance
-from fstats.render import figure
-from fstats.render.canvas import Canvas
-from fstats.render.svg import NAMES, ink, palette
+from fstats.plot import figure
+from fstats.plot.canvas import Canvas
+from fstats.plot.marks import BLACK, IN_WORDS, ON_DARK, ROOM, WHITE, Cells, Label, Points, Room, luminance
+from fstats.plot.picture import Picture
+from fstats.plot.svg import NAMES, ink, palette
+from fstats.teaching.lab import SETTINGS
 
 A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 TABLE = np.random.default_rng(4).normal(0.8, 0.05, (8, 4)).round(3)

@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from fstats import BlockRegularizedCV, cli
-from fstats.datasets import DataSet, load
+from fstats.comparing.datasets import DataSet, load
 from fstats.studies import fold_hacking
 from fstats.studies.fold_hacking import learners, store, tables, verdicts
 from fstats.studies.fold_hacking.former_tree import TreeUntil0202, former_neighbours

@@ -13,8 +13,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from fstats import CochranQ, Friedman, ImanDavenport, McNemar, Nemenyi, Quade, SignedRank
-from fstats.multiple.permuted import MOST
-from fstats.null import FisherF
+from fstats.distributions.continuous import FisherF
+from fstats.procedures.multiple.permuted import MOST
 
 CASES = {case["name"]: case for case in json.loads((Path(__file__).parent / "published" / "cases.json").read_text(encoding="utf-8"))}
 DEMSAR = CASES["demsar2006_friedman_printed_scores"]

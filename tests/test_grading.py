@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from fstats import PairedT, exercise, individual
-from fstats.course.catalogue import definition, exercise_names
-from fstats.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
-from fstats.grading.exercise import Exercise, needed
-from fstats.grading.feedback import Feedback, Progress
-from fstats.grading.mistake import slip
-from fstats.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
-from fstats.grading.question import Choice, Function, Option, Question, Section
-from fstats.grading.task import Task
-from fstats.pairwise.paired_t import PairedT as Worked
-from fstats.procedure import Procedure
-from fstats.step import given as given_
-from fstats.step import step
+from fstats.core.procedure import Procedure
+from fstats.core.step import given as given_
+from fstats.core.step import step
+from fstats.procedures.pairwise.paired_t import PairedT as Worked
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
+from fstats.teaching.grading.exercise import Exercise, needed
+from fstats.teaching.grading.feedback import Feedback, Progress
+from fstats.teaching.grading.mistake import slip
+from fstats.teaching.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
+from fstats.teaching.grading.question import Choice, Function, Option, Question, Section
+from fstats.teaching.grading.task import Task
 
 SECRET = "a secret of the course"
 SEE = Section("01_paired_t", "Step 5. Decide")
@@ -815,7 +815,7 @@ def test_another_task_has_other_numbers_and_remembers() -> None:
 
 def test_a_loop_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a sentence, and once, not for every case; an `except` around it does not help it."""
-    from fstats.grading import calling
+    from fstats.teaching.grading import calling
 
     monkeypatch.setattr(calling, "SECONDS", 0.2)
 

@@ -11,12 +11,12 @@ from matplotlib.mathtext import MathTextParser
 
 import fstats
 from fstats import explore
+from fstats.core.hypothesis import HypothesisTest
+from fstats.core.number import plain
 from fstats.guide.diagram import decision, entries
 from fstats.guide.questions import QUESTIONS
 from fstats.guide.rules import RULES, words
 from fstats.guide.which import Recommendation, Undecided, decided
-from fstats.hypothesis import HypothesisTest
-from fstats.number import plain
 from fstats.render.html import prose
 from fstats.studies import bcv
 

@@ -6,10 +6,10 @@ from scipy import signal, special, stats
 
 import fstats
 from fstats import BayesianCorrelatedT, BayesianHierarchical
-from fstats.bayes.mixing import SplitsShown, integrals
-from fstats.bayes.panels import Grid, in_panels, resampled
-from fstats.bayes.population import degrees
-from fstats.picture import Area, Label, Line, Points
+from fstats.plot.marks import Area, Label, Line, Points
+from fstats.procedures.bayes.mixing import SplitsShown, integrals
+from fstats.procedures.bayes.panels import Grid, in_panels, resampled
+from fstats.procedures.bayes.population import degrees
 
 TWO = [[33, 23, 24, 17, 10], [27, 43, 30, 51, 30]]  # in thousandths, as all data here
 SIX = [

@@ -7,6 +7,7 @@ import inspect
 import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -21,136 +22,57 @@ SOURCE = ROOT / "fstats"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 # -- imports run one way ---------------------------------------------------------------------------------------------------
-# Each room, from the bottom of the house to the top, and the rooms below that it may import.  A folder is one room.
+# Each room, from the bottom of the house to the top, and the rooms below that it may import.
 MAY_IMPORT = {
-    "value": "",
-    "number": "",
-    "nearest": "",
-    "spelling": "nearest",
-    "width": "",
-    "null": "value number",
-    "tail": "value null",
-    "extras": "",
-    "versions": "",
-    "degenerate": "value",
-    "noise": "value",
-    "rows": "",
-    "mann_whitney": "value",
-    "coins": "value number",
-    "counting": "value",
-    "drawn_groups": "value counting",
-    "exact": "value number mann_whitney counting drawn_groups",
-    "rank": "value noise",
-    "studentized_range": "value number",
-    "noncentral": "",
-    "whole": "value noise number",
-    "check": "value noise number rows whole",
-    "labelling": "check",
-    "row": "number",
-    "spread": "noise row",
-    "agreement": "value number check",
-    "step": "",
-    "procedure": "number nearest check row agreement step",
-    "hypothesis": "value number null tail check row step procedure",
-    "two": "check row step procedure",
-    "pairwise": "value number null tail degenerate noise coins exact rank check spread agreement step hypothesis two",
-    "auc": "value null tail degenerate noise rank check step hypothesis two pairwise",
-    "contingency": "value number null tail degenerate coins check labelling step hypothesis two",
-    "multiple": "value number null tail degenerate noise rows rank check row labelling spread agreement step procedure hypothesis two",
-    "posthoc": "value number degenerate noise studentized_range check row step hypothesis pairwise multiple spelling",
-    "resampling": "value number null tail degenerate noise check labelling spread step hypothesis two pairwise contingency extras nearest",
-    "bayes": "value number null degenerate noise rows check spread row step procedure two resampling",
-    "table": "number width",
-    "parallel": "extras",
-    "lock": "",
-    "store": "lock versions",
-    "results": "value rank check rows nearest table multiple spelling",
-    "datasets": "value nearest extras spelling",
-    "comparing": "value number check labelling row step two resampling table parallel extras store results datasets hypothesis spelling nearest",
-    "simulate": "value number check labelling resampling table parallel comparing extras store spelling",
-    "printed": "number table",
-    "folds": "rows check spelling",
-    "assumptions": "value number degenerate noise check spread step procedure",
-    "critical": "value number spelling hypothesis table printed",
-    "picture": "value",
-    "power_of_many": "value check multiple posthoc",
-    "saw": "value hypothesis pairwise",
-    "planning": "value number noncentral check procedure hypothesis pairwise contingency power_of_many saw spelling",
-    "plot": "value number null tail check hypothesis picture",
-    "render": "value number row procedure table picture extras width",
-    "guide": "value number null check step hypothesis posthoc table picture bayes two spelling",
-    "studies": "value number nearest coins check step procedure hypothesis resampling table parallel datasets simulate comparing printed picture plot extras versions",
-    "demonstrations": "value number check labelling row step procedure pairwise multiple posthoc resampling simulate",
-    "__init__": "",
-    "grading": "value number null coins row check step procedure table render spelling",
-    "course": "value null tail degenerate coins exact rank studentized_range check step procedure hypothesis pairwise contingency multiple posthoc resampling picture plot studies grading bayes spelling",
-    "marking": "table parallel lock picture grading course extras",
-    "explore": "value number check row hypothesis two pairwise contingency multiple posthoc resampling picture plot render guide studies demonstrations extras bayes",
-    "lesson": "",
-    "build": "grading extras lesson",
-    "publish": "nearest step procedure hypothesis extras lesson",
-    "lab": "extras",
-    "shelf": "",
-    "cli": "studies marking publish shelf",
+    "core": "",
+    "distributions": "core",
+    "running": "",
+    "render": "core running",
+    "plot": "core distributions running",
+    "procedures": "core distributions running",
+    "guide": "core distributions plot procedures render",
+    "planning": "core distributions procedures render",
+    "comparing": "core procedures render running",
+    "simulate": "core procedures render running comparing",
+    "studies": "core distributions plot procedures render running comparing simulate",
+    "teaching": "core distributions plot procedures render running simulate studies",
+    "explore": "core guide plot procedures render running studies teaching",
+    "publish": "core running teaching",
+    "cli": "studies publish teaching",
+    "__init__": "core",
 }
 
-# What shows itself, or starts something, opens the door inside the function that does it; imports at the top stay down.
-MAY_IMPORT_LATER = {
-    "__init__": "nearest",
-    "versions": "__init__",
-    "procedure": "render",
-    "results": "render",
-    "hypothesis": "plot",
-    "resampling": "__init__",
-    "assumptions": "plot",
-    "bayes": "plot",
-    "posthoc": "plot",
-    "picture": "render",
-    "guide": "plot render __init__",
-    "marking": "render",
-    "build": "course",
-    "publish": "parallel __init__",
-    "cli": "build lab __init__",
-}
+# Who needs the version or the list of public names asks the package for them, inside the function that does.
+MAY_IMPORT_LATER = {"running": "__init__", "procedures": "__init__", "guide": "__init__", "publish": "__init__", "cli": "__init__"}
 
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.
-MAY_USE = {
-    "explore": "anywidget traitlets",
-    "build": "nbformat",
-    "lab": "jupyter_server",
-}
+MAY_USE = {"explore": "anywidget traitlets", "teaching": "nbformat jupyter_server"}
 MAY_USE_LATER = {
-    "assumptions": "scipy.stats",
-    "bayes": "scipy.interpolate",
     "render": "matplotlib latex2mathml",
-    "resampling": "sklearn",
-    "parallel": "joblib tqdm distributed",
-    "results": "pandas",
-    "posthoc": "pandas",
-    "comparing": "sklearn joblib",
+    "plot": "matplotlib",
+    "running": "joblib tqdm distributed",
+    "procedures": "sklearn scipy.stats scipy.interpolate pandas",
+    "comparing": "sklearn joblib pandas",
     "simulate": "sklearn",
-    "datasets": "sklearn",
-    "marking": "IPython",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
-    "build": "nbclient",
+    "teaching": "IPython nbclient sklearn",
     "publish": "nbformat nbconvert traitlets sphinx",
     "cli": "nbformat",
-    "demonstrations": "sklearn",
 }
 
 
 def room_of(path: Path) -> str:
-    """The first part of a module's name below fstats: ``pairwise`` for fstats/pairwise/paired_t.py."""
+    """The first part of a module's name below fstats: ``pairwise`` for fstats/procedures/pairwise/paired_t.py."""
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
-def imports(path: Path) -> list[tuple[str, bool]]:
-    """All modules that a file imports, by their full names, and whether a function does it."""
+def imports(path: Path, types: bool = False) -> list[tuple[str, bool]]:
+    """All modules that a file imports, by their full names, and whether a function does it; with those that only a type checker sees."""
     package = ("fstats", *path.relative_to(SOURCE).parts[:-1])
     found: list[tuple[str, bool]] = []
 
     def visit(node: ast.AST, later: bool) -> None:
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test) and "not" not in ast.unparse(node.test):
+        if not types and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test) and "not" not in ast.unparse(node.test):
             return  # only a type checker goes there
         if isinstance(node, ast.Import):
             found.extend((alias.name, later) for alias in node.names)
@@ -210,9 +132,28 @@ def test_the_table_says_what_is(room: str) -> None:
     assert set(MAY_IMPORT[room].split()) <= used
 
 
+def test_no_files_import_each_other() -> None:
+    """Not even for a type checker: there is no way from a file back to itself."""
+    names = {path: ".".join(("fstats", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__") for path in FILES}
+    goes_to = {
+        names[path]: {name if name in names.values() else name.rpartition(".")[0] for name, _ in imports(path, types=True)} - {names[path]}
+        for path in FILES
+    }
+    TopologicalSorter(goes_to).prepare()  # which raises an error that names the files, if there is a circle
+
+
+def test_few_things_stand_at_the_entrance() -> None:
+    """Whoever opens the house sees its rooms, and each says in a sentence what may stand in it."""
+    assert {path.name for path in SOURCE.iterdir() if path.is_file()} == {"__init__.py", "__init__.pyi", "py.typed", "cli.py"}
+    rooms = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert rooms == MAY_IMPORT.keys() - {"cli", "__init__"}
+    for room in rooms:
+        assert ast.get_docstring(ast.parse((SOURCE / room / "__init__.py").read_text(encoding="utf-8")))
+
+
 def test_nothing_in_the_core_imports_what_sits_on_top() -> None:
     """The explorers, the exercises, the build, the laboratory and the command line can be deleted without a trace."""
-    top = {"grading", "course", "marking", "explore", "build", "publish", "lab", "cli"}
+    top = {"teaching", "explore", "publish", "cli"}
     for table in (MAY_IMPORT, MAY_IMPORT_LATER):
         for room, others in table.items():
             assert room in top or not top & set(others.split()), room
@@ -221,26 +162,26 @@ def test_nothing_in_the_core_imports_what_sits_on_top() -> None:
 def test_the_check_of_imports_sees_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader of imports finds each form that Python has, and says which wait inside a function."""
     monkeypatch.setitem(globals(), "SOURCE", tmp_path / "fstats")
-    (tmp_path / "fstats" / "pairwise").mkdir(parents=True)
-    file = tmp_path / "fstats" / "pairwise" / "new.py"
+    (tmp_path / "fstats" / "procedures").mkdir(parents=True)
+    file = tmp_path / "fstats" / "procedures" / "new.py"
     file.write_text(
         "import scipy.stats\n"
         "from scipy import stats\n"
         "from .. import plot\n"
-        "from ..null import Value\n"
+        "from ..core import Value\n"
         "from .other import thing\n"
         "if TYPE_CHECKING:\n    import matplotlib\n"
-        "class A:\n    def f(self):\n        import pandas.core as p\n"
+        "class A:\n    def f(self):\n        import torch.nn as p\n"
     )
     assert imports(file) == [
         ("scipy.stats", False),
         ("scipy.stats", False),
         ("fstats.plot", False),
-        ("fstats.null", False),
-        ("fstats.pairwise.other", False),
-        ("pandas.core", True),
+        ("fstats.core", False),
+        ("fstats.procedures.other", False),
+        ("torch.nn", True),
     ]
-    assert [allowed(name, "pairwise", later) for name, later in imports(file)] == [False, False, False, True, True, False]
+    assert [allowed(name, "procedures", later) for name, later in imports(file)] == [False, False, False, True, True, False]
 
 
 # -- what `import fstats` loads ----------------------------------------------------------------------------------------------
@@ -281,7 +222,7 @@ def test_a_test_and_its_text_load_nothing_heavy() -> None:
 
 def test_the_check_of_loaded_modules_sees_them() -> None:
     """Something heavy does appear in the list."""
-    assert "matplotlib" in loaded_by("import fstats.render.figure, matplotlib")
+    assert "matplotlib" in loaded_by("import fstats.plot.figure, matplotlib")
 
 
 # -- public names and their documentation ------------------------------------------------------------------------------------
@@ -297,15 +238,12 @@ def test_public_names() -> None:
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"
 
 
-ROOMS_OF_TESTS = ("pairwise", "contingency", "auc", "multiple", "posthoc", "resampling", "assumptions", "bayes")
-
-
 def test_no_test_is_forgotten_in_the_list() -> None:
     """Every class that says what it tests, with an example to check by hand, can be had from the package."""
     found = {
         node.name
         for path in FILES
-        if room_of(path) in ROOMS_OF_TESTS
+        if room_of(path) == "procedures"
         for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef) and ">>> import fstats" in (ast.get_docstring(node) or "")
     }
@@ -368,7 +306,7 @@ TESTS = [
     thing
     for thing in PUBLIC
     if isinstance(thing, type)
-    and thing.__module__.split(".")[1] in ROOMS_OF_TESTS
+    and thing.__module__.split(".")[1] == "procedures"
     and thing is not fstats.Scores  # a table to read tests from, with no formula of its own
 ]
 CALCULATIONS = [fstats.power, fstats.sample_size, fstats.critical_values, fstats.average_folds]
@@ -418,12 +356,13 @@ def test_the_check_of_references_sees_what_is_missing() -> None:
 # A file should fit into a head.  procedure.py is one class; check.py is a list of rules and their texts, read one at a time; write_your_own_test asks for
 # seven functions, and hack_a_verdict for seventeen values, each with its own list of mistakes; neighbours and counted are tables, looked up by formulas.
 MOST_LINES = {
-    "check.py": 440,
-    "procedure.py": 305,
-    "course/counted.py": 970,
-    "course/neighbours.py": 820,
-    "course/hack_a_verdict/mistakes.py": 460,
-    "course/write_your_own_test/mistakes.py": 470,
+    "core/check.py": 440,
+    "core/procedure.py": 305,
+    "studies/correlations/cloud.py": 305,
+    "teaching/course/counted.py": 970,
+    "teaching/course/neighbours.py": 820,
+    "teaching/course/hack_a_verdict/mistakes.py": 460,
+    "teaching/course/write_your_own_test/mistakes.py": 470,
 }
 
 

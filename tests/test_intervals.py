@@ -26,10 +26,10 @@ from fstats import (
     TwoSampleT,
     report,
 )
-from fstats.hypothesis import HypothesisTest, confident
-from fstats.posthoc.tukey_hsd import TukeyKramer
+from fstats.core.hypothesis import HypothesisTest, confident
+from fstats.core.value import Interval
+from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
 from fstats.render.html import as_html, mathml
-from fstats.value import Interval
 
 LEVELS = (1e-300, 1e-8, 0.001, 0.05, 0.1, 0.3, 0.49, 0.5, 0.7, 0.95)
 # why an interval may disagree with its test: words of the sentence that stands beside it

@@ -25,8 +25,8 @@ from fstats import (
     Shaffer,
     SignedRank,
 )
-from fstats.posthoc.bergmann_hommel import bell, exhaustive_sets, partitions
-from fstats.posthoc.shaffer import true_counts
+from fstats.procedures.posthoc.bergmann_hommel import bell, exhaustive_sets, partitions
+from fstats.procedures.posthoc.shaffer import true_counts
 
 ANY = [Holm, Hochberg, Hommel, Finner, Li]
 LOGICAL = [Shaffer, BergmannHommel]
@@ -598,7 +598,7 @@ def test_bergmann_hommel_works_on_a_few_repetitions_at_a_time(rng, monkeypatch):
     p = random_pvalues(rng, 10, 7, 3)
     at_once = BergmannHommel.from_pvalues(p)
     whole = at_once.adjusted, at_once.most_true
-    monkeypatch.setattr("fstats.posthoc.bergmann_hommel.CELLS", 51 * 10 * 4)
+    monkeypatch.setattr("fstats.procedures.posthoc.bergmann_hommel.CELLS", 51 * 10 * 4)
     in_parts = BergmannHommel.from_pvalues(p)
     assert np.array_equal(in_parts.adjusted, whole[0])
     assert np.array_equal(in_parts.most_true, whole[1])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import fstats
-from fstats import lesson
-from fstats.build import CONTENTS
-from fstats.lesson import BESIDE, SHOWN, Lesson, Passage, contents, lessons, slide_types, spoken
+from fstats.teaching import lesson
+from fstats.teaching.build import CONTENTS
+from fstats.teaching.lesson import BESIDE, SHOWN, Lesson, Passage, contents, lessons, slide_types, spoken
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 LESSONS = lessons(NOTEBOOKS)

@@ -10,8 +10,8 @@ from scipy import stats
 
 import fstats
 from fstats import cli, plot
-from fstats.picture import Curve, Label, Line, Links, Points
-from fstats.resampling.every import TABLE_5
+from fstats.plot.marks import Curve, Label, Line, Links, Points
+from fstats.procedures.resampling.every import TABLE_5
 from fstats.simulate import Epsilon, OneFeature, TwoFeatures, power_curve, type_one_error
 from fstats.simulate.rates import Rate
 from fstats.studies import seeds, small_samples

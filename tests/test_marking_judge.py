@@ -19,20 +19,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstats import PairedT, exercise, individual
-from fstats.course.catalogue import definition, exercise_names
-from fstats.grading.calling import Called
-from fstats.grading.exercise import start
-from fstats.grading.feedback import Feedback
-from fstats.grading.function import Tried, unseen_cases
-from fstats.grading.question import Choice, Function, Question, Section
-from fstats.grading.task import Task
-from fstats.marking import cells, marked
-from fstats.marking.cells import NotANotebook, read_notebook, submission
-from fstats.marking.delivery import Answer, Delivery, Foreign, read_delivery
-from fstats.marking.marked import Marked, QuestionMark, compare_runs, mark_all, right_elsewhere, unjudged
-from fstats.marking.patience import at_most
-from fstats.marking.plain import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, plain
-from fstats.marking.policy import Policy
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.calling import Called
+from fstats.teaching.grading.exercise import start
+from fstats.teaching.grading.feedback import Feedback
+from fstats.teaching.grading.function import Tried, unseen_cases
+from fstats.teaching.grading.question import Choice, Function, Question, Section
+from fstats.teaching.grading.task import Task
+from fstats.teaching.marking import cells, marked
+from fstats.teaching.marking.cells import NotANotebook, read_notebook, submission
+from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
+from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, right_elsewhere, unjudged
+from fstats.teaching.marking.patience import at_most
+from fstats.teaching.marking.plain import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, plain
+from fstats.teaching.marking.policy import Policy
 
 ROOT = Path(__file__).parent.parent
 SECRET = "only for the tests of this package"

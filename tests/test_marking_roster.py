@@ -16,10 +16,10 @@ import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, roster_file
 
 from fstats import cli, individual
-from fstats.course.catalogue import exercise_names
-from fstats.marking.release import chosen, notebooks_of, release
-from fstats.marking.roster import Register, Student, roster
-from fstats.marking.spreadsheet import as_csv, as_written, defused, table
+from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.marking.release import chosen, notebooks_of, release
+from fstats.teaching.marking.roster import Register, Student, roster
+from fstats.teaching.marking.spreadsheet import as_csv, as_written, defused, table
 
 
 def written(folder: Path, text: str | bytes) -> Path:

@@ -23,23 +23,23 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right
 from scipy import stats
 
 from fstats import cli, individual
-from fstats.course.catalogue import exercise_names
-from fstats.grading.feedback import SHOWN
-from fstats.lock import InUse, Lock
-from fstats.marking import run
-from fstats.marking.by_hand import stray_words
-from fstats.marking.cells import NotANotebook, submission
-from fstats.marking.evidence import audit
-from fstats.marking.gradebooks import either, grades, spoken, times_of, with_gradebook, with_worksheet
-from fstats.marking.graded import Graded
-from fstats.marking.page import line, page
-from fstats.marking.pages import zip_for_canvas
-from fstats.marking.policy import Policy
-from fstats.marking.record import Archive, from_json
-from fstats.marking.report import report
-from fstats.marking.roster import Student, roster
-from fstats.marking.run import Course, drawn_for, grade
-from fstats.marking.sandbox import NotIsolated
+from fstats.running.lock import InUse, Lock
+from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.grading.feedback import SHOWN
+from fstats.teaching.marking import run
+from fstats.teaching.marking.by_hand import stray_words
+from fstats.teaching.marking.cells import NotANotebook, submission
+from fstats.teaching.marking.evidence import audit
+from fstats.teaching.marking.gradebooks import either, grades, spoken, times_of, with_gradebook, with_worksheet
+from fstats.teaching.marking.graded import Graded
+from fstats.teaching.marking.page import line, page
+from fstats.teaching.marking.pages import zip_for_canvas
+from fstats.teaching.marking.policy import Policy
+from fstats.teaching.marking.record import Archive, from_json
+from fstats.teaching.marking.report import report
+from fstats.teaching.marking.roster import Student, roster
+from fstats.teaching.marking.run import Course, drawn_for, grade
+from fstats.teaching.marking.sandbox import NotIsolated
 
 MOODLE = {
     "s1": "Ada King_101_assignsubmission_file_",

@@ -17,14 +17,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fstats.course.catalogue import exercise_names
-from fstats.marking import handed_in
-from fstats.marking.attempts import one_of
-from fstats.marking.graded import last
-from fstats.marking.handed_in import LARGEST, LONGEST, HandedIn, files_in
-from fstats.marking.policy import EXAMPLE, Policy
-from fstats.marking.roster import Register, Student
-from fstats.marking.submissions import Received, submissions
+from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.marking import handed_in
+from fstats.teaching.marking.attempts import one_of
+from fstats.teaching.marking.graded import last
+from fstats.teaching.marking.handed_in import LARGEST, LONGEST, HandedIn, files_in
+from fstats.teaching.marking.policy import EXAMPLE, Policy
+from fstats.teaching.marking.roster import Register, Student
+from fstats.teaching.marking.submissions import Received, submissions
 
 CLASS = [
     Student("s1", "Ada King", "ada@example.org"),

@@ -17,16 +17,16 @@ import numpy as np
 import pytest
 
 from fstats import exercise, individual
-from fstats.course.catalogue import exercise_names
-from fstats.grading.exercise import start
-from fstats.grading.function import unseen_cases
-from fstats.grading.question import Function, Question
-from fstats.grading.task import Task
-from fstats.marking import sandbox
-from fstats.marking.marked import Marked
-from fstats.marking.marker import Marker
-from fstats.marking.refused import refusing
-from fstats.marking.sandbox import Limits, NotIsolated, Sandbox
+from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.grading.exercise import start
+from fstats.teaching.grading.function import unseen_cases
+from fstats.teaching.grading.question import Function, Question
+from fstats.teaching.grading.task import Task
+from fstats.teaching.marking import sandbox
+from fstats.teaching.marking.marked import Marked
+from fstats.teaching.marking.marker import Marker
+from fstats.teaching.marking.refused import refusing
+from fstats.teaching.marking.sandbox import Limits, NotIsolated, Sandbox
 
 if not hasattr(os, "fork"):
     pytest.skip("submissions are run where processes can be forked: on Linux and macOS", allow_module_level=True)
@@ -184,7 +184,7 @@ def test_each_student_has_his_own_data_whatever_the_notebook_says(strong: Marker
     """The register decides; changing the data changes nothing; another exercise is not there."""
     task = individual("student 1", NAME, SECRET)
     spoiled = """
-from fstats.course.catalogue import exercise as other
+from fstats.teaching.course.catalogue import exercise as other
 task.data["a"][:] = 0
 try: task.solution()
 except RuntimeError: d = a - b

@@ -12,12 +12,12 @@ from test_every_test import reads
 from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
 
 from fstats import exercise, individual
-from fstats.course.catalogue import definition, exercise_names
-from fstats.grading.answer import apart
-from fstats.grading.exercise import is_verdict, start
-from fstats.grading.question import Choice, Function, Question
-from fstats.null import ChiSquared, FisherF, StudentT
-from fstats.step import Step
+from fstats.core.step import Step
+from fstats.distributions.continuous import ChiSquared, FisherF, StudentT
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.answer import apart
+from fstats.teaching.grading.exercise import is_verdict, start
+from fstats.teaching.grading.question import Choice, Function, Question
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ from fstats import (
     Symmetry,
     WelchT,
 )
-from fstats.noise import SHORT, TIES, decimals, difference, few_decimals, read, share, tied
-from fstats.spread import deviation
+from fstats.core.noise import SHORT, TIES, decimals, difference, few_decimals, read, share, tied
+from fstats.core.spread import deviation
 
 IN_THE_UNIT_OF_SCORES = {"a", "b", "x", "y", "mu", "margin", "scores", "d", "halves", "replicates", "rope", "reach"}
 ON_SCORES = [

@@ -20,8 +20,9 @@ from fstats import (
     RepeatedAnova,
     SignedRank,
 )
-from fstats.number import plain
-from fstats.picture import Area, Bars, Curve, Picture, VerticalLine
+from fstats.core.number import plain
+from fstats.plot.marks import Area, Bars, Curve, VerticalLine
+from fstats.plot.picture import Picture
 
 
 def table(n: int, k: int, apart: float = 0.3, seed: int = 5) -> Any:

@@ -27,10 +27,10 @@ from fstats import (
     TukeyHSD,
     TwoSampleT,
 )
+from fstats.core.number import digits_beside, level_beside, p_beside, percent, plain
+from fstats.distributions.continuous import ChiSquared, FisherF, StudentT
 from fstats.guide.report import p_value
-from fstats.null import ChiSquared, FisherF, StudentT
-from fstats.number import digits_beside, level_beside, p_beside, percent, plain
-from fstats.picture import VerticalLine
+from fstats.plot.marks import VerticalLine
 
 probability = some.floats(0, 1, exclude_min=True)
 

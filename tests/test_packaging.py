@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 import fstats
-from fstats import cli, shelf
-from fstats.extras import DISTRIBUTION
+from fstats import cli
+from fstats.running.extras import DISTRIBUTION
+from fstats.teaching import shelf
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -61,7 +62,7 @@ def test_the_wheel_holds_the_package_and_the_course(built: tuple[Path, Path]) ->
     with zipfile.ZipFile(built[0]) as wheel:
         found = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert tracked("fstats") <= found
-    assert {f"fstats/shelf/{name}" for name in tracked(*shelf.ROOMS)} <= found
+    assert {f"fstats/teaching/shelf/{name}" for name in tracked(*shelf.ROOMS)} <= found
     assert {name.split("/")[0] for name in found} == {"fstats"}
     assert not [name for name in found if "__pycache__" in name or name.startswith("fstats/tests")]
 
@@ -119,7 +120,7 @@ def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> Non
 @pytest.mark.needs("git")
 def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> None:
     """What `fstats lab` opens below the current folder: notebooks and exercises; a second start changes nothing."""
-    copy = "from pathlib import Path; from fstats.shelf import *; print(is_clone(), course() == SHELF, tuple(copied(Path(COPIES)))[1:])"
+    copy = "from pathlib import Path; from fstats.teaching.shelf import *; print(is_clone(), course() == SHELF, tuple(copied(Path(COPIES)))[1:])"
     count = len(notebooks())
     assert run(installed, tmp_path, "-c", copy).stdout == f"False True ({count}, 0)\n"
     own = tmp_path / shelf.COPIES / "exercises" / "01_paired_t_by_hand.ipynb"
@@ -133,7 +134,7 @@ def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> 
 def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Of a wheel; but a folder with notebooks where it is started comes first, and in a clone the clone."""
     opened: list[Path] = []
-    monkeypatch.setattr("fstats.lab.run", lambda folder, _: opened.append(folder) or 0)
+    monkeypatch.setattr("fstats.teaching.lab.run", lambda folder, _: opened.append(folder) or 0)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab"]) == 0
     assert opened == [ROOT]
@@ -177,7 +178,7 @@ def test_links_of_the_copies_lead_somewhere() -> None:
         ),
         (
             "joblib",
-            "from fstats.parallel import each; list(each(abs, [(1,), (2,)], total=2, jobs=2))",
+            "from fstats.running.parallel import each; list(each(abs, [(1,), (2,)], total=2, jobs=2))",
             "work by several workers needs joblib, [sklearn]",
         ),
         ("anywidget", "from fstats import explore", "an explorer needs anywidget, [lab]"),

@@ -14,10 +14,11 @@ import pytest
 from matplotlib.figure import Figure
 
 import fstats
+from fstats.core.hypothesis import HypothesisTest
 from fstats.guide.told import MAGNITUDES, _spoken, magnitude
-from fstats.hypothesis import HypothesisTest
-from fstats.picture import Cells
-from fstats.render import markdown, printed
+from fstats.plot import printed
+from fstats.plot.marks import Cells
+from fstats.render import markdown
 from fstats.simulate import Epsilon, power_curve, type_one_error
 from fstats.studies import seeds
 

@@ -7,9 +7,10 @@ import pytest
 from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, plot
-from fstats.number import plain
-from fstats.picture import BLACK, BLUE, WHITE, Cells, Label, Picture
-from fstats.resampling.plans import (
+from fstats.core.number import plain
+from fstats.plot.marks import BLACK, BLUE, WHITE, Cells, Label
+from fstats.plot.picture import Picture
+from fstats.procedures.resampling.plans import (
     BLOCKED_FIVE_BY_TWO,
     FIVE_BY_TWO,
     HOLD_OUT_THIRD,

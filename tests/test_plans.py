@@ -16,9 +16,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import BlockRegularizedCV
-from fstats.resampling import plans
-from fstats.resampling.blocks import halves
-from fstats.resampling.plans import BLOCKED_FIVE_BY_TWO, BLOCKED_THREE_BY_TWO, FIVE_BY_TWO, Plan
+from fstats.procedures.resampling import plans
+from fstats.procedures.resampling.blocks import halves
+from fstats.procedures.resampling.plans import BLOCKED_FIVE_BY_TWO, BLOCKED_THREE_BY_TWO, FIVE_BY_TWO, Plan
 
 PLANS = {name: plan for name, plan in vars(plans).items() if isinstance(plan, Plan)}
 SHAPES = {

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fstats import PairedT
 from fstats.cli import main
-from fstats.marking.policy import EXAMPLE
+from fstats.teaching.marking.policy import EXAMPLE
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ def test_links_between_notebooks_lead_somewhere():
 def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
     """The files that the page walks through are those of the exercise itself; its links and commands exist."""
     page = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
-    home = ROOT / "fstats" / "course" / "sign_test_by_hand"
+    home = ROOT / "fstats" / "teaching" / "course" / "sign_test_by_hand"
     shown = re.findall(r"```python\n(.*?)```", page, re.S)
     assert shown == [(home / f"{name}.py").read_text(encoding="utf-8") for name in ("steps", "mistakes", "__init__")]
     named = re.findall(r"`((?:fstats|solutions|tests)/[\w./]+)`", page)

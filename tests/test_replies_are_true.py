@@ -10,9 +10,9 @@ import pytest
 import scipy.stats
 
 from fstats import exercise
-from fstats.check import is_count
-from fstats.course.catalogue import exercise_names
-from fstats.grading.question import Question
+from fstats.core.check import is_count
+from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.grading.question import Question
 
 
 def answered_before(name: str, key: str) -> Any:

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from fstats import SignedRank
-from fstats.noise import difference
-from fstats.rank import average_ranks
+from fstats.core.noise import difference
+from fstats.core.rank import average_ranks
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 ZEROS = ("drop", "pratt", "split")

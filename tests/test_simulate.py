@@ -30,8 +30,8 @@ from fstats import (
     PairedT,
     PseudoBootstrapT,
 )
-from fstats.resampling import plans
-from fstats.resampling.every import EVERY_TEST, TABLE_5
+from fstats.procedures.resampling import plans
+from fstats.procedures.resampling.every import EVERY_TEST, TABLE_5
 from fstats.simulate import Epsilon, FixedLosses, power_curve, run, type_one_error
 from fstats.simulate.rates import Rate, fisher
 from fstats.simulate.shuffles import BITS, scores_of
@@ -399,7 +399,7 @@ def test_rates_of_other_tests_are_refused(tmp_path):
 KILLED = """
 import sys, time
 import fstats.simulate.rates as rates
-from fstats.resampling.k_fold_t import KFoldT
+from fstats.procedures.resampling.k_fold_t import KFoldT
 from fstats.simulate import Epsilon, type_one_error
 
 class Slow(Epsilon):

@@ -8,9 +8,9 @@ import nbformat
 import pytest
 
 from fstats import exercise, so_far
-from fstats.course.catalogue import definition
-from fstats.grading.feedback import SHOWN, Feedback, answered
-from fstats.grading.notebook import checked_key, exercise_name
+from fstats.teaching.course.catalogue import definition
+from fstats.teaching.grading.feedback import SHOWN, Feedback, answered
+from fstats.teaching.grading.notebook import checked_key, exercise_name
 
 EXERCISES = Path(__file__).parents[1] / "exercises"
 PAGE = EXERCISES / "01_paired_t_by_hand.ipynb"

@@ -14,8 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 import fstats
 from fstats.comparing.models import model
 from fstats.comparing.splits import Split
-from fstats.lock import InUse
-from fstats.resampling.every import EVERY_TEST, TABLE_5
+from fstats.procedures.resampling.every import EVERY_TEST, TABLE_5
+from fstats.running.lock import InUse
 from fstats.simulate import (
     EXP6,
     Epsilon,
@@ -424,7 +424,7 @@ def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
     def none(_):
         raise OSError("no locks available")
 
-    monkeypatch.setattr("fstats.lock._take", none)
+    monkeypatch.setattr("fstats.running.lock._take", none)
     assert run(lambda unit, _: unit, [1], arguments={}, store=tmp_path / "a.jsonl") == [1]
 
 

@@ -58,12 +58,12 @@ from fstats import (
     Scores,
     compare,
     compare_all,
-    labelling,
     scores_on,
 )
-from fstats.resampling import plans
-from fstats.resampling.every import EVERY_TEST
-from fstats.resampling.plans import Plan
+from fstats.core import labelling
+from fstats.procedures.resampling import plans
+from fstats.procedures.resampling.every import EVERY_TEST
+from fstats.procedures.resampling.plans import Plan
 from fstats.simulate import Epsilon, type_one_error
 
 N = 240

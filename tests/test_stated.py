@@ -22,11 +22,11 @@ from fstats import (
     TwoSampleT,
     WelchT,
 )
-from fstats.check import is_exact
-from fstats.hypothesis import HypothesisTest
-from fstats.null import StudentT
-from fstats.number import plain
-from fstats.value import Interval
+from fstats.core.check import is_exact
+from fstats.core.hypothesis import HypothesisTest
+from fstats.core.number import plain
+from fstats.core.value import Interval
+from fstats.distributions.continuous import StudentT
 
 # The range of each step, by its name, and values outside; "" is any number.  A new step needs a place here.
 OUTSIDE = {

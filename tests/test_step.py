@@ -8,10 +8,10 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from fstats import check
-from fstats.procedure import Procedure
+from fstats.core import check
+from fstats.core.procedure import Procedure
+from fstats.core.step import NotStated, given, step
 from fstats.render import latex
-from fstats.step import NotStated, given, step
 
 
 def row_of(test, name):

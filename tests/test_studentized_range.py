@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
-from fstats.studentized_range import StudentizedRange
+from fstats.distributions.studentized_range import StudentizedRange
 
 DEMSAR_TABLE_5A = {  # JMLR 7, page 16: the quantiles divided by the root of 2, for k = 2 to 10
     0.05: [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164],

@@ -6,9 +6,9 @@ from html import unescape
 import pytest
 
 from fstats import PairedT, RankSum, SignedRank, critical_values
-from fstats.printed import PrintedBesideOurs
+from fstats.render.printed import PrintedBesideOurs
+from fstats.render.table import ALARM, Table, Written, strong
 from fstats.studies import contingency
-from fstats.table import ALARM, Table, Written, strong
 
 
 def test_words_stand_to_the_left_and_numbers_to_the_right():

@@ -23,10 +23,10 @@ import pytest
 from scipy import stats
 
 from fstats import exercise
-from fstats.course.catalogue import exercise_names
-from fstats.grading.feedback import Feedback
-from fstats.grading.question import Choice, Question
-from fstats.grading.task import LETTERS, Task
+from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.grading.feedback import Feedback
+from fstats.teaching.grading.question import Choice, Question
+from fstats.teaching.grading.task import LETTERS, Task
 
 TRIED = Path(__file__).parent / "tried"
 LEAST = 40  # answers to an exercise

@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 import pytest
 
 from fstats import exercise
-from fstats.course.catalogue import exercise_names
-from fstats.grading.calling import called, is_stub, worded
-from fstats.grading.question import Choice, Function
-from fstats.grading.task import Task
-from fstats.marking.plain import plain
+from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.grading.calling import called, is_stub, worded
+from fstats.teaching.grading.question import Choice, Function
+from fstats.teaching.grading.task import Task
+from fstats.teaching.marking.plain import plain
 
 
 class Stop(BaseException):

@@ -42,13 +42,13 @@ from fstats import (
     TwoSampleT,
     explore,
 )
-from fstats.bayes.rope import RopeComparison
 from fstats.comparing.called import called
-from fstats.hypothesis import HypothesisTest
-from fstats.multiple.table import Omnibus
-from fstats.posthoc.comparison import Compared
-from fstats.tail import LARGE
-from fstats.two import LONGEST, TwoClassifiers
+from fstats.core.hypothesis import HypothesisTest
+from fstats.core.tail import LARGE
+from fstats.core.two import LONGEST, TwoClassifiers
+from fstats.procedures.bayes.rope import RopeComparison
+from fstats.procedures.multiple.table import Omnibus
+from fstats.procedures.posthoc.comparison import Compared
 
 FOREST, TREE = "random forest", "C4.5"
 spoken = [(name, alternative) for name, alternative in every if hasattr(CASES[name][0], "conclusion")]

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets import DataSet, from_csv, load
-from ..parallel import each, workers
-from ..results.reading import FoundScore
-from ..results.results import Results
-from ..spelling import spelled
-from ..store import Store
+from ..core.spelling import spelled
+from ..running.parallel import each, workers
+from ..running.store import Store
 from .called import name_of
 from .cutting import Cut, Prepared, cut, data_of
+from .datasets import DataSet, from_csv, load
 from .fits import seed
 from .models import Model, clone, model
+from .results.reading import FoundScore
+from .results.results import Results
 from .trial import Metrics, metrics_of, tried
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import check
-from ..resampling.algorithms import is_test
-from ..resampling.scores import Scores
-from ..results.reading import number_in, of_csv
+from ..core import check
+from ..procedures.resampling.algorithms import is_test
+from ..procedures.resampling.scores import Scores
+from .results.reading import number_in, of_csv
 
 RATIO = "test_train_ratio"  # stated by its name, never in a row with the differences
 

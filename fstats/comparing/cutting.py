@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import labelling
+from ..core import labelling
 from .splits import Split
 
 Cut = Split  # a training set and a test set

@@ -8,12 +8,12 @@ from html import escape
 from time import perf_counter
 from typing import Any
 
-from ..number import Chance, in_json, plain
-from ..resampling.algorithms import check_test
-from ..resampling.every import EVERY_TEST
-from ..resampling.plans import Plan
-from ..spelling import spelled
-from ..table import Table, Tabular, Written, strong
+from ..core.number import Chance, in_json, plain
+from ..core.spelling import spelled
+from ..procedures.resampling.algorithms import check_test
+from ..procedures.resampling.every import EVERY_TEST
+from ..procedures.resampling.plans import Plan
+from ..render.table import Table, Tabular, Written, strong
 from .fits import Comparison, StorePath
 from .models import shown
 from .one_test import ready, worked

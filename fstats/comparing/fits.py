@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import check, labelling
-from ..parallel import each
-from ..resampling.plans import Plan
-from ..resampling.requirements import listed
-from ..resampling.scores import DIVISIONS, REPLICATES, Scores
-from ..store import Store
-from ..value import Array
+from ..core import check, labelling
+from ..core.value import Array
+from ..procedures.resampling.plans import Plan
+from ..procedures.resampling.requirements import listed
+from ..procedures.resampling.scores import DIVISIONS, REPLICATES, Scores
+from ..running.parallel import each
+from ..running.store import Store
 from .called import called
 from .models import Data, Found, Model, Scorer, is_regressor, model, score_split, scorer, shown, takes_weights
 from .splits import Records, Split, how_many, splits

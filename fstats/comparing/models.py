@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import labelling
-from ..check import in_short
-from ..extras import needs
-from ..nearest import nearest_few
+from ..core import labelling
+from ..core.check import in_short
+from ..core.nearest import nearest_few
+from ..running.extras import needs
 from .splits import Split
 
 Scorer = Callable[[Any, Any, Any], Any]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..check import in_short
-from ..hypothesis import HypothesisTest
-from ..resampling.algorithms import check_settings, check_test
-from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ..resampling.plans import Plan
-from ..resampling.scores import REPLICATES, Scores
-from ..spelling import spelled
+from ..core.check import in_short
+from ..core.hypothesis import HypothesisTest
+from ..core.spelling import spelled
+from ..procedures.resampling.algorithms import check_settings, check_test
+from ..procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ..procedures.resampling.plans import Plan
+from ..procedures.resampling.scores import REPLICATES, Scores
 from .fits import Comparison, StorePath
 from .models import shown
-from .results import SplitResults
+from .split_results import SplitResults
 
 
 @spelled

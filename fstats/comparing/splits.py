@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.algorithms import TwoAlgorithms
-from ..resampling.blocks import enough_of_each
-from ..resampling.every import EVERY_TEST
-from ..resampling.plans import Plan
-from ..resampling.requirements import Unmet
-from ..resampling.scores import DIVISIONS
-from ..value import Integers
+from ..core.value import Integers
+from ..procedures.resampling.algorithms import TwoAlgorithms
+from ..procedures.resampling.blocks import enough_of_each
+from ..procedures.resampling.every import EVERY_TEST
+from ..procedures.resampling.plans import Plan
+from ..procedures.resampling.requirements import Unmet
+from ..procedures.resampling.scores import DIVISIONS
 
 
 class Split(NamedTuple):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import check
-from ..resampling.algorithms import is_test
-from ..spelling import spelled
+from ..core import check
+from ..core.spelling import spelled
+from ..procedures.resampling.algorithms import is_test
 from .called import called
 from .columns import of_columns, read_columns
 from .one_test import compare

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from .. import plot
-from ..demonstrations.both_anovas import BothAnovas
-from ..multiple.one_way_anova import OneWayAnova
-from ..multiple.repeated_anova import RepeatedAnova
-from ..number import plain
-from ..picture import Label, Picture
-from ..value import Array
+from ..core.number import plain
+from ..core.value import Array
+from ..plot.marks import Label
+from ..plot.picture import Picture
+from ..procedures.multiple.one_way_anova import OneWayAnova
+from ..procedures.multiple.repeated_anova import RepeatedAnova
+from ..teaching.demonstrations.both_anovas import BothAnovas
 from .explorer import Explorer
 from .grip import Grip
 from .scores import NEARLY, ends, within

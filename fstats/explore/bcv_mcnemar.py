@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import plot
-from ..demonstrations.caution import most_rejecting, statistics
-from ..number import p_beside, plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, VerticalLine
-from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ..core.number import p_beside, plain
+from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
+from ..plot.picture import Picture
+from ..procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ..teaching.demonstrations.caution import most_rejecting, statistics
 from .explorer import Explorer
 from .grip import Grip
 from .slider import LEVEL, Slider

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
+from ..core.number import plain
+from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Points
+from ..plot.picture import Picture
 from ..studies.contingency.claims import SIZES
 from ..studies.contingency.worked_power import ContingencySimulation
 from .explorer import Explorer

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..number import plain
-from ..picture import Picture
-from ..resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ..row import Row
+from ..core.number import plain
+from ..core.row import Row
+from ..plot.picture import Picture
+from ..procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ..studies.correlations import Correlated, cloud
 from ..studies.correlations.sets import SETS
 from ..studies.correlations.work import PAIRS, RECORDS

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..check import counts
-from ..contingency.mcnemar import McNemar
-from ..contingency.mcnemar_exact import McNemarExact, McNemarMidP
-from ..hypothesis import HypothesisTest
-from ..picture import BLUE, VERMILLION, Bars, Label, Picture
+from ..core.check import counts
+from ..core.hypothesis import HypothesisTest
+from ..plot.marks import BLUE, VERMILLION, Bars, Label
+from ..plot.picture import Picture
+from ..procedures.contingency.mcnemar import McNemar
+from ..procedures.contingency.mcnemar_exact import McNemarExact, McNemarMidP
 from .explorer import Explorer
 from .grip import Grip
 from .pairs import ALTERNATIVE

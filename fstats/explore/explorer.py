@@ -11,12 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
-from ..extras import needs
-from ..picture import ROOM, Picture, Room
-from ..render import figure, html
-from ..render.canvas import AROUND, TEXT
-from ..render.svg import palette
-from ..row import Row
+from ..core.row import Row
+from ..plot import figure
+from ..plot.canvas import AROUND, TEXT
+from ..plot.marks import ROOM, Room
+from ..plot.picture import Picture
+from ..plot.svg import palette
+from ..render import html
+from ..running.extras import needs
 from .grip import Grip
 from .slider import Control, Slider
 
@@ -25,7 +27,10 @@ with needs("lab", "an explorer"):
     import traitlets
 
 HERE = Path(__file__).parent
-STYLE = HERE / "explorer.css", HERE.parent / "settings" / "custom" / "outputs.css"  # the explorers', and that of all other outputs
+STYLE = (
+    HERE / "explorer.css",
+    HERE.parent / "teaching" / "settings" / "custom" / "outputs.css",
+)  # the explorers', and that of all other outputs
 MOST_FIRST = 3  # controls that fit a screen beside a picture
 
 

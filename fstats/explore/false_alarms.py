@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .. import plot
-from ..demonstrations.false_alarms import NAMES, FalseAlarms
-from ..picture import Label, Picture
+from ..plot.marks import Label
+from ..plot.picture import Picture
+from ..teaching.demonstrations.false_alarms import NAMES, FalseAlarms
 from .explorer import Explorer
 from .slider import LEVEL, Slider
 

@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .. import check
-from ..demonstrations.numbering import FOLDS, REPETITIONS, numbered, pvalues
-from ..number import p_beside, plain
-from ..picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Mark, Picture, Points, VerticalLine
-from ..resampling.five_by_two_f import CombinedFiveByTwoF
-from ..resampling.five_by_two_t import CombinedFiveByTwoT, FiveByTwoT
-from ..value import Array
+from ..core import check
+from ..core.number import p_beside, plain
+from ..core.value import Array
+from ..plot.marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Mark, Points, VerticalLine
+from ..plot.picture import Picture
+from ..procedures.resampling.five_by_two_f import CombinedFiveByTwoF
+from ..procedures.resampling.five_by_two_t import CombinedFiveByTwoT, FiveByTwoT
+from ..teaching.demonstrations.numbering import FOLDS, REPETITIONS, numbered, pvalues
 from .explorer import Explorer
 from .grip import Grip
 from .slider import LEVEL, Slider, counting

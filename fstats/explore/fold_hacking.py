@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..number import plain
-from ..picture import Picture
-from ..row import Row
+from ..core.number import plain
+from ..core.row import Row
+from ..plot.picture import Picture
 from ..studies.fold_hacking import PAIRS, SETS, LearnerPair, folds, stored, strip
 from ..studies.fold_hacking.pictures import percent
 from ..studies.fold_hacking.populations import Test

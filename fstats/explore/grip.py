@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..picture import Picture, Room
-from ..render.canvas import Canvas
+from ..plot.canvas import Canvas
+from ..plot.marks import Room
+from ..plot.picture import Picture
 from .slider import Control
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from .. import plot
-from ..demonstrations.partitions import PARTITIONS, divisors, each_right, group_accuracies
-from ..number import p_beside, plain
-from ..pairwise.paired_t import PairedT
-from ..picture import BLUE, VERMILLION, Curve, Picture, Points, VerticalLine
-from ..value import Array
+from ..core.number import p_beside, plain
+from ..core.value import Array
+from ..plot.marks import BLUE, VERMILLION, Curve, Points, VerticalLine
+from ..plot.picture import Picture
+from ..procedures.pairwise.paired_t import PairedT
+from ..teaching.demonstrations.partitions import PARTITIONS, divisors, each_right, group_accuracies
 from .explorer import Explorer
 from .slider import LEVEL, Slider, counting
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..demonstrations.multiplicity import MOST_CLASSIFIERS, MOST_DATASETS, Multiplicity
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Line, Picture, Points, VerticalLine
+from ..core.number import plain
+from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
+from ..plot.picture import Picture
+from ..teaching.demonstrations.multiplicity import MOST_CLASSIFIERS, MOST_DATASETS, Multiplicity
 from .explorer import Explorer
 from .grip import Grip
 from .slider import LEVEL, Slider, counting

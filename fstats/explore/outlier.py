@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import plot
-from ..demonstrations.both_tests import BothTests
-from ..number import plain
-from ..pairwise.paired_t import PairedT
-from ..picture import Picture
+from ..core.number import plain
+from ..plot.picture import Picture
+from ..procedures.pairwise.paired_t import PairedT
+from ..teaching.demonstrations.both_tests import BothTests
 from .explorer import Explorer
 from .grip import Grip
 from .pairs import two_lists

@@ -7,10 +7,11 @@ from functools import cache
 
 import numpy as np
 
-from ..demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Picture, Points
-from ..value import Array
+from ..core.number import plain
+from ..core.value import Array
+from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Points
+from ..plot.picture import Picture
+from ..teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
 from .explorer import Explorer
 from .grip import Grip
 from .slider import Slider, counting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..pairwise.paired_t import PairedT
+from ..procedures.pairwise.paired_t import PairedT
 from .pairs import PairsExplorer
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from .. import plot
-from ..check import scores
-from ..hypothesis import Alternative, HypothesisTest
-from ..number import plain
-from ..picture import Picture
-from ..two import own_names
+from ..core.check import scores
+from ..core.hypothesis import Alternative, HypothesisTest
+from ..core.number import plain
+from ..core.two import own_names
+from ..plot.picture import Picture
 from .grip import Grip
 from .scores import ScoresExplorer
 from .slider import LEVEL, Slider, counting

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from .. import plot
-from ..check import level
-from ..demonstrations.five_steps import NAMES, Guided
-from ..number import plain
-from ..pairwise.paired_t import PairedT
-from ..picture import BLUE, GREY, VERMILLION, Curve, Links, Picture, Points
+from ..core.check import level
+from ..core.number import plain
+from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Links, Points
+from ..plot.picture import Picture
+from ..procedures.pairwise.paired_t import PairedT
+from ..teaching.demonstrations.five_steps import NAMES, Guided
 from .explorer import Explorer
 from .slider import counting
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from .. import plot
-from ..demonstrations.draws import Draws, SourcesOfChance
-from ..number import plain
-from ..picture import GREEN, Picture, VerticalLine
+from ..core.number import plain
+from ..plot.marks import GREEN, VerticalLine
+from ..plot.picture import Picture
+from ..teaching.demonstrations.draws import Draws, SourcesOfChance
 from .explorer import Explorer
 from .grip import Grip
 from .slider import Slider, counting

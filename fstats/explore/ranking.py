@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .. import check, plot
-from ..demonstrations.ranked import Ranked
-from ..multiple.friedman import Friedman
-from ..number import plain
-from ..picture import Picture
-from ..posthoc.bergmann_hommel import MOST as MOST_CLASSIFIERS
-from ..posthoc.bergmann_hommel import BergmannHommel
-from ..posthoc.comparison import RankComparison
-from ..posthoc.finner import Finner
-from ..posthoc.hochberg import Hochberg
-from ..posthoc.holm import Holm
-from ..posthoc.hommel import Hommel
-from ..posthoc.li import Li
-from ..posthoc.nemenyi import Nemenyi
-from ..posthoc.shaffer import Shaffer
+from .. import plot
+from ..core import check
+from ..core.number import plain
+from ..plot.picture import Picture
+from ..procedures.multiple.friedman import Friedman
+from ..procedures.posthoc.bergmann_hommel import MOST as MOST_CLASSIFIERS
+from ..procedures.posthoc.bergmann_hommel import BergmannHommel
+from ..procedures.posthoc.comparison import RankComparison
+from ..procedures.posthoc.finner import Finner
+from ..procedures.posthoc.hochberg import Hochberg
+from ..procedures.posthoc.holm import Holm
+from ..procedures.posthoc.hommel import Hommel
+from ..procedures.posthoc.li import Li
+from ..procedures.posthoc.nemenyi import Nemenyi
+from ..procedures.posthoc.shaffer import Shaffer
+from ..teaching.demonstrations.ranked import Ranked
 from .scores import ScoresExplorer
 from .slider import LEVEL, Slider, counting
 

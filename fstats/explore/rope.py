@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .. import check, plot
-from ..bayes.correlated_t import BayesianCorrelatedT
-from ..bayes.sign import PLACES, BayesianSignTest
-from ..picture import Picture
-from ..two import own_names
+from .. import plot
+from ..core import check
+from ..core.two import own_names
+from ..plot.picture import Picture
+from ..procedures.bayes.correlated_t import BayesianCorrelatedT
+from ..procedures.bayes.sign import PLACES, BayesianSignTest
 from .explorer import Explorer
 from .grip import Grip
 from .pairs import two_lists

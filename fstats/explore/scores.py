@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import check
-from ..number import plain
-from ..value import Array
+from ..core import check
+from ..core.number import plain
+from ..core.value import Array
 from .explorer import Explorer, T
 from .grip import Grip
 from .slider import Control, Slider, V, counting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..pairwise.signed_rank import SignedRank
+from ..procedures.pairwise.signed_rank import SignedRank
 from .pairs import PairsExplorer
 from .slider import Slider
 

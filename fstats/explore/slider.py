@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from ..check import count
-from ..number import plain
+from ..core.check import count
+from ..core.number import plain
 
 V = TypeVar("V", covariant=True)
 MOST_LISTED = 12  # values that an error message lists one by one

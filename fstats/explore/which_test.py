@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ..core.row import Row
 from ..guide.diagram import decision
 from ..guide.questions import QUESTIONS, Fork
 from ..guide.which import Recommendation, decided
-from ..picture import Picture
-from ..row import Row
+from ..plot.picture import Picture
 from .explorer import Explorer
 from .slider import Control, Slider
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 
-from ..picture import BLACK, BLUE, GREY, Label, Line, Mark, Picture
+from ..plot.marks import BLACK, BLUE, GREY, Label, Line, Mark
+from ..plot.picture import Picture
 from .questions import QUESTIONS
 from .which import Recommendation, decided
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from .. import check
-from ..bayes.rope import RopeComparison
-from ..hypothesis import HypothesisTest
-from ..number import level_beside, plain, tex
-from ..posthoc.comparison import Compared
-from ..spelling import spelled
-from ..step import NotStated
-from ..two import TwoClassifiers
+from ..core import check
+from ..core.hypothesis import HypothesisTest
+from ..core.number import level_beside, plain, tex
+from ..core.spelling import spelled
+from ..core.step import NotStated
+from ..core.two import TwoClassifiers
+from ..procedures.bayes.rope import RopeComparison
+from ..procedures.posthoc.comparison import Compared
 from .told import counted, effect_told, estimate_told, if_told, p_value, places_told, sizes_told, statistic_told
 
 MOST_PAIRS = 10  # comparisons whose p-values are all told; of more only those that reject

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..hypothesis import HypothesisTest
-from ..null import ChiSquared, FisherF, StudentT, Uniform
-from ..number import DIGITS, level_beside, p_beside, percent, plain, tex
-from ..step import NotStated
-from ..two import TwoClassifiers
-from ..value import Interval
+from ..core.hypothesis import HypothesisTest
+from ..core.number import DIGITS, level_beside, p_beside, percent, plain, tex
+from ..core.step import NotStated
+from ..core.two import TwoClassifiers
+from ..core.value import Interval
+from ..distributions.continuous import ChiSquared, FisherF, StudentT, Uniform
 
 Part = tuple[str, str]  # of the sentence, as text and as LaTeX
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..spelling import spelled
-from ..table import Table
+from ..core.media import medium
+from ..core.spelling import spelled
+from ..render.table import Table
 from .questions import QUESTIONS, Fork, Rule
 from .rules import RULES
 
 if TYPE_CHECKING:
-    from ..picture import Picture
+    from ..plot.picture import Picture
 
 
 BAYESIAN = {  # the same question, answered by probabilities
@@ -80,9 +81,8 @@ class Recommendation:
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The decision diagram with the way here; `ax`, `title` and `figsize` as for a test."""
-        from .diagram import decision
-
-        return decision(self.rule.when).placed(ax, title, figsize)
+        picture: Picture = medium("decision")(self.rule.when)
+        return picture.placed(ax, title, figsize)
 
     def __repr__(self) -> str:
         return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)

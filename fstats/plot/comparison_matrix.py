@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Cells, Label, Mark, Picture
+from ..core.number import plain
 from .findings import findings
 from .hanging import ROW, WIDTH, broken, width
+from .marks import BLUE, GREY, VERMILLION, Cells, Label, Mark
+from .picture import Picture
 from .placed import placed
 
 HIGH, WIDE = 44.0, 62.0  # of a cell with a p-value

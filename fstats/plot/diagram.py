@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..number import plain
-from ..picture import BLUE, VERMILLION, Label, Line, Mark, Picture, Points, ticks
+from ..core.number import plain
 from .cliques import on_levels
 from .findings import Findings, findings
 from .hanging import TEXT, TICK, WIDTH, Axis, hung, width
+from .marks import BLUE, VERMILLION, Label, Line, Mark, Points, ticks
+from .picture import Picture
 from .placed import placed
 
 USUAL, BESIDE = 330.0, 70.0  # the height of a picture; what title and legend take of it

@@ -7,13 +7,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..check import single
-from ..hypothesis import HypothesisTest
-from ..null import ChiSquared, Continuous, Discrete, FisherF, Normal
-from ..number import p_beside, plain
-from ..picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, Picture, VerticalLine, ticks
-from ..tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
-from ..value import Array
+from ..core.check import single
+from ..core.hypothesis import HypothesisTest
+from ..core.null import Continuous, Discrete
+from ..core.number import p_beside, plain
+from ..core.tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
+from ..core.value import Array
+from ..distributions.continuous import ChiSquared, FisherF, Normal
+from .marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, VerticalLine, ticks
+from .picture import Picture
 from .placed import placed
 
 MOST_BARS = 400

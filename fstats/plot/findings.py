@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..check import single
-from ..number import plain
+from ..core.check import single
+from ..core.number import plain
 from .cliques import maximal_cliques
 
 FEW = 4  # members of a group that are all named in words

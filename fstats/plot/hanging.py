@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 from types import MappingProxyType
 
-from ..picture import BLACK, Label, Line, Mark
+from .marks import BLACK, Label, Line, Mark
 
 WIDTH = 616.0  # between the margins, as a rule
 ROW, TEXT = 27.0, 18.0  # from name to name, and from line to line of one name

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import check
-from ..number import plain
-from ..picture import Cells, Label, Mark, Picture, ticks
-from ..value import Array
+from ..core import check
+from ..core.number import plain
+from ..core.value import Array
+from .marks import Cells, Label, Mark, ticks
+from .picture import Picture
 from .placed import placed
 
 # Pixels of a picture in its usual size, from the top left corner; heights are therefore negative.

@@ -7,7 +7,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any
 
-from ..picture import Picture
+from .picture import Picture
 
 OWN = {"ax": None, "title": "", "figsize": None}  # the arguments that each gets, and their defaults
 

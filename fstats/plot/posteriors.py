@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..check import single
-from ..number import chance, plain
-from ..picture import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Picture, Points, VerticalLine
-from ..value import Array
+from ..core.check import single
+from ..core.number import chance, plain
+from ..core.value import Array
+from .marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
+from .picture import Picture
 from .placed import placed
 
 SHOWN = 500  # points in a triangle

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..number import plain
-from ..picture import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Picture, Points
+from ..core.number import plain
+from .marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Points
+from .picture import Picture
 from .placed import placed
 
 INKS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # then again, with open squares in place of circles

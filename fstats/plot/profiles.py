@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..check import single
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Label, Picture, Points
+from ..core.check import single
+from ..core.number import plain
+from .marks import BLUE, GREY, VERMILLION, Curve, Label, Points
+from .picture import Picture
 from .placed import placed
 
 ACROSS = 54  # letters that have room beside each other; of longer names only the numbers are shown, and the text has them

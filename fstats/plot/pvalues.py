@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Label, Line, Mark, Picture, Points, VerticalLine
+from ..core.number import plain
+from .marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
+from .picture import Picture
 from .placed import placed
 
 DODGE = 0.08  # points of a line stand a little above or below each other

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Label, Line, Picture, VerticalLine
+from ..core.number import plain
+from .marks import BLUE, GREY, VERMILLION, Label, Line, VerticalLine
+from .picture import Picture
 from .placed import placed
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..check import single
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Label, Line, Mark, Picture, Points
-from ..value import Array
+from ..core.check import single
+from ..core.number import plain
+from ..core.value import Array
+from .marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points
+from .picture import Picture
 from .placed import placed
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..check import single
-from ..number import plain
-from ..picture import BLUE, GREY, VERMILLION, Curve, Links, Picture, Points, VerticalLine
-from ..value import Array
+from ..core.check import single
+from ..core.number import plain
+from ..core.value import Array
+from .marks import BLUE, GREY, VERMILLION, Curve, Links, Points, VerticalLine
+from .picture import Picture
 from .placed import placed
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..check import single
-from ..number import plain
-from ..picture import BLUE, GREEN, GREY, VERMILLION, Area, Label, Line, Mark, Picture, Points
+from ..core.check import single
+from ..core.number import plain
+from .marks import BLUE, GREEN, GREY, VERMILLION, Area, Label, Line, Mark, Points
+from .picture import Picture
 from .placed import placed
 
 LETTERS = 14  # of a name beside its line

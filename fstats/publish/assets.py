@@ -6,7 +6,7 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..extras import DISTRIBUTION
+from ..running.extras import DISTRIBUTION
 
 HERE = Path(__file__).parent
 MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # one file, which loads no other and needs no font

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..extras import DISTRIBUTION
+from ..running.extras import DISTRIBUTION
 from .reading import chosen
 
 COMMANDS = ("site", "slides", "print")
@@ -61,7 +61,7 @@ def _site(asked: Namespace, notebooks: Path) -> None:
 
 
 def _slides(asked: Namespace, notebooks: Path) -> None:
-    from ..parallel import each
+    from ..running.parallel import each
     from .deck import write
 
     paths = chosen(asked.notebooks, notebooks)
@@ -71,7 +71,7 @@ def _slides(asked: Namespace, notebooks: Path) -> None:
 
 
 def _print(asked: Namespace, notebooks: Path) -> None:
-    from ..parallel import each
+    from ..running.parallel import each
     from .paper import browser, write
 
     paths = chosen(asked.notebooks, notebooks)

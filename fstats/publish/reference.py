@@ -11,12 +11,11 @@ from textwrap import indent
 from types import ModuleType
 from typing import Any
 
-from ..hypothesis import HypothesisTest
-from ..procedure import Procedure
-from ..step import READ, Step
+from ..core.hypothesis import HypothesisTest
+from ..core.procedure import Procedure
+from ..core.step import READ, Step
 
 ALONE = {"explore": "Explorers for notebooks", "plot": "Pictures", "simulate": "Simulation", "datasets": "Data sets"}
-ELSEWHERE = "Planning, tables, exercises"  # what lives in a module of its own
 SHARED = {Procedure: "What every procedure can do", HypothesisTest: "What every test can do"}
 
 
@@ -46,9 +45,8 @@ def by_room() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in fstats.__all__:
         if not isinstance(_public(name), ModuleType):
-            home = import_module(f"fstats.{fstats._HOME[name].partition('.')[0]}")
-            found.setdefault(home.__name__ if hasattr(home, "__path__") else "", []).append(name)
-    return dict(sorted(found.items(), key=lambda item: item[0] == ""))
+            found.setdefault(f"fstats.{fstats._HOME[name].rpartition('.')[0]}", []).append(name)
+    return found
 
 
 def _public(name: str) -> Any:
@@ -57,7 +55,7 @@ def _public(name: str) -> Any:
 
 def _about(room: str) -> str:
     """A room in the words of its docstring."""
-    return _first(import_module(room)).rstrip(".:") if room else ELSEWHERE
+    return _first(import_module(room)).rstrip(".:")
 
 
 def _first(thing: object) -> str:
@@ -153,7 +151,7 @@ def _plain(words: str) -> str:
 
 
 def _module(name: str, words: str) -> Iterator[str]:
-    module = import_module(f"fstats.{name}")
+    module = _public(name) if name == "datasets" else import_module(f"fstats.{name}")
     yield from (*_head(words), f".. module:: fstats.{name}", "", indent(inspect.getdoc(module) or "", ""), "")
     for member in getattr(module, "__all__", None) or [
         n for n, value in vars(module).items() if inspect.isfunction(value) and not n.startswith("_")

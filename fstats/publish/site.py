@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..lesson import NUMBERS
+from ..teaching.lesson import NUMBERS
 from . import assets, reference
 from .reading import headings, is_left_out, read, title, where_it_moves, with_figures, with_links
 
@@ -262,7 +262,7 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool) -> None:
 
 def _bar(source: Path) -> Any:
     """A bar that counts the pages as they are read."""
-    from ..parallel import each
+    from ..running.parallel import each
 
     total = len([path for path in source.rglob("*") if path.suffix in (".md", ".ipynb", ".rst")])
     bar = each(lambda: None, (() for _ in range(total)), total=total, title="pages")

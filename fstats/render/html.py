@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from html import escape
 
-from ..extras import needs
-from ..procedure import Procedure
-from ..row import Row
-from ..table import DATA, LEFT, html_table
+from ..core.procedure import Procedure
+from ..core.row import Row
+from ..running.extras import needs
 from .broken import breakable
 from .latex import pieces
 from .layout import SHOWN, Block, blocks, cell, flat, heads, value
+from .table import DATA, LEFT, html_table
 from .text import title
 
 Typeset = Callable[[str], str]

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..number import RARE, is_rare, tex
-from ..row import Row
-from ..value import Interval
+from ..core.number import RARE, is_rare, tex
+from ..core.row import Row
+from ..core.value import Interval
 from .broken import breadth, in_lines
 from .layout import value
 

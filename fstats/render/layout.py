@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..number import chance, plain, spanned
-from ..row import Head, Row
-from ..value import Interval
+from ..core.number import chance, plain, spanned
+from ..core.row import Head, Row
+from ..core.value import Interval
 
 Kind = Literal["settings", "columns", "table", "lines", "conclusion"]
 SHOWN = 20  # lines of a long column

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..number import in_json
-from ..row import Row
-from ..value import Interval
+from ..core.number import in_json
+from ..core.row import Row
+from ..core.value import Interval
 
 
 def as_dict(rows: Iterable[Row]) -> dict[str, Any]:

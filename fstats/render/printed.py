@@ -1,178 +1,78 @@
-"""Pictures for papers: laid out for the width of a column, in the fonts and lines that the caller has set, as PDF, SVG or PNG.
-
-A picture without a frame is made in pixels, of text 15 high; here it is made anew for as many pixels as the width has at this size of
-text.  A picture with a frame is drawn in the size asked for.
-"""
+"""Printed figures beside computed ones, each with a verdict."""
 
 from __future__ import annotations
 
-import io
-import os
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-
-from ..picture import Picture
-from .figure import SIZE, draw, unless_set
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-STYLE: dict[str, Any] = {  # where rcParams have what matplotlib starts with
-    "font.size": 8.0,
-    "axes.titlesize": "medium",
-    "axes.linewidth": 0.6,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.major.size": 2.5,
-    "ytick.major.size": 2.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "hatch.linewidth": 0.5,
-    "pdf.fonttype": 42,  # publishers refuse fonts of type 3
-    "ps.fonttype": 42,
-}
-PIXELS = 15.1  # of a picture without a frame, in the height of its text
-EDGE, LINE, INSIDE = 0.04, 1.5, 17.5  # inches around; from line to line, and a picture with axes at least, in heights of text
-WITHOUT = "Figure"  # what a file without a title is called
-ON_SCREEN = 144  # dots of an inch in a notebook
-LEAST = 4.0  # points: no text is made smaller than that to fit a height
+from ..core.number import plain
+from .table import ALARM, Table, Tabular, Written, strong
 
 
-def size_of(figsize: Any) -> tuple[float, float | None]:
-    """Width and, where it is stated, height in inches."""
-    pair: Any = (figsize, None) if not isinstance(figsize, (tuple, list)) else figsize if len(figsize) == 2 else (None, None)
-    width, height = pair
-    for each in (width, *([] if height is None else [height])):
-        if isinstance(each, bool) or not isinstance(each, (int, float, np.integer)) or not 0.5 <= each <= 100:
-            raise ValueError(
-                f"figsize must be a width in inches, or (width, height), each from 0.5 to 100, such as 3.4 for a column; got {figsize!r}"
-            )
-    return float(width), None if height is None else float(height)
+def half_unit(printed: str) -> float:
+    """Half a unit of the last printed digit: what rounding alone can explain.
+
+    >>> half_unit("-0.375"), half_unit("23"), half_unit("6.1e-5")
+    (0.0005, 0.5, 5e-07)
+    """
+    found = re.fullmatch(r"[-+−]?\d*\.?(\d*)(?:e([-+]?\d+))?", printed.strip())
+    if not found or not re.search(r"\d", printed):
+        raise ValueError(f"a printed figure must be a number as it is printed, such as '-0.375'; got {printed!r}")
+    return float(f"0.5e{int(found[2] or 0) - len(found[1])}")
 
 
-def figure(picture: Picture, figsize: Any) -> Figure:
-    """A figure for a paper."""
-    import matplotlib
-    from matplotlib.figure import Figure as NewFigure
+@dataclass(frozen=True)
+class Figure:
+    """One printed figure: where it stands, what is printed, what is computed, and a note on a difference."""
 
-    width, height = size_of(figsize)
-    with matplotlib.rc_context(unless_set(STYLE)):
-        if picture.frame:
-            title, columns = in_lines(picture.title, width, _text()), _columns(picture, width)
-            rows = -(-len(picture.legend) // columns) + title.count("\n") + bool(title)
-            least = _text() / 72 * (INSIDE * picture.height + LINE * rows)  # labels of vertical lines stand apart then
-            made = NewFigure(figsize=(width, height or max(width * SIZE[1] / SIZE[0] * picture.height, least)), layout="constrained")
-            ax = made.subplots()
-            draw(replace(picture, title=title), ax, halo=False)
-            if (old := ax.get_legend()) is not None:
-                keys, words = ax.get_legend_handles_labels()
-                old.remove()
-                made.legend(keys, words, loc="outside lower left", ncols=columns, frameon=False, handlelength=1.4, columnspacing=1.2)
-        else:
-            made = _frameless(picture, width, height)
-        made.draw_without_rendering()
-    return made
+    what: str
+    printed: str
+    ours: Any
+    note: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the printed figure is the computed one, rounded (exactly equal for text and for none)."""
+        try:
+            printed = float(self.printed.replace("−", "-"))
+        except ValueError:
+            return plain(self.ours) == self.printed
+        if self.ours is None or isinstance(self.ours, (str, bool)):
+            return False
+        return abs(printed - float(self.ours)) <= half_unit(self.printed) * (1 + 1e-9)
 
 
-def _frameless(picture: Picture, width: float, height: float | None) -> Figure:
-    """A picture made in pixels, in text that is as large as asked for, or as fits into the height."""
-    import matplotlib
-    from matplotlib.figure import Figure as NewFigure
+class PrintedBesideOurs(Tabular):
+    """A table of printed figures beside computed ones.
 
-    text = _text()
-    while True:
-        laid, text = _laid(picture, (width - 2 * EDGE) * 72, text)
-        legend = laid.legend
-        above = text * LINE * (in_lines(laid.title, width, text).count("\n") + 1) / 72 if laid.title else 0.0
-        below = text * LINE * len(legend) / 72
-        inside = (laid.ylim[1] - laid.ylim[0]) / PIXELS * text / 72
-        needed = inside + above + below + 2 * EDGE
-        if height is None or needed <= height or text <= LEAST:
-            break
-        text = max(LEAST, text - 0.25)
-    with matplotlib.rc_context({"font.size": text}):
-        made = NewFigure(figsize=(width, height or needed))
-        high = height or needed
-        ax = made.add_axes((EDGE / width, (EDGE + below) / high, 1 - 2 * EDGE / width, (high - above - below - 2 * EDGE) / high))
-        draw(replace(laid, title=in_lines(laid.title, width, text)), ax, halo=False)
-        if (old := ax.get_legend()) is not None:
-            keys, words = ax.get_legend_handles_labels()
-            old.remove()
-            ax.legend(keys, words, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, borderaxespad=0.2, borderpad=0, handlelength=1.2)
-    return made
+    Parameters
+    ----------
+    rows : iterable of tuples
+        ``(what, printed, ours)`` or ``(what, printed, ours, note)``; `printed` is text as it stands in the source, so that
+        the tolerance is half a unit of its last digit.
 
+    Examples
+    --------
+    >>> PrintedBesideOurs([("t", "-0.375", -0.37500001), ("critical value", "23", 30, "the entry for 0.05")])
+                        printed    ours
+      t                  -0.375  -0.375  agrees
+      critical value         23      30  differs: the entry for 0.05
+    """
 
-def _laid(picture: Picture, wide: float, text: float) -> tuple[Picture, float]:
-    """A picture made in pixels, for so many points across: made anew, or in text that is so small that it fits; and the size of its text."""
-    if picture.anew is not None:
-        return replace(picture.anew(wide / text * PIXELS), title=picture.title), text
-    x0, x1 = picture.xlim
-    return picture, min(text, wide / (x1 - x0) * PIXELS)
+    def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        self.figures = tuple(Figure(*row) for row in rows)
 
+    @property
+    def differing(self) -> list[Figure]:
+        """The figures that differ by more than rounding."""
+        return [figure for figure in self.figures if not figure.agrees]
 
-def for_axes(picture: Picture, ax: Axes) -> tuple[Picture, float]:
-    """A picture made in pixels as it fits axes that are there, and the size of its text."""
-    inside = ax.get_window_extent()
-    dpi = ax.get_figure().dpi  # type: ignore[union-attr]
-    wide, high = (72 * size / dpi for size in (inside.width, inside.height))
-    text = _text()
-    while True:
-        laid, text = _laid(picture, wide, text)
-        if (laid.ylim[1] - laid.ylim[0]) / PIXELS * text <= high or text <= LEAST:
-            return laid, text
-        text = max(LEAST, text - 0.25)
-
-
-def _text() -> float:
-    from matplotlib import rcParams
-
-    return float(rcParams["font.size"])
-
-
-def in_lines(words: str, width: float, text: float) -> str:
-    """A title in as many lines as the width asks for."""
-    room, lines = 72 * width / (0.6 * text), [""]
-    for word in words.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > room:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".strip()
-    return "\n".join(lines)
-
-
-def _columns(picture: Picture, width: float) -> int:
-    """In how many columns the legend fits."""
-    words = [len(mark.label) for mark in picture.legend]
-    columns = max(1, len(words))
-    while columns > 1 and columns * (0.6 * max(words) + 3) * _text() > 72 * width:
-        columns -= 1
-    return columns
-
-
-def png(picture: Picture, figsize: Any) -> bytes:
-    """A figure for a paper as a notebook shows it."""
-    buffer = io.BytesIO()
-    figure(picture, figsize).savefig(buffer, format="png", dpi=ON_SCREEN, metadata={"Software": None})
-    return buffer.getvalue()
-
-
-def save(picture: Picture, path: str | os.PathLike[str], figsize: Any, dpi: float) -> None:
-    """Write a figure for a paper; what it shows in words goes along, and no date, so that the same picture gives the same bytes."""
-    import matplotlib
-
-    kind = Path(path).suffix.lower().lstrip(".")
-    if not kind:
-        raise ValueError(f"the ending of a file says its kind, such as .pdf, .svg or .png; got {os.fspath(path)!r}")
-    made = figure(picture, figsize)
-    about = {
-        "pdf": {"Title": picture.title or WITHOUT, "Subject": picture.text, "CreationDate": None},
-        "svg": {"Title": picture.title or WITHOUT, "Description": picture.text, "Date": None},
-        "png": {"Description": picture.text, "Software": None},
-    }
-    fixed = {"svg.hashsalt": "fstats"} if matplotlib.rcParams["svg.hashsalt"] is None else {}
-    with matplotlib.rc_context(unless_set(STYLE) | fixed):
-        made.savefig(path, dpi=dpi, metadata=about.get(kind))
+    @property
+    def _table(self) -> Table:
+        lines = []
+        for figure in self.figures:
+            verdict = ": ".join(filter(None, ["agrees" if figure.agrees else "differs", figure.note]))
+            lines.append([figure.what, figure.printed, figure.ours, verdict if figure.agrees else strong(verdict, ALARM)])
+        return Table(["", "printed", "ours", Written("", "verdict")], lines, left=(0, 3))

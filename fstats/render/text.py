@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..procedure import Procedure
-from ..row import Row
-from ..width import beside, fill, in_columns, room
+from ..core.procedure import Procedure
+from ..core.row import Row
 from .layout import SHOWN, blocks, cell, flat, head, heads, value
+from .width import beside, fill, in_columns, room
 
 
 def title(test: Procedure) -> tuple[str, str]:

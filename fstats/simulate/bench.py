@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from ..comparing.models import Data, Model, model, right, right_on
 from ..comparing.splits import Records, Split, splits
-from ..resampling.plans import Plan
-from ..resampling.scores import DIVISIONS, REPLICATES, Scores
-from ..value import Array
+from ..core.value import Array
+from ..procedures.resampling.plans import Plan
+from ..procedures.resampling.scores import DIVISIONS, REPLICATES, Scores
 from . import trees
 
 Seed = np.random.SeedSequence

@@ -10,9 +10,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import check
-from ..resampling.algorithms import check_settings, check_test
-from ..resampling.plans import Plan
+from ..core import check
+from ..procedures.resampling.algorithms import check_settings, check_test
+from ..procedures.resampling.plans import Plan
 from .bench import below
 from .run import run
 from .sources import Source

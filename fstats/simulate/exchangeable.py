@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from .. import check
 from ..comparing.splits import Split
-from ..value import Array
+from ..core import check
+from ..core.value import Array
 from .learners import Memo, OnSplits
 from .sources import ErrorRates
 from .trained import LabelledRecords, Trained

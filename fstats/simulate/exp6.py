@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..value import Array
+from ..core.value import Array
 
 SIDE = 151  # places along each side of [0, 15] x [0, 15], a tenth apart
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..comparing.splits import Split
-from ..value import Array
+from ..core.value import Array
 from .newton import logistic
 
 Memo = dict[Any, Any]  # what is kept of one data set while its splits are gone through

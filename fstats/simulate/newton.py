@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from ..value import Array
+from ..core.value import Array
 
 STEPS = 25  # as R's glm; separated classes, whose coefficients have no end, stop here
 SMALL = 1e-9  # a step below which the next, by Newton's law, is below rounding

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from .. import check
-from ..extras import needs
-from ..value import Array
+from ..core import check
+from ..core.value import Array
+from ..running.extras import needs
 from .exp6 import exp6_records
 from .learners import Logistic, Majority, NearestNeighbour
 from .newton import logistic

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaln, logsumexp, ndtri
 
-from ..number import plain
-from ..spelling import spelled
-from ..table import Table, Tabular
-from ..value import Array
+from ..core.number import plain
+from ..core.spelling import spelled
+from ..core.value import Array
+from ..render.table import Table, Tabular
 from .counted import counted, tests_by_name
 from .sources import Source
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..parallel import each
-from ..spelling import spelled
-from ..store import Store
+from ..core.spelling import spelled
+from ..running.parallel import each
+from ..running.store import Store
 
 
 @spelled

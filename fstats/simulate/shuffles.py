@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.plans import Plan
-from ..resampling.scores import DIVISIONS, REPLICATES, Scores
-from ..value import Array
+from ..core.value import Array
+from ..procedures.resampling.plans import Plan
+from ..procedures.resampling.scores import DIVISIONS, REPLICATES, Scores
 
 # A record is one number, whose sum over a test set holds three counts side by side, of 21 bits each: n01, n10 and n11.
 BITS = 21

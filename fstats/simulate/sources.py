@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.plans import Plan
-from ..resampling.scores import Scores
-from ..value import Array
+from ..core.value import Array
+from ..procedures.resampling.plans import Plan
+from ..procedures.resampling.scores import Scores
 from .shuffles import scores_of
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import check, labelling
 from ..comparing.models import model, right, take
 from ..comparing.splits import Records, Split, splits
-from ..resampling.plans import Plan
-from ..resampling.scores import FURTHER, REPLICATES
+from ..core import check, labelling
+from ..procedures.resampling.plans import Plan
+from ..procedures.resampling.scores import FURTHER, REPLICATES
 from .bench import Bench, LearnerFailed, Seed, TrainedScores, below, stacked
 from .learners import NearestNeighbour, nearest
 from .sources import ErrorRates

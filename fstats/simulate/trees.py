@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..comparing.models import Model
 from ..comparing.splits import Split
-from ..extras import needs
+from ..running.extras import needs
 
 NO_END = int(np.iinfo(np.int32).max)  # depth, as scikit-learn writes it
 USUAL = {  # settings with which a tree is grown here

@@ -95,7 +95,7 @@ def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
 
 def _told(asked: Namespace) -> str:
     """The study as text; nothing where it has already told all, part by part."""
-    from ..parallel import workers
+    from ..running.parallel import workers
 
     if asked.study == "fold-hacking":
         from . import fold_hacking

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..datasets.openml import FOLDER
+from ..comparing.datasets.openml import FOLDER
 
 
 def folder_of(data_dir: Any = None) -> Path:

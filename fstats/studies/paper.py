@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from ..resampling.blocks import halves
-from ..table import Table
+from ..procedures.resampling.blocks import halves
+from ..render.table import Table
 from . import bcv, correlations
 from .bcv.design import ALPHA, SOURCES
 from .bcv.digits import PRINTED_MNIST

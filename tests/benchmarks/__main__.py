@@ -48,17 +48,16 @@ from fstats import (
     benchmark,
     compare,
 )
-from fstats.datasets import DataSet, load
-from fstats.exact import _remembered
-from fstats.marking.sandbox import find_bubblewrap
-from fstats.parallel import workers
-from fstats.posthoc.bergmann_hommel import partitions
+from fstats.comparing.datasets import DataSet, load
+from fstats.distributions.exact import _remembered
+from fstats.distributions.studentized_range import StudentizedRange
+from fstats.procedures.posthoc.bergmann_hommel import partitions
+from fstats.procedures.resampling.every import TABLE_5
+from fstats.procedures.resampling.plans import BLOCKED_FIVE_BY_TWO
 from fstats.publish.paper import browser
-from fstats.resampling.every import TABLE_5
-from fstats.resampling.plans import BLOCKED_FIVE_BY_TWO
+from fstats.running.parallel import workers
 from fstats.simulate import Epsilon, run, type_one_error
 from fstats.simulate.bench import Bench, below
-from fstats.studentized_range import StudentizedRange
 from fstats.studies.contingency import exact_power, simulated_power
 from fstats.studies.contingency.power import law
 from fstats.studies.correlations.learners import learners
@@ -66,6 +65,7 @@ from fstats.studies.fold_hacking import SETS
 from fstats.studies.fold_hacking.learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from fstats.studies.fold_hacking.run import right_answers
 from fstats.studies.fold_hacking.splits import stratified
+from fstats.teaching.marking.sandbox import find_bubblewrap
 from tests.browser.laboratory import browser_page, jupyterlab, open_and_run
 from tests.optional import THINGS
 
@@ -505,7 +505,7 @@ def pressed(what: str, source: str, name: str, most: float) -> None:
     import nbformat
     from nbformat.v4 import new_code_cell, new_notebook
 
-    from fstats.build import KERNEL
+    from fstats.teaching.build import KERNEL
 
     cell = new_code_cell(f"from fstats import explore\n\n{source}")
     with tempfile.TemporaryDirectory() as folder:

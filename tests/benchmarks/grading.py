@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from fstats.marking.roster import Student
+from fstats.teaching.marking.roster import Student
 
 ROOT = Path(__file__).parents[2]
 EXERCISE, NOTEBOOK = "paired_t_by_hand", "01_paired_t_by_hand.ipynb"
@@ -22,7 +22,7 @@ ROUNDS = 3  # of nbgrader: the middle one counts
 
 def solved(token: str) -> bytes:
     """The solution on one student's data."""
-    from fstats.marking.release import with_token
+    from fstats.teaching.marking.release import with_token
 
     notebook = json.loads((ROOT / "solutions" / NOTEBOOK).read_text(encoding="utf-8"))
     return json.dumps(with_token(notebook, EXERCISE, token)).encode()
@@ -30,7 +30,7 @@ def solved(token: str) -> bytes:
 
 def class_of(size: int, folder: Path) -> list[Student]:
     """A roster and a folder of submissions, each with all answers on data of its own."""
-    from fstats.course.catalogue import token
+    from fstats.teaching.course.catalogue import token
 
     students = [Student(f"s{k:04d}") for k in range(size)]
     for who in students:
@@ -59,7 +59,7 @@ def ours(size: int = CLASS) -> float:
 
 def theirs() -> Iterator[float]:
     """Seconds of `nbgrader autograde` of one of these notebooks: its assignment is made before, which is not counted."""
-    from fstats.course.catalogue import token
+    from fstats.teaching.course.catalogue import token
 
     with tempfile.TemporaryDirectory() as name:
         course = Path(name)

@@ -30,7 +30,7 @@ READY = ".jp-StatusBar-TextItem:has-text('| Idle')"  # the kernel is connected a
 @contextmanager
 def jupyterlab(folder: Path) -> Iterator[str]:
     """JupyterLab on a folder, with settings of its own; gives its address."""
-    from fstats import lab
+    from fstats.teaching import lab
 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -22,13 +22,14 @@ from looking import DESK, SCREENS, THEMES, arrange, faults, in_view, serious
 
 import fstats
 from fstats import explore
+from fstats.core.hypothesis import HypothesisTest
 from fstats.explore.discordant import of_counts
 from fstats.explore.explorer import Explorer
 from fstats.guide.questions import QUESTIONS
-from fstats.hypothesis import HypothesisTest
-from fstats.picture import ON_DARK, VERMILLION
-from fstats.render import figure, layout
-from fstats.table import ALARM, strong
+from fstats.plot import figure
+from fstats.plot.marks import ON_DARK, VERMILLION
+from fstats.render import layout
+from fstats.render.table import ALARM, strong
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

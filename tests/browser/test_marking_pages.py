@@ -13,9 +13,9 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
 from laboratory import browser_page
 from looking import serious
 
-from fstats.marking import run
-from fstats.marking.roster import roster
-from fstats.marking.run import Course, grade
+from fstats.teaching.marking import run
+from fstats.teaching.marking.roster import roster
+from fstats.teaching.marking.run import Course, grade
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 

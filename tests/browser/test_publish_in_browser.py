@@ -12,11 +12,11 @@ import pytest
 from laboratory import browser_page
 from looking import CUT, cut, serious
 
+from fstats.core.row import Row
+from fstats.plot.figure import STYLE
 from fstats.publish import deck, paper, site
 from fstats.publish.reading import kind, read
-from fstats.render.figure import STYLE
 from fstats.render.html import body, mathjax
-from fstats.row import Row
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -486,7 +486,7 @@ def functions(source: str) -> Callable[[World], bytes]:
 
 
 def _patched(target: str) -> str:
-    return f"import fstats.grading.task as grading\nfrom fstats.grading.feedback import Feedback\n{target}"
+    return f"import fstats.teaching.grading.task as grading\nfrom fstats.teaching.grading.feedback import Feedback\n{target}"
 
 
 ATTACKS: Sequence[Attack] = (
@@ -532,7 +532,7 @@ ATTACKS: Sequence[Attack] = (
         "patches fstats by importing a file that it has written",
         extra(
             "from pathlib import Path\nimport sys\n"
-            "Path('harmless.py').write_text('import fstats.grading.task as t\\nfrom fstats.grading.feedback import Feedback\\n"
+            "Path('harmless.py').write_text('import fstats.teaching.grading.task as t\\nfrom fstats.teaching.grading.feedback import Feedback\\n"
             "t.Task.judged = lambda self, key, value: Feedback(key, \"right\")')\nsys.path.insert(0, '')\nimport harmless"
         ),
         "checks",

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.stats  # noqa: F401 - or each grader would import it again
 
-from fstats.grading.task import Task
+from fstats.teaching.grading.task import Task
 
 UID = 59_999  # of the graders, where the tests run as root
 

@@ -19,11 +19,11 @@ import pytest
 from attacks import ATTACKS, SECRET, Attack, World
 
 from fstats import exercise, individual
-from fstats.grading.question import Choice, Question
-from fstats.grading.task import Task
-from fstats.marking.marked import Marked
-from fstats.marking.marker import Marker
-from fstats.marking.sandbox import Limits
+from fstats.teaching.grading.question import Choice, Question
+from fstats.teaching.grading.task import Task
+from fstats.teaching.marking.marked import Marked
+from fstats.teaching.marking.marker import Marker
+from fstats.teaching.marking.sandbox import Limits
 
 if sys.platform != "linux":
     pytest.skip("the naive graders are kept in bounds by means that only Linux has", allow_module_level=True)

@@ -16,8 +16,9 @@ from ...simulate.run import run
 from ..compact import compact
 from . import calibration as calibrating
 from . import partitions as partitioning
-from .design import AS_WRITTEN, DATA_SETS, DIGITS, DIGITS_SETS, LAMBDAS, LEVELS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks, made
+from .design import AS_WRITTEN, DATA_SETS, DIGITS, DIGITS_SETS, LAMBDAS, LEVELS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks
 from .judging import judged
+from .sources import made
 from .stored import circumstances, collected, kept, save
 
 Say = Callable[[str], None]

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from ...core.value import Array
 from ...simulate.learners import NearestNeighbour
 from ...simulate.published import letter_weights
 from ...simulate.run import run
 from ...simulate.trained import error_rate, error_rates_nearest
-from ...value import Array
-from .design import LAMBDAS, SEED, chunks, made, seed_of
+from .design import LAMBDAS, SEED, chunks, seed_of
+from .sources import made
 
 GRIDS = {  # settings at which error rates are looked at first; the last is the nearest neighbour's best
     "EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0),

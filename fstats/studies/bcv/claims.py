@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...render.table import Table
 from ...simulate.rates import Rate
-from ...table import Table
 from .calibration import apart
 from .design import DATA_SETS, LAMBDAS, PRINTED, SIZES, SOURCES, UNEQUAL_AT_N
 from .figures import printed_error

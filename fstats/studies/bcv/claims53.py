@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...value import Array
+from ...core.value import Array
 from .claims import Observation, Observations, in_part
 from .partitions import LARGE
 from .power import CLEARLY, keeps_its_level

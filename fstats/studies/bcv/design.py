@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...resampling.cross_validated_z import CrossValidatedZ
-from ...resampling.every import EVERY_TEST, TABLE_5
-from ...resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
-from ...simulate import EXP6, Epsilon, Letter, Simple
+from ...procedures.resampling.cross_validated_z import CrossValidatedZ
+from ...procedures.resampling.every import EVERY_TEST, TABLE_5
+from ...procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
 
 SEED, DATA_SETS, ALPHA = 2023, 1000, 0.05
 AT_ONCE = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "MNIST": 1, "MNIST small": 1}  # data sets in a unit of work
@@ -61,18 +60,6 @@ PARTS = {
 READ_TWICE = ("EXP6", "letter")  # where lambda = 0 is judged in both readings
 UNEQUAL_AT_N = ("letter",)  # where learners that are equally good after training on n/2 records are not so after training on n
 WITH = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", "power2": "14"}  # the tests of each part
-
-
-def made(name: str, value: float | None, data_dir: Any = None) -> Any:
-    """The source of a name, with the value that its learners or its classes are tuned by: omega, delta or v."""
-    if name == "Epsilon":
-        return Epsilon(n=300, epsilon=0.1)
-    assert value is not None
-    if name in DIGITS.values():
-        from .digits import Digits
-
-        return Digits(value, "paper" if name == "MNIST" else "small", data_dir=data_dir)
-    return {"EXP6": EXP6, "Simple": Simple}[name](value) if name != "letter" else Letter(value, data_dir=data_dir)
 
 
 def chunks(name: str, total: int) -> list[dict[str, Any]]:

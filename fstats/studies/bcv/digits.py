@@ -15,12 +15,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import check
-from ...extras import needs
+from ...core import check
+from ...render.table import Table
+from ...running.extras import needs
 from ...simulate.learners import OnSplits
 from ...simulate.rates import Rate, fisher
 from ...simulate.trained import Drawn, LabelledRecords
-from ...table import Table
 from ..folder import folder_of
 from .design import DIGITS, TESTS
 from .stored import Rejections, kept

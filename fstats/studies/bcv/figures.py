@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Picture, Points
+from ...core.value import Array
+from ...plot.marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Points
+from ...plot.picture import Picture
+from ...render.table import Table
 from ...simulate.exp6 import exp6_records, exp6_rules, f1, f2, f3
 from ...simulate.published import EXP6
-from ...table import Table
-from ...value import Array
 from .design import DATA_SETS
 from .stored import kept
 

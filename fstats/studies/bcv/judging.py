@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...resampling.plans import Plan
+from ...procedures.resampling.plans import Plan
 from ...simulate.bench import Bench, LearnerFailed, below, stacked
 from ...simulate.trained import Drawn
-from .design import ALPHA, TESTS, made, seed_of
+from .design import ALPHA, TESTS, seed_of
+from .packing import packed
+from .sources import made
 
 
 def judged(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
@@ -21,20 +23,6 @@ def judged(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: A
         "rejected": {point: {test: packed(found) for test, found in each.items()} for point, each in decided.items()},
         "failed": failed,
     }
-
-
-def packed(bits: NDArray[np.bool]) -> str:
-    """Yes and no as hexadecimal digits, the first data set in the highest bit."""
-    return np.packbits(bits).tobytes().hex()
-
-
-def unpacked(text: str, count: int) -> NDArray[np.bool]:
-    """The other way.
-
-    >>> unpacked(packed(np.array([True, False, True])), 3).tolist()
-    [True, False, True]
-    """
-    return np.unpackbits(np.frombuffer(bytes.fromhex(text), np.uint8), count=count).astype(bool)
 
 
 Decided = dict[str, dict[str, NDArray[np.bool]]]

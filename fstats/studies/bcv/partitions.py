@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...resampling.plans import BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO
+from ...procedures.resampling.plans import BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO
 from ...simulate.bench import Bench, below
 from .calibration import curve
-from .design import LAMBDAS, SIZES, made, seed_of
+from .design import LAMBDAS, SIZES, seed_of
+from .sources import made
 from .stored import kept
 
 FOLD = SIZES["letter"] // 2

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...picture import Picture
+from ...core.value import Array
+from ...plot.picture import Picture
 from ...plot.power_curves import power_curves
+from ...render.table import Table, Tabular
 from ...simulate.rates import Rate
-from ...table import Table, Tabular
-from ...value import Array
 from .design import ALPHA, PRINTED, SOURCES, UNEQUAL_AT_N
 from .stored import Rejections, stored
 from .table5 import Table5

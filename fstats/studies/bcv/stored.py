@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...render.table import Table
+from ...running.versions import versions
 from ...simulate.published import LETTER
 from ...simulate.rates import Rate
-from ...table import Table
-from ...versions import versions
-from .judging import unpacked
+from .packing import unpacked
 
 
 class Rejections:

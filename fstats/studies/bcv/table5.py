@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, fisher
-from ...table import Table, Tabular
 from .design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
 from .stored import Rejections, stored
 

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...picture import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Picture, Points
+from ...core.value import Array
+from ...plot.marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
+from ...plot.picture import Picture
 from ...plot.power_curves import power_curves
-from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, Rates
-from ...table import Table, Tabular
-from ...value import Array
 from ..compact import expanded
 from .design import ALPHA, LAMBDAS
 from .partitions import FOLD, LARGE, PRINTED_V, differences, sets_of

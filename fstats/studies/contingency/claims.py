@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...number import plain
-from ...printed import PrintedBesideOurs
-from ...table import Table
-from ...value import Array
+from ...core.number import plain
+from ...core.value import Array
+from ...render.printed import PrintedBesideOurs
+from ...render.table import Table
 from .folds import FoldStudy, stored
 from .power import exact_power
 from .simulation import simulated_power

@@ -13,14 +13,14 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import check
-from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ...resampling.blocks import halves
-from ...resampling.corrected_resampled_t import CorrectedResampledT
+from ...core import check
+from ...core.value import Array
+from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...procedures.resampling.blocks import halves
+from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
+from ...render.table import Table
+from ...running.versions import versions
 from ...simulate.run import run
-from ...table import Table
-from ...value import Array
-from ...versions import versions
 from .learners import LEARNERS, Folds, Right
 from .power import tail_of
 from .simulation import rejected

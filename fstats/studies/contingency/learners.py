@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ...value import Array
+from ...core.value import Array
 
 # x has the shape (data sets, records, features); fold, the fold of each record in each repetition of the cross-validation,
 # (data sets, repetitions, records).  The classes y, zeros and ones, are the same in all data sets.

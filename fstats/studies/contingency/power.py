@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ... import check
-from ...coins import FairCoins
-from ...hypothesis import Alternative
-from ...value import Array
+from ...core import check
+from ...core.hypothesis import Alternative
+from ...core.value import Array
+from ...distributions.coins import FairCoins
 
 BLOCK = 1024  # numbers of discordant records whose critical values are looked up together
 LOST = 1e-14  # probability that may lie outside the window of the sum

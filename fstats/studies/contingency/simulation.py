@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import check
-from ...hypothesis import Alternative
+from ...core import check
+from ...core.hypothesis import Alternative
 from ...simulate.rates import Rate
 from .power import alternatives, forced_rates, law, most_losses, number_of_classes, tail_of
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ... import check
-from ...number import plain
-from ...procedure import Procedure
-from ...step import given, step
+from ...core import check
+from ...core.number import plain
+from ...core.procedure import Procedure
+from ...core.step import given, step
 from .folds import DATA_SETS, RECORDS, Cell, standard_error, stored
 from .learners import LEARNERS
 

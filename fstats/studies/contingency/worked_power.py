@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import check
-from ...number import plain
-from ...procedure import Procedure
+from ...core import check
+from ...core.number import plain
+from ...core.procedure import Procedure
+from ...core.step import given, step
+from ...core.value import Array
 from ...simulate.rates import Rate
-from ...step import given, step
-from ...value import Array
 from .claims import SEED, SIZES
 from .power import exact_power, forced_rates, law, number_of_classes
 from .simulation import simulated_power

@@ -44,6 +44,6 @@ __all__ = [
 
 def described() -> Any:
     """The learners: what they were in the paper, and what they are here."""
-    from ...table import Table
+    from ...render.table import Table
 
     return Table(("learner", "paper", "here"), [*DESCRIBED, LEFT_OUT], "Learners")

@@ -10,9 +10,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...picture import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Picture, Points
-from ...table import Table, Tabular
-from ...value import Array
+from ...core.value import Array
+from ...plot.marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
+from ...plot.picture import Picture
+from ...render.table import Table, Tabular
 from ..compact import expanded
 from .stored import kept
 from .work import FOLD, LEARNERS, PAIRS

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...comparing.splits import Split
+from ...core.value import Array
 from ...simulate.learners import Majority, Memo, OnSplits
-from ...value import Array
 
 RIDGE = 1e-8  # Weka's penalty on squared coefficients; scikit-learn's C is half of its inverse
 NEIGHBOURS = 5

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...picture import Picture
+from ...plot.picture import Picture
 from ...plot.power_curves import power_curves
-from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...render.table import Table, Tabular
 from ...simulate import EXP6, Epsilon, Simple, power_curve
 from ...simulate.rates import Rate, Rates
-from ...table import Table, Tabular
 from ..bcv.again import settings
 from ..bcv.design import ALPHA
 from ..bcv.table6 import partition_sets

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...table import Table
+from ...render.table import Table
 from ..bcv.design import SEED
 from ..bcv.stored import circumstances, save
 from .again import again as make

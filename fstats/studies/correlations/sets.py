@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...datasets import DataSet, from_csv
-from ...datasets.files import file_of
-from ...table import Table
+from ...comparing.datasets import DataSet, from_csv
+from ...comparing.datasets.files import file_of
+from ...render.table import Table
 from ..folder import folder_of
 from .stored import kept
 

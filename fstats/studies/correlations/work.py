@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from ...resampling.plans import BLOCKED_FIVE_BY_TWO
+from ...procedures.resampling.plans import BLOCKED_FIVE_BY_TWO
 from ...simulate.bench import Bench, below
 from .learners import learners
 from .sets import SETS, data_set

@@ -7,9 +7,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from ... import check
-from ...datasets import load
-from ...parallel import workers
+from ...comparing.datasets import load
+from ...core import check
+from ...running.parallel import workers
 from .judged import REPEATS, halvings
 from .populations import PartitionScores
 from .run import SETS, experiment, known

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from ... import check
+from ...core import check
 from .populations import SIGNS, LearnerPair, TableRow
 
 

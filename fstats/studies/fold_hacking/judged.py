@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import check
-from ...datasets import DataSet, load
-from ...resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
-from ...resampling.blocks import BlockRegularizedCV
-from ...resampling.blocks import halves as halves_of_blocks
-from ...resampling.corrected_resampled_t import CorrectedResampledT
-from ...resampling.five_by_two_f import CombinedFiveByTwoF
+from ...comparing.datasets import DataSet, load
+from ...core import check
+from ...core.value import Array
+from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ...procedures.resampling.blocks import BlockRegularizedCV
+from ...procedures.resampling.blocks import halves as halves_of_blocks
+from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
+from ...procedures.resampling.five_by_two_f import CombinedFiveByTwoF
 from ...simulate.run import run
-from ...value import Array
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import ALPHA, LEARNERS, PAIRS, LearnerPair
 from .run import counted

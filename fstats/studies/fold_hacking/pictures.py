@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ... import check
-from ...number import plain
-from ...picture import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Picture, Points, VerticalLine
-from ...value import Array
-
-if TYPE_CHECKING:
-    from .hunting import Hunt
-    from .populations import LearnerPair
+from ...core import check
+from ...core.number import plain
+from ...core.value import Array
+from ...plot.marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Points, VerticalLine
+from ...plot.picture import Picture
 
 SPAN = 10.0  # the strip goes from -10 to 10, as printed
 FINE = 0.05
@@ -39,7 +36,7 @@ def density(t: Array, at: Array) -> Array:
     return estimate
 
 
-def strip(pair: LearnerPair, *, seed: int | Sequence[int] | None = None, shares: bool = True) -> Picture:
+def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = True) -> Picture:
     """How T is distributed over all repetitions, from -10 to 10, with 0 and the limits of significance; perhaps with some seeds in it.
 
     Parameters
@@ -103,7 +100,7 @@ def percent(share: float) -> str:
     return f"{plain(100 * share)} %"
 
 
-def folds(pair: LearnerPair, seed: int) -> Picture:
+def folds(pair: Any, seed: int) -> Picture:
     """The five folds of one repetition: the accuracies of both learners, joined.
 
     Parameters
@@ -139,7 +136,7 @@ def folds(pair: LearnerPair, seed: int) -> Picture:
     )
 
 
-def hunted(hunt: Hunt, *, tries: int | None = None) -> Picture:
+def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
     """The chance that one of so many random partitions gives the wanted verdict, for each verdict that occurs.
 
     Parameters

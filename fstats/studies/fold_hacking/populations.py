@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...resampling.corrected_resampled_t import CorrectedResampledT
-from ...resampling.k_fold_t import KFoldT
-from ...value import Array
+from ...core.value import Array
+from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
+from ...procedures.resampling.k_fold_t import KFoldT
 from . import shown
 
 LEARNERS = ("GNB", "KNN", "DTC")

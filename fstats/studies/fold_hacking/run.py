@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import check
-from ...datasets import DataSet, load
-from ...nearest import nearest_first
+from ...comparing.datasets import DataSet, load
+from ...core import check
+from ...core.nearest import nearest_first
 from ...simulate.run import run
 from .former_tree import former_neighbours
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree

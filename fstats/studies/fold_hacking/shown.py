@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
-from ...table import Table
+from ...render.table import Table
 from .pictures import strip
 
-if TYPE_CHECKING:
-    from .populations import LearnerPair, TableRow
 
-
-def cells(row: TableRow) -> list[str]:
+def cells(row: Any) -> list[str]:
     """A row as it is printed: three decimals, two for T and p, a dash for what there is not.
 
     >>> from fstats.studies.fold_hacking.populations import TableRow
@@ -26,22 +23,22 @@ def cells(row: TableRow) -> list[str]:
     return [row.sign, *figures, "—" if row.seed is None else str(row.seed), "—" if row.share is None else f"{row.share:.4f}"]
 
 
-def heads(pair: LearnerPair) -> list[str]:
+def heads(pair: Any) -> list[str]:
     """The columns."""
     return ["", pair.left, pair.right, "T", "p", "I", "D"]
 
 
-def title(pair: LearnerPair) -> str:
+def title(pair: Any) -> str:
     """What stands above."""
     population = pair.population
     return f"{population.name.upper()} ({population.mode}; {pair.test}; {len(population)} repetitions)"
 
 
-def as_table(pair: LearnerPair) -> Table:
+def as_table(pair: Any) -> Table:
     """The table."""
     return Table(heads(pair), [cells(row) for row in pair.rows], title(pair), left=(0,))
 
 
-def as_html(pair: LearnerPair) -> str:
+def as_html(pair: Any) -> str:
     """The strip and the table."""
     return f'<div class="fstats">{strip(pair).svg()}</div>{as_table(pair)._repr_html_()}'

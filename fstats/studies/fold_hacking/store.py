@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ...versions import versions
+from ...running.versions import versions
 from .judged import Halves
 from .populations import PartitionScores
 from .run import SETS, Mode, known, recipe

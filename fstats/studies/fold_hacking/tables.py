@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...printed import PrintedBesideOurs
+from ...render.printed import PrintedBesideOurs
+from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, fisher
-from ...table import Table, Tabular
 from . import shown
 from .populations import PAIRS, LearnerPair, TableRow
 from .printed_rows import DASHES, PRINTED, Printed

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ... import check
-from ...datasets import DataSet, load
+from ...comparing.datasets import DataSet, load
+from ...core import check
 from ...simulate.run import run
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import LEARNERS, PartitionScores

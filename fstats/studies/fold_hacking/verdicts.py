@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ... import check
-from ...table import Table, Tabular
+from ...core import check
+from ...render.table import Table, Tabular
 from .judged import Verdicts, repeated
 from .populations import PAIRS
 from .run import SETS, Mode

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from ... import check
 from ...comparing.every_test import compare_all
-from ...number import plain
-from ...resampling.every import TABLE_5
+from ...core import check
+from ...core.number import plain
+from ...core.value import Array
+from ...procedures.resampling.every import TABLE_5
+from ...render.table import Table, Tabular
+from ...running.versions import versions
 from ...simulate.run import run
-from ...table import Table, Tabular
-from ...value import Array
-from ...versions import versions
 
 SEEDS, ALPHA = 50, 0.05
 STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # the opponents, and where the results are kept

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from ... import check
-from ...number import plain
-from ...resampling.every import TABLE_5
+from ...core import check
+from ...core.number import plain
+from ...procedures.resampling.every import TABLE_5
+from ...render.table import Table, Tabular
+from ...running.versions import versions
 from ...simulate import TwoFeatures
 from ...simulate.rates import Rate, type_one_error
 from ...simulate.run import run
-from ...table import Table, Tabular
-from ...versions import versions
 
 SIZES, SHARES, ALPHA = (50, 100, 300), (0.5, 0.2), 0.05
 DATA_SETS, AT_ONCE = 2000, 50

@@ -1,0 +1,63 @@
+"""Data sets of OpenML, through scikit-learn, which keeps what it fetched."""
+
+from __future__ import annotations
+
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+
+from ...running.extras import needs
+from .dataset import DataSet, numbered
+
+FOLDER = "FSTATS_DATA"  # the environment variable that names a folder of CSV files
+# The number of each data set there.
+OPENML = {
+    "australian": 40981,
+    "car": 21,
+    "cmc": 23,
+    "credit": 29,
+    "diabetes": 37,
+    "german": 31,
+    "hayes": 329,
+    "heart": 53,
+    "ionosphere": 59,
+    "krvskp": 3,
+    "letter": 6,
+    "magic": 1120,
+    "nursery": 26,
+    "optdigits": 28,
+    "page_block": 30,
+    "pendigits": 32,
+    "sonar": 40,
+    "spambase": 44,
+    "splice": 46,
+    "transfusion": 1464,
+    "wine_quality": 40498,
+    "wisconsin": 15,
+    "yeast": 181,
+}
+
+FILES_ONLY = ("breastcan", "flare", "liver", "mammographic", "satellite47", "soybean", "yeast3")  # not there, or not the same there
+
+
+def fetched(name: str) -> DataSet:
+    """A data set of OpenML, words numbered in the order in which it declares them."""
+    with needs("sklearn", "a data set of OpenML"):
+        from sklearn.datasets import fetch_openml
+
+    number = OPENML[name]
+    try:
+        with catch_warnings():
+            simplefilter("ignore", UserWarning)  # that it tries again
+            x, y = fetch_openml(data_id=number, as_frame=True, return_X_y=True, parser="auto", n_retries=1)
+    except OSError as error:  # no connection, or none to that server
+        raise OSError(
+            f"{name} is neither bundled nor generated, and OpenML (data set {number}) cannot be reached: {error}.  "
+            f"Name a folder with {name}.csv in it: data_dir=, or the environment variable {FOLDER}"
+        ) from error
+    columns = [x[head].cat.codes.where(x[head].notna()) if hasattr(x[head], "cat") else x[head] for head in x.columns]
+    values = np.array(columns, np.float64).T
+    if gaps := np.argwhere(np.isnan(values)).tolist():
+        row, column = gaps[0]
+        raise ValueError(f"{name} of OpenML, record {row + 1}, column {x.columns[column]!r}: the value is missing")
+    return DataSet(name, values, numbered([str(value) for value in y]), f"OpenML, data set {number}")

@@ -1,0 +1,63 @@
+"""What is missing among scores, and the stated ways to treat it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.value import Array
+
+POLICIES = {
+    "refuse": "an error names them",
+    "keep": "they stay, named, and tests refuse them",
+    "drop data sets": "each data set with a gap is left out",
+    "drop classifiers": "each classifier with a gap is left out",
+    "worst": "a gap counts as the worst score that any classifier has there",
+}
+
+
+class Gap(NamedTuple):
+    """A score that is missing."""
+
+    data_set: str
+    classifier: str
+    metric: str
+    fold: str  # empty where there is one score only, or all folds are missing
+    why: str
+
+    def __str__(self) -> str:
+        where = f"{self.data_set}, {self.classifier}" + f", {self.metric}" * bool(self.metric) + f", fold {self.fold}" * bool(self.fold)
+        return f"{where}: {self.why}"
+
+
+def listed(gaps: Sequence[Gap], most: int = 3) -> str:
+    """The first few of them, and how many there are more."""
+    more = f"; and {len(gaps) - most} more" if len(gaps) > most else ""
+    return "; ".join(map(str, gaps[:most])) + more
+
+
+def check_policy(policy: Any, name: str = "missing") -> str:
+    """One of the policies, or an error that tells them all."""
+    if not isinstance(policy, str) or policy not in POLICIES:
+        told = ", ".join(f"{key!r} ({what})" for key, what in POLICIES.items())
+        raise ValueError(f"{name} must be one of {told}; got {policy!r}")
+    return policy
+
+
+def is_missing(folds: Array, cut: Sequence[int]) -> Any:
+    """Which of the scores (data sets, classifiers, folds) are missing, though the data set has that fold."""
+    there = np.arange(folds.shape[2]) < np.asarray(cut)[:, None]
+    return np.isnan(folds) & there[:, None, :]
+
+
+def worst_in_gaps(folds: Array, cut: Sequence[int], higher_is_better: bool) -> Array:
+    """The same, each gap filled with the worst score that any classifier has on that fold, or where none has, on that data set."""
+    sign = 1.0 if higher_is_better else -1.0
+    filled = sign * folds
+    gaps = is_missing(folds, cut)
+    least = np.where(np.isnan(filled), np.inf, filled)
+    on_fold, on_set = least.min(1, keepdims=True), least.min((1, 2), keepdims=True)
+    fill = np.where(np.isinf(on_fold), on_set, on_fold)
+    return sign * np.where(gaps, np.broadcast_to(fill, filled.shape), filled)

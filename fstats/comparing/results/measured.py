@@ -1,0 +1,195 @@
+"""The numbers of results: means over folds, ranks, wins; and the ways out."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core.check import numbers
+from ...core.rank import ranks_in_rows
+from ...core.spelling import spelled
+from ...core.value import Array
+from ...render.table import Table, Tabular
+from . import paper
+from .gaps import Gap, listed
+from .tables import place
+
+
+class Measured(Tabular):
+    """Scores of classifiers on data sets and their folds, and what follows from them."""
+
+    data_sets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    metrics: tuple[str, ...]
+    folds: tuple[tuple[str, ...], ...]  # their names on each data set
+    gaps: tuple[Gap, ...]
+    notes: tuple[str, ...]
+    higher: Mapping[str, bool]
+    _folds: Mapping[str, Array]
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    @property
+    def metric(self) -> str:
+        """The one metric; an error where there are several."""
+        if len(self.metrics) > 1:
+            raise ValueError(
+                f"these results are in {len(self.metrics)} metrics: choose one, results[{self.metrics[0]!r}] of {', '.join(self.metrics)}"
+            )
+        return self.metrics[0]
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether high scores are good."""
+        return self.higher[self.metric]
+
+    @property
+    def fold_scores(self) -> Array:
+        """All scores, shape (N, k, folds); nan where a data set has fewer folds than others, and at gaps."""
+        return self._folds[self.metric]
+
+    @property
+    def scores(self) -> Array:
+        """Mean over the folds of each data set, shape (N, k); nan at gaps."""
+        return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_scores, self.folds)])
+
+    @property
+    def sd(self) -> Array:
+        """Standard deviation over the folds, shape (N, k); nan at gaps and where there is one fold only."""
+        few = [len(names) < 2 for names in self.folds]
+        return np.array(
+            [table[:, 0] * np.nan if one else table[:, : len(n)].std(1, ddof=1) for table, n, one in zip(self.fold_scores, self.folds, few)]
+        )
+
+    @property
+    def ranks(self) -> Array:
+        """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
+        scores = numbers(self, "scores")
+        return ranks_in_rows(scores if self.higher_is_better else -scores)
+
+    @property
+    def mean_ranks(self) -> Array:
+        """Mean rank of each classifier."""
+        return np.asarray(self.ranks.mean(0))
+
+    def wins_draws_losses(self, classifier: str) -> list[tuple[int, int, int]]:
+        """On how many data sets a classifier wins, draws and loses against each of the classifiers; against itself it draws.
+
+        >>> import fstats
+        >>> fstats.Results([[3, 1], [2, 2], [5, 4]]).wins_draws_losses("A")
+        [(0, 3, 0), (2, 1, 0)]
+        """
+        ranks = self.ranks
+        own = ranks[:, [place(classifier, self.classifiers)]]
+        return [
+            (int(win), int(draw), int(loss)) for win, draw, loss in zip((own < ranks).sum(0), (own == ranks).sum(0), (own > ranks).sum(0))
+        ]
+
+    # -- for tests: numbers with the names of their rows and columns ----------------------------------------------------
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        if self.gaps:
+            raise ValueError(
+                f"scores must be complete; {listed(self.gaps)}: treat them by results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
+            )
+        return np.array(self.scores, dtype)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The classifiers, as the columns of a DataFrame."""
+        return self.classifiers
+
+    def __len__(self) -> int:
+        return len(self.data_sets)
+
+    # -- ways out -----------------------------------------------------------------------------------------------------
+    def to_frame(self, form: str = "wide") -> Any:
+        """A pandas DataFrame: "wide", the means, a row for each data set and a column for each classifier; "long", a row for each fold."""
+        if form not in ("wide", "long"):
+            raise ValueError(f"form must be 'wide' or 'long'; got {form!r}")
+        from pandas import DataFrame, Index
+
+        if form == "wide":
+            return DataFrame(self.scores, Index(self.data_sets, name="data set"), Index(self.classifiers))
+        heads, *lines = self._lines()
+        return DataFrame(lines, columns=heads)
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """All scores as a long CSV file, which :meth:`from_csv` reads again."""
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([["" if cell != cell else cell for cell in line] for line in self._lines()])
+
+    def _lines(self) -> list[list[Any]]:
+        """Heads, then a line for each data set, classifier and fold with its score in each metric."""
+        numbered = any(names != ("",) for names in self.folds)
+        lines: list[list[Any]] = [["data set", "classifier", *(["fold"] if numbered else []), *self.metrics]]
+        for i, data_set in enumerate(self.data_sets):
+            for j, classifier in enumerate(self.classifiers):
+                for fold, name in enumerate(self.folds[i]):
+                    scores = [float(table[i, j, fold]) for table in self._folds.values()]
+                    lines.append([data_set, classifier, *([name] if numbered else []), *scores])
+        return lines
+
+    @spelled
+    def to_latex(
+        self,
+        *,
+        digits: int | None = None,
+        sd: bool = True,
+        best: bool = True,
+        ranks: bool = True,
+        against: str | None = None,
+        percent: bool = False,
+        caption: str = "",
+        label: str = "",
+        transpose: bool = False,
+        fit: bool = False,
+    ) -> str:
+        """The table of a paper, for the package booktabs: a line for each data set, a column for each classifier.
+
+        Parameters
+        ----------
+        digits : int, optional
+            Decimals of scores; by default 3, in percent 1.
+        sd : bool
+            Whether the standard deviation over the folds stands behind each mean, where there are folds.
+        best : bool
+            Whether the best of each line is bold, and with it whatever is printed alike.
+        ranks : bool
+            Whether means, mean ranks and wins/draws/losses stand below; with gaps there are none.
+        against : str, optional
+            The classifier that the others win and lose against; by default the one of the best mean rank.
+        percent : bool
+            Whether scores are multiplied by 100.
+        caption, label : str, optional
+            With one of them the table stands in an environment ``table``; the caption is LaTeX, and stands as it is.
+        transpose : bool
+            Whether classifiers are lines and data sets columns.
+        fit : bool
+            Whether a table that is wider than the page is made as small as the page asks for (with the package graphicx); of many
+            classifiers first try ``sd=False`` and ``transpose=True``.
+        """
+        places = (1 if percent else 3) if digits is None else digits
+        if isinstance(places, bool) or not isinstance(places, int) or not 0 <= places <= 15:
+            raise ValueError(f"digits must be a whole number from 0 to 15; got {digits!r}")
+        return paper.as_latex(
+            self,
+            digits=places,
+            sd=sd,
+            best=best,
+            ranks=ranks,
+            against=against,
+            percent=percent,
+            caption=caption,
+            label=label,
+            transpose=transpose,
+            fit=fit,
+        )
+
+    @property
+    def _table(self) -> Table:
+        if len(self.metrics) > 1:
+            return paper.overview(self)
+        return paper.as_table(self)

@@ -1,0 +1,286 @@
+"""The one object for scores: k classifiers on N data sets, with folds or without, in one metric or several."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from ...core.nearest import nearest_first
+from ...core.spelling import spelled
+from ...core.value import Array
+from .gaps import POLICIES, Gap, check_policy, is_missing, listed, worst_in_gaps
+from .measured import Measured
+from .reading import FoundScore, columns_of, entries, of_csv, of_frame
+from .tables import direction, of_table, places_of
+
+SCORE = "score"  # what a metric without a name is called
+
+
+class Results(Measured):
+    """Scores of k classifiers on N data sets: what tests, tables and figures of a paper start from.
+
+    It can be handed to every test of many classifiers as it is, ``fstats.Friedman(results)``: the names of classifiers and data sets
+    go along, and so does which end of the metric is the better one.  Folds are averaged, one score for each data set, and never
+    taken for data sets.
+
+    Parameters
+    ----------
+    scores : DataFrame, array_like, or mapping of such
+        A DataFrame, wide (a row for each data set, or for each data set and fold; a column for each classifier) or long (columns that
+        name data set and classifier, one or several with scores); or numbers of shape (N, k), or (N, k, folds).  A mapping holds such a
+        table for each metric.
+    data_sets, classifiers : list of str, optional
+        The names that an array does not bring along; by default 1, 2, 3, ... and A, B, C, ...
+    metric : str
+        What the scores are, where nothing says it.
+    higher_is_better : bool or mapping
+        False for errors and losses; for several metrics a mapping names those for which it is False or True.
+    missing : {"refuse", "keep", "drop data sets", "drop classifiers", "worst"}
+        What to do about scores that are missing (nan, empty cells, lines that are not there).  "refuse" names the first ones; "keep"
+        keeps them as named gaps, which tests refuse; the others are the policies of :meth:`without_gaps`, and the table says what was done.
+
+    Attributes
+    ----------
+    data_sets, classifiers, metrics : tuple of str
+        The names.
+    scores, sd : array, shape (N, k)
+        Means over the folds, and standard deviations (with folds - 1; nan with one fold only).
+    ranks, mean_ranks : array
+        As in Friedman's test, 1 = best.
+    gaps : tuple
+        What is missing: data set, classifier, metric, fold, and why.
+    notes : tuple of str
+        What was left out or filled in.
+
+    Notes
+    -----
+    Results of several metrics are asked for one of them by its name, ``results["f1_macro"]``, which are results again.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For missing scores (data set, classifier and fold are named) unless a policy is stated, for text where scores should be, for a
+        score that stands twice, names that are not different, an unknown policy.
+
+    Examples
+    --------
+    >>> import fstats
+    >>> results = fstats.Results([[0.9, 0.8], [0.7, 0.6], [0.5, 0.6]], classifiers=["forest", "tree"], data_sets=["iris", "wine", "heart"])
+    >>> results
+    score of 2 classifiers on 3 data sets
+    <BLANKLINE>
+      data set                      forest    tree
+      iris                          0.900*   0.800
+      wine                          0.700*   0.600
+      heart                          0.500  0.600*
+      mean                          0.700*   0.667
+      mean rank                     1.333*   1.667
+      win/draw/loss against forest       –   1/0/2
+    <BLANKLINE>
+    * the best of its line
+    >>> fstats.Friedman(results).mean_ranks
+    array([1.33333333, 1.66666667])
+    """
+
+    @spelled
+    def __init__(
+        self,
+        scores: Any,
+        *,
+        data_sets: Sequence[str] | None = None,
+        classifiers: Sequence[str] | None = None,
+        metric: str = SCORE,
+        higher_is_better: Any = True,
+        missing: str = "refuse",
+    ) -> None:
+        policy = check_policy(missing)
+        if isinstance(scores, Mapping):
+            found = [one for name, table in scores.items() for one in of_table(table, data_sets, classifiers, str(name))]
+            if not found:
+                raise ValueError("scores must hold a table for at least one metric; got none")
+        else:
+            found = of_table(scores, data_sets, classifiers, metric)
+        self._take(found, higher_is_better)
+        self._treat(policy)
+
+    # -- other ways in ------------------------------------------------------------------------------------------------
+    @classmethod
+    @spelled
+    def from_csv(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        data_set: str | None = None,
+        classifier: str | None = None,
+        fold: str | None = None,
+        scores: Sequence[str] | str | None = None,
+        metric: str = SCORE,
+        higher_is_better: Any = True,
+        missing: str = "refuse",
+    ) -> Self:
+        """Scores from a CSV file (gzipped or not; commas, semicolons or tabs), wide or long.
+
+        Parameters
+        ----------
+        path : path
+            A wide file has a line for each data set (or each data set and fold) and a column for each classifier; a long one has a
+            column that names the classifier ("classifier", "model", "algorithm", "method", ...).
+        data_set, classifier, fold : str, optional
+            The columns that name these, where their heads do not tell.
+        scores : str or list of str, optional
+            The columns that hold scores; by default all others.
+        metric, higher_is_better, missing
+            As for :class:`fstats.Results`.
+        """
+        return cls._of_sheet(of_csv(path), data_set, classifier, fold, scores, metric, higher_is_better, missing)
+
+    @classmethod
+    @spelled
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        data_set: str | None = None,
+        classifier: str | None = None,
+        fold: str | None = None,
+        scores: Sequence[str] | str | None = None,
+        metric: str = SCORE,
+        higher_is_better: Any = True,
+        missing: str = "refuse",
+    ) -> Self:
+        """The same from a DataFrame; its index names the data sets unless a column does."""
+        return cls._of_sheet(of_frame(frame), data_set, classifier, fold, scores, metric, higher_is_better, missing)
+
+    @classmethod
+    def _of_sheet(cls, sheet: Any, data_set: Any, classifier: Any, fold: Any, scores: Any, metric: str, higher: Any, missing: str) -> Self:
+        policy = check_policy(missing)
+        return cls._of_entries(entries(sheet, columns_of(sheet, data_set, classifier, fold, scores)), metric, higher, policy)
+
+    @classmethod
+    def _of_entries(cls, found: Iterable[FoundScore], metric: str, higher: Any, policy: str, why: Mapping[Any, str] | None = None) -> Self:
+        made = object.__new__(cls)
+        made._take([one if one.metric else one._replace(metric=metric) for one in found], higher, why)
+        made._treat(policy)
+        return made
+
+    def _take(self, found: Sequence[FoundScore], higher: Any, why: Mapping[Any, str] | None = None) -> None:
+        """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, metric, fold)."""
+        names = [list(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 3)]
+        self.data_sets, self.classifiers, self.metrics = (tuple(part) for part in names)
+        folds: dict[str, dict[str, int]] = {name: {} for name in self.data_sets}
+        for entry in found:
+            folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
+        self.folds = tuple(tuple(known) for known in folds.values())  # their names on each data set
+        shape = len(self.data_sets), len(self.classifiers), max(map(len, self.folds), default=0)
+        place = [{name: k for k, name in enumerate(part)} for part in names]
+        self._folds = {metric: np.full(shape, np.nan) for metric in self.metrics}
+        seen: dict[Any, str] = {}
+        for entry in found:
+            if (key := entry[:4]) in seen:
+                raise ValueError(
+                    f"{entry.data_set}, {entry.classifier}{f', fold {entry.fold}' * bool(entry.fold)} has a score twice: {seen[key]}; and "
+                    f"{entry.place}: keep one, or number the repetitions in a column 'fold'"
+                )
+            seen[key] = entry.place
+            where = place[0][entry.data_set], place[1][entry.classifier], folds[entry.data_set][entry.fold]
+            self._folds[entry.metric][where] = entry.value
+        if isinstance(higher, Mapping) and (wrong := [str(name) for name in higher if name not in self.metrics]):
+            raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {nearest_first(wrong[0], self.metrics)}")
+        self.higher = {metric: direction(higher, metric) for metric in self.metrics}
+        self.notes: tuple[str, ...] = ()
+        self.gaps = self._gaps(why or {}, seen)
+
+    def _gaps(self, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap, ...]:
+        """All that is missing; what is missing in every metric, or on every fold, and for one reason is told once."""
+        lost: dict[tuple[str, str, str], dict[str, str]] = {}
+        for metric in self.metrics:
+            missing = is_missing(self._folds[metric], [len(names) for names in self.folds])
+            for i, j, f in np.argwhere(missing).tolist():
+                key = self.data_sets[i], self.classifiers[j], self.folds[i][f], metric
+                reason = why.get(key) or (f"missing ({seen[key]})" if key in seen else "there is no line for it")
+                lost.setdefault((key[0], key[1], reason if key in why else ""), {}).setdefault(f"{metric}\n{key[2]}", reason)
+        found = []
+        for (data_set, classifier, _), places in lost.items():
+            keys = [place.split("\n") for place in places]
+            metrics, folds = (list(dict.fromkeys(key[k] for key in keys)) for k in (0, 1))
+            every = len(metrics) * len(folds) == len(keys)
+            of_metrics = [""] if every and len(metrics) == len(self.metrics) else metrics
+            there = self.folds[self.data_sets.index(data_set)]
+            for metric in of_metrics:
+                own = [(fold, reason) for (name, fold), reason in zip(keys, places.values(), strict=True) if metric in ("", name)]
+                own = list(dict(own).items())
+                whole = len(own) == len(there) and (len(there) == 1 or len({reason for _, reason in own}) == 1)
+                found += [Gap(data_set, classifier, metric, "" if whole else fold, reason) for fold, reason in own[: 1 if whole else None]]
+        return tuple(found)
+
+    def _treat(self, policy: str) -> None:
+        if not self.gaps or policy == "keep":
+            return
+        if policy == "refuse":
+            raise ValueError(
+                f"scores must be complete; {listed(self.gaps)}: fill in what is missing, or say what to do by missing="
+                + " or ".join(repr(key) for key in POLICIES if key != "refuse")
+            )
+        self.__dict__.update(self.without_gaps(policy).__dict__)
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+    def __getitem__(self, metric: str) -> Self:
+        if metric not in self.metrics:
+            raise KeyError(f"there is no metric {metric!r}; {nearest_first(str(metric), self.metrics)}")
+        return self._with({metric: self._folds[metric]}, gaps=tuple(gap for gap in self.gaps if gap.metric in ("", metric)))
+
+    def _with(self, tables: Mapping[str, Array], **changed: Any) -> Self:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__ | {"metrics": tuple(tables), "_folds": dict(tables)} | changed)
+        return made
+
+    def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
+        """The same of some data sets and classifiers only, in the order in which they are named."""
+        rows, columns = (
+            places_of(named, known, what)
+            for named, known, what in ((data_sets, self.data_sets, "data_sets"), (classifiers, self.classifiers, "classifiers"))
+        )
+        keep = {self.data_sets[i] for i in rows}, {self.classifiers[j] for j in columns}
+        return self._with(
+            {metric: table[np.ix_(rows, columns)] for metric, table in self._folds.items()},
+            data_sets=tuple(self.data_sets[i] for i in rows),
+            classifiers=tuple(self.classifiers[j] for j in columns),
+            folds=tuple(self.folds[i] for i in rows),
+            gaps=tuple(gap for gap in self.gaps if gap.data_set in keep[0] and gap.classifier in keep[1]),
+        )
+
+    def without_gaps(self, policy: str) -> Self:
+        """The same without gaps, by a stated policy; `notes`, below each table and in LaTeX comments above it, tell what was done.
+
+        Parameters
+        ----------
+        policy : {"drop data sets", "drop classifiers", "worst"}
+            Leave out the data sets, or the classifiers, that have a gap; or let a gap count as the worst score that any classifier has
+            on that fold (where none has, on that data set), so that a classifier that failed on a whole data set comes last there.
+        """
+        if check_policy(policy, "policy") in ("refuse", "keep"):
+            raise ValueError(f"policy must say what becomes of gaps: 'drop data sets', 'drop classifiers' or 'worst'; got {policy!r}")
+        if not self.gaps:
+            return self
+        reasons = listed(self.gaps)
+        if policy == "worst":
+            if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._folds.values())]:
+                raise ValueError(
+                    f"no classifier has a score on {', '.join(empty)}, so there is no worst one: leave these data sets out first"
+                )
+            cut = [len(names) for names in self.folds]
+            tables = {metric: worst_in_gaps(table, cut, self.higher[metric]) for metric, table in self._folds.items()}
+            return self._with(tables, gaps=(), notes=(*self.notes, f"Counted as the worst score there: {reasons}."))
+        bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
+        axis, known = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
+        kept = [name for name in known if name not in bad]
+        if len(kept) < 2:
+            raise ValueError(f"{policy} leaves {len(kept)} of {len(known)}, and there is nothing to compare: {reasons}")
+        left = ", ".join(name for name in known if name in bad)
+        return self.select(**{axis: kept})._with_note(f"Left out: {left} ({reasons}).")
+
+    def _with_note(self, note: str) -> Self:
+        return self._with(self._folds, notes=(*self.notes, note))

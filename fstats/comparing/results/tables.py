@@ -1,0 +1,83 @@
+"""From a table of numbers, or a DataFrame, to entries; names, and directions of metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.check import in_short
+from ...core.nearest import nearest_first
+from ...procedures.multiple.table import letters
+from .reading import FoundScore, columns_of, entries, of_frame
+
+
+def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[FoundScore]:
+    """One table, one entry after the other."""
+    if hasattr(scores, "columns") and hasattr(scores, "iloc"):
+        sheet = of_frame(scores)
+        found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns_of(sheet, None, None, None, None))]
+        return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers)
+    try:
+        x = np.array(scores, float)
+    except (TypeError, ValueError):
+        raise TypeError(f"scores must be a DataFrame or a table of numbers, all rows of the same length; got {in_short(scores)}") from None
+    if x.ndim not in (2, 3) or not x.size:
+        raise ValueError(f"scores must have shape (data sets, classifiers) or (data sets, classifiers, folds); got shape {x.shape}")
+    if np.isinf(x).any():
+        raise ValueError("scores must be finite; got an infinite one")
+    rows = named(data_sets, [str(i + 1) for i in range(len(x))], "data_sets")
+    columns = named(classifiers, letters(x.shape[1]).tolist(), "classifiers")
+    folds = [""] if x.ndim == 2 else [str(f + 1) for f in range(x.shape[2])]
+    return [
+        FoundScore(row, column, fold, metric, value, f"row {i}, column {j} (counting from 0)")
+        for i, row in enumerate(rows)
+        for j, column in enumerate(columns)
+        for fold, value in zip(folds, np.atleast_1d(x[i, j]).tolist(), strict=True)
+    ]
+
+
+def renamed(found: list[FoundScore], data_sets: Any, classifiers: Any) -> list[FoundScore]:
+    """The same scores, their data sets and classifiers called otherwise."""
+    rows, columns = (list(dict.fromkeys(str(one[k]) for one in found)) for k in (0, 1))
+    new = [
+        dict(zip(old, named(names, old, what), strict=True))
+        for names, old, what in ((data_sets, rows, "data_sets"), (classifiers, columns, "classifiers"))
+    ]
+    return [one._replace(data_set=new[0][one.data_set], classifier=new[1][one.classifier]) for one in found]
+
+
+def named(names: Any, otherwise: list[str], what: str) -> list[str]:
+    """So many different names."""
+    if names is None:
+        return otherwise
+    found = [names] if isinstance(names, str) else [str(name) for name in names]
+    if len(found) != len(otherwise) or len(set(found)) < len(found):
+        raise ValueError(f"{what} must be {len(otherwise)} different names; got {', '.join(found)}")
+    return found
+
+
+def place(name: str, known: Sequence[str]) -> int:
+    """Where a name stands."""
+    if name not in known:
+        raise ValueError(f"there is no {name!r} among these results; {nearest_first(str(name), known)}")
+    return known.index(name)
+
+
+def places_of(names: Any, known: Sequence[str], what: str) -> list[int]:
+    """Where some of the names stand, each once; of None all."""
+    if names is None:
+        return list(range(len(known)))
+    asked = [names] if isinstance(names, str) else [str(name) for name in names]
+    if not asked or len(set(asked)) < len(asked):
+        raise ValueError(f"{what} must be at least one name, and none of them twice; got {', '.join(asked) or 'none'}")
+    return [place(name, known) for name in asked]
+
+
+def direction(higher: Any, metric: str) -> bool:
+    """Whether a metric is the better the higher it is."""
+    found = higher.get(metric, True) if isinstance(higher, Mapping) else higher
+    if not isinstance(found, (bool, np.bool)):
+        raise TypeError(f"higher_is_better must be True or False, or a mapping of metrics to them; got {higher!r}")
+    return bool(found)

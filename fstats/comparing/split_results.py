@@ -1,0 +1,97 @@
+"""The first rows of a test on two models: what they scored on each split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..core import check
+from ..core.row import Row
+from ..core.step import NotStated, given, step
+from ..core.two import TwoClassifiers
+from ..core.value import Array
+from ..procedures.resampling.scores import Scores
+
+
+class SplitResults(TwoClassifiers):
+    """Results on each split: what did two models score, trained on its training set, on its test set?
+
+    Parameters
+    ----------
+    results : Scores
+        What they scored.
+    model_a, model_b : str, optional
+        What they are.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    scoring : str
+        How they were scored.
+    rng : int
+        The seed of splits and models.
+    grouped : bool
+        Whether records come in groups that stay whole.
+
+    Examples
+    --------
+    >>> from fstats import FiveByTwoT
+    >>> SplitResults(Scores.from_arrays(FiveByTwoT.plan, [[0.9, 0.8]] * 5, [[0.8, 0.8]] * 5)).split[:3]
+    array(['1.1', '1.2', '2.1'], dtype='<U3')
+    """
+
+    scored = ("score_a", "score_b")
+    names_by_index: ClassVar[Mapping[str, Any]] = {"s": "split"}
+
+    results: Scores = given("S", "Results on all splits.")
+    model_a: str = given("A", "Model A.", default="A", kw_only=True)
+    model_b: str = given("B", "Model B.", default="B", kw_only=True)
+    scoring: str = given(r"\text{scoring}", "What is measured on each test set.", default="accuracy", kw_only=True)
+    rng: int = given(r"\text{rng}", "Seed of the splits and of the models.", default=0, kw_only=True)
+    grouped: bool = given(
+        r"\text{grouped}", "Whether records come in groups that stay whole.", check=check.yes_or_no, default=False, kw_only=True
+    )
+
+    @classmethod
+    def before(cls, test: Any, scores: Scores, **settings: Any) -> Any:
+        """A test that was made from these scores, with them as its first rows."""
+        return type(test).following(cls(scores, labels=test.labels, **settings), **test.__getstate__())
+
+    @step("S", "$results")
+    def scores(self) -> Scores:
+        """Results on all splits: scores.save(path) keeps them, and Scores.load(path) brings them back for any test on this plan."""
+        return self.results
+
+    @step("s", r"1, \ldots \text{ of } $results", over="s")
+    def split(self) -> Any:
+        """Repetition and fold of each split."""
+        return np.array([".".join(str(k + 1) for k in place) or "1" for place in np.ndindex(self.results.plan.shape)])
+
+    @step("s_A", r"\text{score of A in } $results", over="s")
+    def score_a(self) -> Array:
+        """Score of A on each test set."""
+        return np.ravel(self.results.score_a)
+
+    @step("s_B", r"\text{score of B in } $results", over="s")
+    def score_b(self) -> Array:
+        """Score of B on each test set."""
+        return np.ravel(self.results.score_b)
+
+    @step("n_{10,s}", r"n_{10} \text{ of } $results", over="s")
+    def only_a(self) -> Array:
+        """Records of each test set that A gets right and B wrong."""
+        return self._cell(1, 0)
+
+    @step("n_{01,s}", r"n_{01} \text{ of } $results", over="s")
+    def only_b(self) -> Array:
+        """Records of each test set that A gets wrong and B right."""
+        return self._cell(0, 1)
+
+    def _cell(self, a: int, b: int) -> Array:
+        if self.results.tables is None:
+            raise NotStated("these scores do not count right and wrong records")
+        return np.reshape(self.results.tables, (-1, 2, 2))[:, a, b]
+
+    def _rows(self) -> Iterator[Row]:
+        """One row for each setting and step; all else is read from the results."""
+        return (row for row in super()._rows() if row.name != "results" and (row.name != "grouped" or row.value))

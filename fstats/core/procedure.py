@@ -1,0 +1,294 @@
+"""A procedure: a frozen object, each line of the slide one step of it, in the order in which they are explained.
+
+Whatever shows a procedure in words and formulas reads the rows that :meth:`Procedure.worked` yields; pictures read its steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import MISSING, dataclass, fields, replace
+from math import inf
+from string import Template
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform
+
+import numpy as np
+
+from .agreement import must_agree
+from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
+from .media import medium
+from .nearest import unknown as no_such
+from .number import DIGITS, digits_beside
+from .row import Row, heads_along, with_numbers
+from .step import Check, NotStated, Step, given, read_only
+
+if TYPE_CHECKING:
+    from inspect import Signature
+
+
+class _Called:
+    """What a procedure is called with, for ``help``, for editors, for the reference; read when somebody asks.
+
+    ``__init__`` knows it.  Without this, who looks at ``__new__`` first, which only catches misspelt names, sees ``(*_, **named)``.
+    """
+
+    def __get__(self, test: object | None, owner: type) -> Signature:
+        from inspect import signature
+
+        found = signature(owner.__init__)  # type: ignore[misc]
+        _, *named = found.parameters.values()  # what has to be stated has no default: it only may be missing where others are stated
+        named = [one.replace(default=found.empty) if one.default is TO_BE_STATED else one for one in named]
+        return found.replace(parameters=named, return_annotation=found.empty)
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(given,))
+class Procedure:
+    """Inputs (:func:`given`) and steps (:func:`step`), in the order in which they are explained."""
+
+    inputs: ClassVar[dict[str, Mapping[str, Any]]]
+    steps: ClassVar[dict[str, Step[Any]]]
+    defaults: ClassVar[dict[str, Any]]
+    names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> the names of its entries, or the input that holds them
+    _ending: ClassVar[bool] = False
+    _checked: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
+    __signature__: ClassVar = _Called()
+
+    def __init_subclass__(cls, ending: bool = False) -> None:
+        cls._ending = ending  # the steps that close every test of a family
+        dataclass(frozen=True, eq=False, repr=False)(cls)
+        cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
+        cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
+        for name in [name for name in cls.inputs if vars(cls).get(name) is TO_BE_STATED]:
+            delattr(cls, name)  # or asking for what was not stated would find it
+        cls._checked = tuple(
+            (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
+        )
+        for name, value in vars(cls).items():  # a step that a variant changes keeps the range of its values, unless it says another
+            if isinstance(value, Step) and value.check is None:
+                value.check = next((known.check for known in (vars(k).get(name) for k in cls.__mro__[1:]) if isinstance(known, Step)), None)
+        declared: dict[str, Step[Any]] = {}
+        for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
+            for name, value in vars(klass).items():  # a step that a variant changes keeps its place
+                if isinstance(value, Step):
+                    declared.setdefault(name, getattr(cls, name))
+        cls.steps = {}
+
+        def explain(name: str) -> None:  # each step after everything that its formula needs
+            if name in declared and name not in cls.steps:
+                for slot in declared[name].slots:
+                    explain(slot)
+                cls.steps[name] = declared[name]
+
+        for name in sorted(declared, key=lambda name: declared[name].after):
+            explain(name)
+        for s in declared.values():
+            if lost := set(s.slots) - declared.keys() - cls.inputs.keys():
+                raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
+
+    def __post_init__(self) -> None:
+        values = self.__dict__
+        raw = dict(values)
+        for name, check, like, default in self._checked:
+            if name in raw and raw[name] is not default:  # a default needs no check
+                values[name] = read_only(check(raw[name], name))
+                if like and like in raw:
+                    paired(like, name, raw, values)
+
+    if not TYPE_CHECKING:  # or a type checker would believe any name
+
+        def __new__(cls, *_: Any, **named: Any) -> Self:
+            """A misspelt input is answered with the one that was meant."""
+            if named and not named.keys() <= cls.inputs.keys():
+                raise TypeError(no_such(cls.__name__, named.keys() - cls.inputs.keys(), cls.inputs))
+            return object.__new__(cls)
+
+        def __getattr__(self, name: str) -> Any:
+            source = self.__dict__.get("_source")
+            if source is not None and (name in source.steps or name in source.inputs):
+                return getattr(source, name)
+            if name in type(self).inputs:
+                raise NotStated(
+                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what was stated is {', '.join(self.stated) or 'nothing'}"
+                )
+            raise AttributeError(no_such(type(self).__name__, [name], (*type(self).inputs, *type(self).steps)))
+
+    # -- other ways in ------------------------------------------------------------------------------------------------
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """Steps whose value was handed in instead of computed."""
+        stated: tuple[str, ...] = self.__dict__.get("_stated", ())
+        return stated
+
+    @classmethod
+    def from_steps(cls, **values: Any) -> Self:
+        """Start half-way, from published summaries: ``PairedT.from_steps(n=5, mean=-0.6, sd=3.5777)``.
+
+        Inputs and steps are given by name; later steps follow from them, earlier ones are not there (asking for one
+        names what is missing).
+
+        A step that also follows from the others must agree with them, as far as the rounding of all printed digits allows:
+        ``PairedT.from_steps(n=5, df=9)`` is an error.  To carry a wrong value on, use :meth:`assuming`.
+        """
+        test = cls._started(values)
+        must_agree(test, values, test._without)
+        test._add_up(test.__dict__)
+        return test
+
+    @classmethod
+    def _started(cls, values: Mapping[str, Any], believed: bool = False) -> Self:
+        """A test that starts from these values; those that are ``believed`` may be wrong, a p-value above 1 say."""
+        if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
+            raise TypeError(no_such(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
+        test = object.__new__(cls)
+        test.__setstate__(
+            cls.defaults
+            | {
+                name: stated(value, name, number if believed and cls.is_chance(name) else cls.steps[name].check)
+                if name in cls.steps
+                else value
+                for name, value in values.items()
+            }
+        )
+        test.__post_init__()
+        return test
+
+    def _without(self, name: str, changed: Mapping[str, Any]) -> Any:
+        """What a stated step would be if it followed from the others, some of them changed; None where it does not."""
+        again = object.__new__(type(self))
+        again.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
+        with suppress(NotStated):
+            return getattr(again, name)
+        return None
+
+    def _add_up(self, known: Mapping[str, Any]) -> None:
+        """Raise an error where known values, none of which follows from the others, cannot all be right; a test may know of such."""
+
+    @classmethod
+    def following(cls, source: Procedure, **settings: Any) -> Self:
+        """The test on what another procedure found: its inputs (where one is missing, its steps) are that one's steps of the same name.
+
+        The other procedure's rows come first in :meth:`worked`, and its steps can be read here too.
+        """
+        found = {name: getattr(source, name) for name in cls.inputs if name in source.steps} | settings
+        if cls.inputs.keys() - cls.defaults.keys() - found.keys():
+            found = {name: getattr(source, name) for name in cls.steps if name in source.steps} | found
+        return cls._after(source, found)
+
+    def assuming(self, **values: Any) -> Self:
+        """The same test with some steps replaced; later steps follow from them (an error is carried forward)."""
+        state = self.__getstate__()
+        return self._after(state.pop("_source", None), state | values)
+
+    def at(self, *repetition: int) -> Self:
+        """One repetition of a batch, as a test of its own: ``test.at(7)``."""
+
+        def one(name: str, value: Any) -> Any:
+            own = len(self.over(name))
+            if hasattr(value, "open_low"):  # an interval
+                return value.at(*repetition)
+            return value[(slice(None),) * own + repetition] if getattr(value, "ndim", 0) > own else value
+
+        state = self.__getstate__()
+        source = state.pop("_source", None)
+        return self._after(source and source.at(*repetition), {name: one(name, value) for name, value in state.items()})
+
+    @classmethod
+    def _after(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
+        """A test from these values that follows another procedure (or none)."""
+        test = cls._started(values, believed=True)
+        if source is not None:
+            test.__dict__["_source"] = source
+        return test
+
+    def __getstate__(self) -> dict[str, Any]:  # what was given; the rest is computed again
+        return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag
+        self.__dict__.update({name: read_only(value) for name, value in state.items()})
+        self.__dict__["_stated"] = tuple(name for name in state if name in self.steps)
+
+    @classmethod
+    def over(cls, name: str) -> str:
+        """The indices of a step or an input."""
+        over: str = cls.steps[name].over if name in cls.steps else cls.inputs[name]["over"]
+        return cls.over(over[1:]) if over.startswith("$") else over
+
+    @classmethod
+    def is_chance(cls, name: str) -> bool:
+        """Whether a step or an input is a probability (which its check says)."""
+        return (cls.steps[name].check if name in cls.steps else cls.inputs[name]["check"]) in (probability, probabilities)
+
+    def _digits(self) -> int:
+        """With so many digits every probability is seen to be on the side of alpha on which it is."""
+        found, alpha = [], self.__dict__.get("alpha")
+        for name in self.steps if alpha is not None else ():
+            if self.is_chance(name) and self._is_shown(name):
+                with suppress(NotStated):
+                    found.append((getattr(self, name), len(self.over(name))))
+        entries = (p for value, own in found if np.ndim(value) == own for p in np.ravel(value))
+        return max((digits_beside(p, alpha) for p in entries), default=DIGITS)
+
+    def _is_shown(self, name: str) -> bool:
+        """Whether a step has a row in this variant."""
+        s = self.steps[name]
+        return not s.only or bool(getattr(self, s.by) == s.only)
+
+    # -- showing the work ---------------------------------------------------------------------------------------------
+    def worked(self) -> tuple[Row, ...]:
+        """The worked example: one row for each input and each step, in the order in which they are explained."""
+        rows: tuple[Row, ...] | None = self.__dict__.get("_worked")
+        if rows is None:  # nothing that they show ever changes
+            rows = self.__dict__["_worked"] = tuple(self._rows())
+        return rows
+
+    def _rows(self) -> Iterator[Row]:
+        source: Procedure | None = self.__dict__.get("_source")
+        found = {} if source is None else source.steps
+        yield from () if source is None else source.worked()
+        digits = self._digits()
+        symbols = {name: about["symbol"] for name, about in self.inputs.items()} | {name: s.symbol for name, s in self.steps.items()}
+        for name, about in self.inputs.items():
+            value = self.__dict__.get(name)
+            if name in self.__dict__ and name not in found and (source is None or name not in source.inputs):
+                kind: Literal["given", "setting", "stated", "step"] = "setting" if about["setting"] else "given"
+                over = about["over"]
+                row = Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=heads_along(self, over))
+                yield replace(row, digits=digits) if name == "alpha" else row
+        for name, s in self.steps.items():
+            twice = name in self.stated and name in found and np.array_equal(self.__dict__[name], getattr(source, name))
+            if twice or not self._is_shown(name):
+                continue
+            try:
+                value = getattr(self, name)
+            except NotStated:
+                continue
+            over = self.over(name)
+            text = "" if name in self.stated else s.shown(self)
+            formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols, digits)
+            kind = "stated" if name in self.stated else "step"
+            row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, heads_along(self, over))
+            row = replace(row, aside=s.aside) if s.aside else row
+            yield replace(row, digits=digits, chance=True) if self.is_chance(name) else row
+
+    # -- the readers of rows, found by the door when something is shown ---------------------------------------------------
+    def __repr__(self) -> str:
+        return str(medium("text")(self))
+
+    def _repr_html_(self) -> str:
+        return str(medium("html")(self))
+
+    def _repr_latex_(self) -> str:
+        return f"${medium('latex')(self.worked(), page=inf)}$"  # a page that scrolls needs no broken lines
+
+    def to_latex(self) -> str:
+        """The worked steps as an ``aligned`` block for a LaTeX document or a Markdown cell."""
+        return str(medium("latex")(self.worked()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The worked values by name, as plain Python numbers, lists and text.
+
+        An infinite number is the text ``"inf"`` or ``"-inf"``, which ``float`` reads again; JSON has none.  An interval is the list of its
+        ends; where a finite one does not belong to it, ``ci_open`` says which: ``[True, False]`` for (0, 0.02].
+        """
+        values: dict[str, Any] = medium("values")(self.worked())
+        return {"test": type(self).__name__} | values

@@ -1,0 +1,108 @@
+"""Where the numbers of a picture stand on a page: margins, words in lines, the scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.number import plain
+from .marks import ROOM, Area, Bars, Drawing, Points, Room, ticks
+
+TEXT = 15.0  # the size of text for which all lengths here are meant; with the text they become larger or smaller
+TITLE, LINE = 36.0, 18.0  # above the marks; a further line of words
+TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # below the marks: numbers, the name of the axis, the legend, its further rows
+LOW = 20.0  # a picture that is not as many lines high must save lines
+LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
+LEAST = 7.0  # lines between the axes, unless the page has no room for them
+AROUND = 12.0  # beside a picture without a frame
+SMALLEST = 0.62  # to which such a picture may shrink; if that is too large still, the page scrolls
+LETTER, BOLD = 0.59, 1.1  # an average letter, as a share of the size of text; how much wider a bold one is
+
+
+class Canvas:
+    """Where a picture's numbers stand, in pixels from the upper left corner; what lies outside its axes is drawn on their edge."""
+
+    def __init__(self, picture: Drawing, room: Room = ROOM) -> None:
+        self.picture = picture
+        (x0, x1), (y0, y1) = picture.xlim, picture.ylim
+        self.width, self.text, self.scale = room.width, room.text, 1.0
+        height = min(room.height * picture.height, room.most)
+        if not picture.frame:  # made in pixels: all of it shrinks or grows
+            self.width, self.text = x1 - x0 + 2 * AROUND, TEXT
+        em = self.em = self.text / TEXT
+        low = picture.frame and height < LOW * self.text
+        self.title = self.lines(picture.title, self.width - 8, BOLD)
+        self.top = em * (TITLE - 8 * low + LINE * (len(self.title) - 1))
+        self.left, self.right = AROUND, self.width - AROUND
+        if picture.frame:
+            self.left, self.right = em * (LEFT if picture.yticks else LEFT_WITHOUT_TICKS), self.width - em * RIGHT
+        self.xlabel = self.lines(picture.xlabel, self.right - self.left) if picture.frame else []
+        self.legend = self._rows()
+        self.beside = False  # whether the name of the axis stands beside the legend, where height is scarce
+        if picture.frame:
+            ends = self.legend[0][-1][0] + self.long(self.legend[0][-1][1].label) + 40 * em if self.legend else 0.0
+            self.beside = low and len(self.legend) < 2 and ends + self.long(picture.xlabel) <= self.width
+            below = TICKS + AXIS * len(self.xlabel[:1]) + LINE * len(self.xlabel[1:])
+            below += LEGEND - 4 * low + ROW * (len(self.legend) - 1) if self.legend else 0
+            below = TICKS + ROW if self.beside else below
+            self.height = round(min(room.most, max(height, self.top + em * below + LEAST * self.text)))
+            self.ylabel = self.lines(picture.ylabel, 1.2 * (self.height - self.top - em * below))
+            self.left += em * LINE * max(0, len(self.ylabel) - 1)
+            down = self.height - em * below - self.top
+            self.yticks = ticks(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
+            if self.yticks and self.ylabel:  # long numbers must not stand in the name of their axis
+                widest = max(self.long(plain(tick)) for tick in self.yticks)
+                self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
+        else:
+            self.height = round(ROOM.height * picture.height + self.top - TITLE)
+            below = self.height - self.top - (y1 - y0)
+            self.scale = max(SMALLEST, min(room.width / self.width, room.most / self.height, max(room.text / TEXT, 1.0)))
+        self.bottom = self.height - em * below
+        self.across, self.down = (self.right - self.left) / (x1 - x0), (self.bottom - self.top) / (y1 - y0)  # pixels of one unit
+
+    def long(self, words: str, bold: float = 1.0) -> float:
+        """About how long words are."""
+        return LETTER * self.text * bold * len(words)
+
+    def lines(self, words: str, room: float, bold: float = 1.0) -> list[str]:
+        """Words in lines that have room; a word that has none stands alone."""
+        found: list[str] = []
+        for word in words.split(" ") if words else []:
+            if found and self.long(f"{found[-1]} {word}", bold) <= room:
+                found[-1] += f" {word}"
+            else:
+                found.append(word)
+        return found
+
+    def squeezed(self, words: str, room: float, bold: float = 1.0) -> str:
+        """An attribute by which words keep to their room, if they would not by themselves."""
+        return f' textLength="{room:.0f}" lengthAdjust="spacingAndGlyphs"' if self.long(words, bold) > room > 0 else ""
+
+    def _rows(self) -> list[list[tuple[float, Area | Bars | Points]]]:
+        """The legend in rows: each entry with its place."""
+        rows: list[list[tuple[float, Area | Bars | Points]]] = []
+        at, em = 0.0, self.em
+        entries = [(mark, self.long(mark.label) + 46 * em) for mark in self.picture.legend]
+        start = self.left if sum(wide for _, wide in entries) <= self.width - self.left else 6 * em
+        for mark, wide in entries:
+            if not rows or at + wide - 20 * em > self.width:
+                rows.append([])
+                at = start
+            rows[-1].append((at, mark))
+            at += wide
+        return rows
+
+    def x(self, value: Any) -> Any:
+        """Across."""
+        x0, x1 = self.picture.xlim
+        return self.left + (np.clip(value, x0, x1) - x0) * self.across
+
+    def y(self, value: Any) -> Any:
+        """Down."""
+        y0, y1 = self.picture.ylim
+        return self.bottom - (np.clip(value, y0, y1) - y0) * self.down
+
+    def path(self, x: Any, y: Any) -> str:
+        """From point to point."""
+        return "M" + "L".join(f"{i:.1f} {j:.1f}" for i, j in zip(self.x(x).tolist(), self.y(y).tolist(), strict=True))

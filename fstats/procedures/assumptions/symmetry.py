@@ -1,0 +1,99 @@
+"""Are the differences symmetric?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.media import medium
+from ...core.noise import computed, settle
+from ...core.number import plain
+from ...core.procedure import Procedure
+from ...core.spread import deviation
+from ...core.step import given, step
+from ...core.value import Array, ScoresLike, Value
+
+if TYPE_CHECKING:
+    from ...plot.picture import Picture
+
+
+class Symmetry(Procedure):
+    r"""Symmetry: do the values reach as far above their median as below it?
+
+    The signed-rank test takes symmetric differences for granted.  The largest value is as far above the median as the smallest
+    is below it, the second largest as the second smallest, and so on.
+
+    Parameters
+    ----------
+    x : array_like, shape (n,) or (n, ...)
+        Values to look at, at least 3.  Further axes are independent repetitions.
+
+    Notes
+    -----
+    `skewness` is Pearson's second, (mean - median) / standard deviation: between -1 and 1, 0 for symmetric values, above 0 where
+    the upper tail is the longer one; 0 where all values are equal.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than three values, or anything but finite numbers.
+
+    References
+    ----------
+    Wilk and Gnanadesikan (1968), Probability plotting methods for the analysis of data, Biometrika 55, pages 1 to 17.  Hotelling
+    and Solomons (1932), The limits of a measure of skewness, Annals of Mathematical Statistics 3, pages 141 to 142.
+
+    Examples
+    --------
+    >>> import fstats
+    >>> check = fstats.Symmetry([1, 2, 3, 4, 10])
+    >>> print(check.above, check.below, round(check.skewness, 3))
+    [7. 1. 0.] [2. 1. 0.] 0.316
+    """
+
+    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3))
+
+    @step("n", r"\#\{i : $x\}", check=check.count(3))
+    def n(self) -> int:
+        """Number of values."""
+        return len(self.x)
+
+    @step("M", r"\mathrm{median}\;$x")
+    def median(self) -> Value:
+        """The middle value."""
+        return np.median(self.x, axis=0)
+
+    @step("u_k", r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative)
+    def above(self) -> Array:
+        """How far the largest value, the second largest, ... lie above the median."""
+        ordered = np.sort(self.x, axis=0)[::-1]
+        return ordered[: (len(self.x) + 1) // 2] - self.median
+
+    @step("l_k", r"$median - x_{(k)}, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative)
+    def below(self) -> Array:
+        """How far the smallest value, the second smallest, ... lie below the median."""
+        ordered = np.sort(self.x, axis=0)
+        return self.median - ordered[: (len(self.x) + 1) // 2]
+
+    @step("S", r"\frac{\bar x - $median}{s} \text{ of } $x", check=check.within(-1, 1))
+    def skewness(self) -> Value:
+        """Mean less median in standard deviations: 0 if symmetric, positive where the upper tail is longer."""
+        mean = self.x.mean(0)
+        return ratio(settle(mean - self.median, mean, computed(self.x)), deviation(self.x, mean, len(self.x)))
+
+    @property
+    def conclusion(self) -> str:
+        """What was seen, in one sentence (of a single sample)."""
+        if not np.ptp(self.x):
+            return f"All {self.n} values are equal: there is no tail on either side."
+        longer = "about as long as" if abs(float(self.skewness)) < 0.1 else "longer than" if float(self.skewness) > 0 else "shorter than"
+        seen = f"In these {self.n} values the upper tail is {longer} the lower one (skewness {plain(self.skewness)})"
+        return f"{seen}, which chance can make so where they are few; look at the picture too."
+
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
+        """Distances above the median against distances below it; `ax`, `title` and `figsize` as for a test."""
+        picture: Picture = medium("symmetry")(self, ax=ax, title=title, figsize=figsize)
+        return picture

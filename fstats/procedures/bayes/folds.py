@@ -1,0 +1,73 @@
+"""From the folds of a cross-validation to differences of two classifiers: what results hold, and what scikit-learn returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core import check
+from ...core.noise import difference
+from ...core.two import two_names
+from ...core.value import Array
+
+
+def on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array], list[int]]:
+    """The names of two classifiers, and on each data set the differences on its folds, positive where the first is better."""
+    if not hasattr(results, "fold_scores"):
+        raise TypeError(f"results must be fstats.Results; got {type(results).__name__}: call {who} itself with a table of differences")
+    np.asarray(results)  # gaps are refused there, with their places
+    names = list(results.classifiers)
+    if labels is None and len(names) != 2:
+        raise ValueError(
+            f"labels must name two of the classifiers {check.first_few(names)}, A first: {who}.from_results(results, labels=[...])"
+        )
+    chosen = two_names(names if labels is None else labels, "labels").tolist()
+    a, b = (names.index(check.known(name, names, "labels")) for name in chosen)
+    first, second = (a, b) if results.higher_is_better else (b, a)
+    counts = [len(folds) for folds in results.folds]
+    rows = [difference(table[first, :n], table[second, :n]) for table, n in zip(results.fold_scores, counts, strict=True)]
+    return chosen, rows, counts
+
+
+def of_cross_validate(found: Any, name: str, score: str) -> Array:
+    """The scores on the splits, from the dictionary that scikit-learn's cross_validate returns."""
+    if not isinstance(found, Mapping):
+        raise TypeError(f"{name} must be what scikit-learn's cross_validate returns; got {type(found).__name__}")
+    if score not in found:
+        there = [key for key in map(str, found) if key.startswith("test_")]
+        raise ValueError(
+            f"{name} has no {score!r}; its scores are {check.first_few(there) or 'none'}: write score={(there or ['test_score'])[0]!r}"
+        )
+    x = check.numbers(found[score], f"{name}[{score!r}]")
+    if x.ndim != 1 or not len(x):
+        raise ValueError(f"{name}[{score!r}] must be a list of scores, one for each split; got shape {x.shape}")
+    return x
+
+
+def share_tested(found: tuple[Any, Any], cv: Any, splits: int) -> float | None:
+    """The share of the records that a split tests: by the splits themselves, where both results hold them, or by what cut them.
+
+    None where neither tells it.
+    """
+    indices = [one.get("indices") for one in found]
+    if all(one is not None for one in indices):
+        parts = [[np.asarray(part) for part in one[which]] for one in indices for which in ("train", "test")]
+        for one, other in ((parts[0], parts[2]), (parts[1], parts[3])):
+            if len(one) != len(other) or not all(map(np.array_equal, one, other)):
+                raise ValueError(
+                    "both models must be scored on the same splits; got different ones: hand the same splitter, with a random_state, to both"
+                )
+        train, test = (sum(map(len, part)) for part in parts[:2])
+        return test / (train + test)
+    if cv is None:
+        return None
+    if isinstance(size := getattr(cv, "test_size", None), float):  # random splits
+        return size
+    folds = getattr(cv, "cvargs", {}).get("n_splits") or getattr(cv, "n_splits", cv)
+    if hasattr(cv, "test_size") or isinstance(folds, bool) or not isinstance(folds, (int, np.integer)) or folds < 2:
+        return None
+    if splits % folds:
+        raise ValueError(f"cv must be what cut the splits; got {folds} folds for {splits} splits")
+    return 1 / int(folds)

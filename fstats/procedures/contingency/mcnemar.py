@@ -1,0 +1,93 @@
+"""McNemar's chi-squared test."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.step import given, step
+from ...core.tail import LARGE
+from ...core.value import Value
+from ...distributions.continuous import ChiSquared
+from .discordant import Discordant
+
+
+class McNemar(Discordant):
+    r"""McNemar's chi-squared test: of the records that exactly one classifier gets right, does one get clearly more than half?
+
+    .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
+
+    compared with the chi-squared distribution with one degree of freedom: the normal approximation to the exact test.
+
+    Parameters
+    ----------
+    n01 : int or array_like of shape (...)
+        Records that A gets wrong and B right.  Axes are independent repetitions.
+    n10 : int or array_like of shape (...)
+        Records that A gets right and B wrong.
+    correction : bool
+        Edwards' continuity correction: subtract 1 from the difference of the counts (never below 0).
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    alternative : {"two-sided"}
+        There is no other: a squared statistic has lost its sign.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    For a direction take :class:`fstats.McNemarExact`.  Equal counts give a statistic of 0 and p = 1, and so do no discordant records.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For counts that are negative, fractional or not numbers, a one-sided alternative, a level outside (0, 1).
+
+    References
+    ----------
+    McNemar (1947), Psychometrika 12, pages 153 to 157.  Edwards (1948), Note on the correction for continuity, Psychometrika 13,
+    pages 185 to 187.  Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification
+    algorithms, section 2.1, Eq. 2.
+
+    Examples
+    --------
+    ``|11 - 1| - 1`` = 9 and 81 / 12 = 6.75.
+
+    >>> import fstats
+    >>> test = fstats.McNemar(11, 1)
+    >>> print(test.statistic, round(test.pvalue, 6))
+    6.75 0.009375
+    """
+
+    tails = LARGE
+    correction: bool = given(
+        r"\text{correction}", "Whether 1 is subtracted for continuity.", check=check.yes_or_no, default=True, kw_only=True
+    )
+
+    @step(
+        r"\chi^2",
+        {True: r"\frac{\max\{0,\ |$n01 - $n10| - 1\}^2}{$n}", False: r"\frac{($n01 - $n10)^2}{$n}"},
+        by="correction",
+        check=check.nonnegative,
+    )
+    def statistic(self) -> Value:
+        """Squared imbalance of the discordant records, by how many there are."""
+        imbalance = np.maximum(0, abs(self.n01 - self.n10) - 1) if self.correction else self.n01 - self.n10
+        return ratio(imbalance**2, self.n)
+
+    @step(r"X_0", r"\chi^2_1", relation=r"\sim")
+    def null(self) -> ChiSquared:
+        """How the statistic varies when each discordant record is a fair coin, roughly."""
+        return ChiSquared(1)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are, and when the approximation is poor."""
+        if np.ndim(self.n):
+            return ""
+        if not self.n:
+            return "The classifiers are right and wrong on the same records: nothing speaks against H0."
+        return (
+            "With fewer than 25 discordant records prefer the exact test, fstats.McNemarExact(test.n01, test.n10)." if self.n < 25 else ""
+        )

@@ -1,0 +1,137 @@
+"""Cochran's Q test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core import check
+from ...core.agreement import must_not_exceed
+from ...core.degenerate import ratio
+from ...core.step import given, step
+from ...core.value import Array, Value
+from ...distributions.continuous import ChiSquared
+from .table import ManyClassifiers, Omnibus
+
+
+class CochranQ(ManyClassifiers, Omnibus):
+    r"""Cochran's Q test: do k classifiers have the same accuracy on the same N records?
+
+    From the classifiers' numbers of right answers :math:`G_j` and the records' numbers of classifiers that are right
+    :math:`L_i`,
+
+    .. math:: Q = \frac{(k - 1) \left(k \sum_j G_j^2 - T^2\right)}{k T - \sum_i L_i^2}, \quad T = \sum_j G_j,
+
+    compared with the chi-squared distribution with k - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    correct : array_like or DataFrame, shape (N, k) or (N, k, ...)
+        1 where a classifier (column) is right on a record (row), 0 where it is wrong.  Further axes are independent repetitions.
+    labels : list of str, optional
+        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    alternative : {"two-sided"}
+        There is none to choose: the test has one tail by nature.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    Records on which all classifiers are right, or all wrong, do not matter.  With k = 2 this is McNemar's test without
+    continuity correction, with any k Friedman's test of the zeros and ones, corrected for ties.  If all classifiers are right
+    on the same records then Q = 0 and p = 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For anything but zeros and ones, fewer than two records or classifiers, labels that are not different, any alternative,
+        a level outside (0, 1).
+
+    References
+    ----------
+    Cochran (1950), The comparison of percentages in matched samples, Biometrika 37, pages 256 to 266.  Kuncheva (2004), Combining
+    pattern classifiers, section 1.4.
+
+    Examples
+    --------
+    Right answers 3, 2 and 1; the records have 3, 2 and 1 of them: Q = 2 (3 * 14 - 36) / (3 * 6 - 14) = 3.
+
+    >>> import fstats
+    >>> test = fstats.CochranQ([[1, 1, 1], [1, 1, 0], [1, 0, 0]])
+    >>> print(test.right, test.statistic, round(test.pvalue, 4))
+    [3. 2. 1.] 3.0 0.2231
+    """
+
+    parameter = r"\pi"
+    compares = "accuracy"
+    estimated_by = "accuracies"
+    highest_is_best = True
+
+    correct: Any = given("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=check.right_or_wrong)
+    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+
+    def _add_up(self, known: Mapping[str, Any]) -> None:
+        """Q is largest where the classifiers differ in the same way on every record."""
+        super()._add_up(known)
+        if {"statistic", "n", "k"} <= known.keys():
+            must_not_exceed("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
+
+    @step("N", r"\#\{i : $correct\}", check=check.count(2))
+    def n(self) -> int:
+        """Number of records."""
+        return len(self.correct)
+
+    @step("G_j", r"\sum_i $correct", over="j", check=check.counts)
+    def right(self) -> Array:
+        """Records that each classifier gets right."""
+        return self.correct.sum(0)
+
+    @step("k", r"\#\{j : $right\}", check=check.count(2))
+    def k(self) -> int:
+        """Number of classifiers."""
+        return len(self.right)
+
+    @step(r"\hat\pi_j", r"\frac{$right}{$n}", over="j", check=check.share)
+    def accuracies(self) -> Array:
+        """Accuracy of each classifier."""
+        return self.right / self.n
+
+    @step("L_i", r"\sum_j $correct", over="i", check=check.counts)
+    def hits(self) -> Array:
+        """Classifiers that get each record right."""
+        return self.correct.sum(1)
+
+    @step("T", r"\sum_j $right", check=check.nonnegative)
+    def total(self) -> Value:
+        """Right answers in all."""
+        return self.right.sum(0)
+
+    @step("Q", r"\frac{($k - 1) \left($k \sum_j $right^2 - $total^2\right)}{$k\,$total - \sum_i $hits^2}", check=check.nonnegative)
+    def statistic(self) -> Value:
+        """How far the numbers of right answers spread, by the records on which the classifiers disagree."""
+        between = self.k * (self.right**2).sum(0) - self.total**2
+        return ratio((self.k - 1) * between, self.k * self.total - (self.hits**2).sum(0))
+
+    @step(r"\nu", "$k - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom."""
+        return self.k - 1
+
+    @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
+    def null(self) -> ChiSquared:
+        """How the statistic varies when all classifiers are equally accurate, roughly."""
+        return ChiSquared(self.df)
+
+    @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.share)
+    def effect_size(self) -> Value:
+        """Kendall's W of the zeros and ones: 0 if all accuracies are equal, 1 if the classifiers differ in the same way on every record."""
+        return self.statistic / (self.n * self.df)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        if np.ndim(self.statistic) or self.statistic:
+            return ""
+        return "All accuracies are equal: nothing speaks against H0."

@@ -1,0 +1,120 @@
+"""Iman and Davenport's test."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Literal
+
+import numpy as np
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.noise import settle
+from ...core.step import given, step
+from ...core.value import Value
+from ...distributions.continuous import FisherF
+from .complete_agreement import AllAgree, probability_of_agreement
+from .friedman import Friedman
+
+ROUNDING = 0.5  # of a printed chi-squared
+
+
+class ImanDavenport(AllAgree):
+    r"""Iman-Davenport test: do k classifiers have the same mean rank over N data sets?
+
+    Friedman's chi-squared is conservative; Iman and Davenport turn it into
+
+    .. math:: F_F = \frac{(N - 1)\,\chi^2_F}{N (k - 1) - \chi^2_F},
+
+    compared with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
+
+    Parameters
+    ----------
+    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
+    labels : list of str, optional
+        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
+    higher_is_better : bool
+        False for errors and losses: then the lowest score has rank 1.
+    ties : {"correct", "ignore"}
+        Which chi-squared is used, see :class:`fstats.Friedman`.
+    alternative : {"two-sided"}
+        There is none to choose: the test has one tail by nature.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    With ``ties="correct"`` this is the analysis of variance of the ranks.  If all data sets rank the classifiers alike, F is
+    infinite, and p is the exact probability of that when each data set's ranks, ties included, are
+    permuted at random.  If all mean ranks are equal then p = 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for :class:`fstats.Friedman`.
+
+    References
+    ----------
+    Iman and Davenport (1980), Approximations of the critical region of the Friedman statistic, Communications in Statistics A 9,
+    pages 571 to 595.  Demsar (2006), JMLR 7, section 3.2.2.
+
+    Examples
+    --------
+    Chi-squared = 3 from three data sets: F = 2 * 3 / (3 * 2 - 3) = 2.
+
+    >>> import fstats
+    >>> test = fstats.ImanDavenport.from_steps(n=3, k=3, chi_squared=3.0)
+    >>> print(test.statistic, test.df, test.df_error, round(test.pvalue, 10))
+    2.0 2 4 0.25
+    """
+
+    parameter = r"\rho"
+    compares = "mean rank"
+    estimated_by = "mean_ranks"
+
+    ties: Literal["correct", "ignore"] = given(
+        r"\text{ties}", "Whether ties are corrected for.", check=check.one_of("correct", "ignore"), default="correct", kw_only=True
+    )
+
+    tie_correction = Friedman.tie_correction
+    chi_squared = copy(Friedman.statistic)
+
+    @step("F_F", r"\frac{($n - 1)\,$chi_squared}{$n ($k - 1) - $chi_squared}", check=check.nonnegative)
+    def statistic(self) -> Value:
+        """Friedman's statistic, by how much the data sets disagree."""
+        most = self.n * (self.k - 1)
+        left = settle(most - self.chi_squared, most)
+        left = np.where((left < 0) & (left > -ROUNDING), 0.0, left)[()]  # a printed chi-squared may lie above the largest one
+        return ratio((self.n - 1) * self.chi_squared, left)
+
+    @step(r"\nu_1", "$k - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom of the classifiers."""
+        return self.k - 1
+
+    @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
+    def df_error(self) -> int:
+        """Degrees of freedom of the disagreement."""
+        return (self.k - 1) * (self.n - 1)
+
+    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
+    def null(self) -> FisherF:
+        """How the statistic varies when all classifiers are alike, roughly."""
+        return FisherF(self.df, self.df_error)
+
+    @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.share)
+    def effect_size(self) -> Value:
+        """Kendall's W: 0 if all mean ranks are equal, 1 if all data sets rank the classifiers alike."""
+        return self.chi_squared / (self.n * (self.k - 1))
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        if np.ndim(self.statistic):
+            return ""
+        if np.isinf(self.statistic):
+            return f"All data sets rank the classifiers alike, so F is infinite; {probability_of_agreement(self)}."
+        return "" if self.chi_squared else "All mean ranks are equal: nothing speaks against H0."

@@ -1,0 +1,241 @@
+"""One-way analysis of variance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.hypothesis import NO_MEASURE
+from ...core.noise import DOUBLE, settle, share
+from ...core.step import step
+from ...core.value import Array, Value
+from ...distributions.continuous import FisherF
+from .anova import lines, spreads
+from .groups import Groups, beside
+from .table import Omnibus, ScoreTable
+
+
+def _sizes(value: Any, name: str) -> Array:
+    """How many scores each group has."""
+    x: Array = check.count(1)(check.at_least(2)(value, name), name)
+    if x.ndim > 1:
+        raise ValueError(f"{name} must be one list, the same for all repetitions; got shape {x.shape}")
+    if x.max() < 2:
+        raise ValueError(
+            f"{name} must be 2 or more for at least one group; got 1 for each: with no spread inside a group there is no yardstick"
+        )
+    return x.astype(int)
+
+
+class OneWayAnova(ScoreTable, Omnibus):
+    r"""One-way analysis of variance: do k classifiers differ in mean score, when each was scored on data sets of its own?
+
+    The spread of the means around the grand mean, compared with the spread of the scores around their own means:
+
+    .. math:: F = \frac{\mathrm{MS}_B}{\mathrm{MS}_W}, \qquad \mathrm{MS}_B = \frac{\sum_j n_j (\bar s_j - \bar s)^2}{k - 1}, \qquad
+              \mathrm{MS}_W = \frac{\sum_j (n_j - 1)\,\hat\sigma_j^2}{n - k},
+
+    is compared with the F distribution with k - 1 and n - k degrees of freedom.
+
+    Parameters
+    ----------
+    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
+        N >= 2 scores of each of k >= 2 classifiers (columns), any unit.  The columns are independent groups: what stands in
+        one line has nothing in common.  Further axes are independent repetitions.  For groups of unequal sizes use
+        :meth:`from_groups`.
+    labels : list of str, optional
+        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
+    alternative : {"two-sided"}
+        There is none to choose: the test has one tail by nature.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    Classifiers are nearly always scored on the *same* data sets.  Their scores are then not independent, and
+    :class:`fstats.RepeatedAnova` is right; it sees far more, because the data sets' own differences do not blur the means.
+    The scores of each group should be roughly normal, with the same spread.
+
+    If all means are equal then F = 0 and p = 1.  Where no group has any spread and the means differ, F is infinite and p = 0;
+    `remark` says so.  The effect size is eta squared, the share of the total sum of squares that lies between the classifiers.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two classifiers or data sets, anything but finite numbers (the error names row and column), labels that
+        are not different, any alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Fisher (1925), Statistical methods for research workers, chapter 7.  Demsar (2006), Statistical comparisons of classifiers over
+    multiple data sets, JMLR 7, section 3.2.1 (on repeated measures).
+
+    Examples
+    --------
+    Means 2, 3, 7 around 4, each variance 1: MS_B = 3 (4 + 1 + 9) / 2 = 21 and MS_W = 1.
+
+    >>> import fstats
+    >>> test = fstats.OneWayAnova([[1, 2, 6], [2, 3, 7], [3, 4, 8]])
+    >>> print(test.ss_between, test.ss_within, test.statistic, test.df, test.df_error, round(test.pvalue, 6))
+    42.0 6.0 21.0 2 6 0.001953
+    """
+
+    parameter = r"\mu"
+    compares = "mean score"
+    estimated_by = "means"
+    highest_is_best = True
+    names_by_index: ClassVar[Mapping[str, Any]] = {
+        **ScoreTable.names_by_index,
+        "s": ("between", "within", "total"),
+        "q": ("SS", "df", "MS"),
+    }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        stated = {name: len(self.__dict__[name]) for name in ("sizes", "means", "variances") if name in self.__dict__}
+        if len(set(stated.values())) > 1:
+            raise ValueError(
+                f"each classifier needs its size, mean and variance; got {', '.join(f'{k} {name}' for name, k in stated.items())}"
+            )
+
+    @classmethod
+    def from_groups(cls, *groups: Any, labels: Any = None, alpha: float = 0.05) -> Self:
+        """The test on groups of any sizes, each a list of its own: ``OneWayAnova.from_groups([1, 2, 3], [2, 4])``.
+
+        Parameters
+        ----------
+        *groups : array_like, each of shape (n_j,) or (n_j, ...)
+            The scores of each classifier; at least one has 2 or more.  Further axes are independent repetitions.
+        labels : list of str, optional
+            Names of the classifiers; by default those of pandas Series, or A, B, C, ...
+        alpha : float
+            Level.
+
+        Examples
+        --------
+        Means 2 and 3 around 2.4: SS_B = 3 * 0.16 + 2 * 0.36 and SS_W = 2 + 2.
+
+        >>> import fstats
+        >>> test = fstats.OneWayAnova.from_groups([1, 2, 3], [2, 4])
+        >>> print(test.sizes, round(test.ss_between, 10), test.ss_within, test.df_error, round(test.statistic, 10))
+        [3 2] 1.2 4.0 3 0.9
+        """
+        found = Groups.of(groups, labels)
+        return cls.following(found, labels=found.labels, alpha=alpha)
+
+    @step("n_j", r"\#\{i : $scores\}", over="j", check=_sizes)
+    def sizes(self) -> Any:
+        """Number of scores of each classifier."""
+        return np.full(self.scores.shape[1], len(self.scores))
+
+    @step(r"\bar s_j", r"\frac{1}{$sizes} \sum_i $scores", over="j", check=check.at_least(2))
+    def means(self) -> Array:
+        """Mean score of each classifier."""
+        totals = self.scores.sum(0)
+        return totals / beside(self.sizes, totals)
+
+    @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_i ($scores - $means)^2", over="j", check=spreads)
+    def variances(self) -> Array:
+        """Variance of each classifier's scores, with n_j - 1 because their mean was estimated from them."""
+        squares = (
+            self.in_units(
+                settle(self.scores - self.means, np.abs(self.scores).max((0, 1)), np.maximum(share(self.scores, axis=(0, 1)), DOUBLE))
+            )
+            ** 2
+        ).sum(0)
+        return squares / beside(self.sizes - 1, squares)
+
+    @step("n", r"\sum_j $sizes", check=check.count(3))
+    def n(self) -> int:
+        """Number of scores of all classifiers together."""
+        return int(self.sizes.sum())
+
+    @step("k", r"\#\{j : $means\}", check=check.count(2))
+    def k(self) -> int:
+        """Number of classifiers."""
+        return len(self.means)
+
+    @step(r"\bar s", r"\frac{1}{$n} \sum_j $sizes\,$means")
+    def grand_mean(self) -> Value:
+        """Mean of all scores."""
+        return (beside(self.sizes, self.means) * self.means).sum(0) / self.n
+
+    @step(r"\mathrm{SS}_B", r"\sum_j $sizes\,($means - $grand_mean)^2", check=check.nonnegative)
+    def ss_between(self) -> Value:
+        """Sum of squares between the classifiers: how far their means spread."""
+        away = self.in_units(settle(self.means - self.grand_mean, np.abs(self.means).max(0)))
+        return (beside(self.sizes, away) * away**2).sum(0)
+
+    @step(r"\mathrm{SS}_W", r"\sum_j ($sizes - 1)\,$variances", check=check.nonnegative)
+    def ss_within(self) -> Value:
+        """Sum of squares within the classifiers: how far scores spread around their own mean."""
+        return (beside(self.sizes - 1, self.variances) * self.variances).sum(0)
+
+    @step(r"\mathrm{SS}_T", "$ss_between + $ss_within", check=check.nonnegative)
+    def ss_total(self) -> Value:
+        """Sum of squares of all scores around the grand mean."""
+        return self.ss_between + self.ss_within
+
+    @step(r"\nu_1", "$k - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom between: k means, of which one follows from the others and the grand mean."""
+        return self.k - 1
+
+    @step(r"\nu_2", "$n - $k", check=check.count(1))
+    def df_error(self) -> int:
+        """Degrees of freedom within: all scores, one spent on each mean."""
+        return self.n - self.k
+
+    @step(r"\mathrm{MS}_B", r"\frac{$ss_between}{$df}", check=check.nonnegative)
+    def ms_between(self) -> Value:
+        """Mean square between."""
+        return self.ss_between / self.df
+
+    @step(r"\mathrm{MS}_W", r"\frac{$ss_within}{$df_error}", check=check.nonnegative)
+    def ms_within(self) -> Value:
+        """Mean square within: the variance of the scores, found from all groups together."""
+        return self.ss_within / self.df_error
+
+    @step(
+        r"T_{sq}",
+        r"($ss_between,\ $df,\ $ms_between;\ $ss_within,\ $df_error,\ $ms_within;\ $ss_total,\ $df + $df_error)",
+        over="sq",
+        blank=True,
+    )
+    def table(self) -> Array:
+        """Sums of squares, degrees of freedom and mean squares."""
+        return lines(
+            (self.ss_between, self.df, self.ms_between),
+            (self.ss_within, self.df_error, self.ms_within),
+            (self.ss_total, self.df + self.df_error, 0),
+        )
+
+    @step("F", r"\frac{$ms_between}{$ms_within}", check=check.nonnegative)
+    def statistic(self) -> Value:
+        """How many times more the means spread than they would by chance."""
+        return ratio(self.ms_between, self.ms_within)
+
+    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
+    def null(self) -> FisherF:
+        """How F varies from sample to sample when the true means are equal."""
+        return FisherF(self.df, self.df_error)
+
+    @step(r"\eta^2", r"\frac{$ss_between}{$ss_total}", after=True, check=check.share)
+    def effect_size(self) -> Value:
+        """Eta squared: the share of the total sum of squares that lies between the classifiers."""
+        return ratio(self.ss_between, self.ss_total)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        if np.ndim(self.statistic):
+            return ""
+        if np.isinf(self.statistic):
+            return f"No classifier's scores spread at all: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
+        return "" if self.statistic else "All means are equal: nothing speaks against H0."

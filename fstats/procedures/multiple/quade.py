@@ -1,0 +1,137 @@
+"""Quade's test."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.noise import settle, tied_difference
+from ...core.rank import average_ranks
+from ...core.step import step
+from ...core.value import Array, Value
+from ...distributions.continuous import FisherF
+from .complete_agreement import AllAgree, probability_of_agreement
+
+
+class Quade(AllAgree):
+    r"""Quade test: do k classifiers have the same typical rank, when data sets with larger differences count more?
+
+    Each data set is weighted by the rank :math:`Q_i` of its range (largest score less smallest; 1 = smallest range):
+    :math:`S_{ij} = Q_i (r_{ij} - (k + 1)/2)`.  With :math:`A = \sum_{ij} S_{ij}^2` and :math:`B = \sum_j S_j^2 / N`,
+
+    .. math:: F = \frac{(N - 1)\,B}{A - B}
+
+    is compared with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
+
+    Parameters
+    ----------
+    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in a unit that all data sets share: ranges are
+        compared.  Further axes are independent repetitions.
+    labels : list of str, optional
+        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
+    higher_is_better : bool
+        False for errors and losses: then the lowest score has rank 1.
+    alternative : {"two-sided"}
+        There is none to choose: the test has one tail by nature.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    With k = 2 this is related to Wilcoxon's signed-rank test.  Equal scores and equal ranges share the mean of their ranks.
+    If all :math:`S_j` are 0 then F = 0 and p = 1.  If all data sets rank the classifiers alike with weights that leave no
+    disagreement (A = B), F is infinite, and p is the exact probability of that when each data
+    set's ranks, ties included, are permuted at random.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for :class:`fstats.Friedman`.
+
+    References
+    ----------
+    Quade (1979), Using weighted rankings in the analysis of complete blocks with additive block effects, JASA 74, pages 680 to 683.
+    Conover (1999), Practical nonparametric statistics, section 5.8.
+
+    Examples
+    --------
+    The ranges 2, 4, 6 have ranks 1, 2, 3; B wins twice, A once, but where it matters least.
+
+    >>> import fstats
+    >>> test = fstats.Quade([[3, 1], [1, 5], [1, 7]])
+    >>> print(test.weights, test.weighted_sums, test.total, round(test.treatments, 4), round(test.statistic, 4))
+    [1. 2. 3.] [ 2. -2.] 7.0 2.6667 1.2308
+    """
+
+    parameter = r"\theta"
+    compares = "typical rank"
+    estimated_by = "weighted_sums"
+    values_are = "with weighted rank sums "
+
+    @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative)
+    def ranges(self) -> Array:
+        """How far the scores lie apart on each data set."""
+        return tied_difference(self.scores.max(1), self.scores.min(1))
+
+    @step("Q_i", r"\mathrm{rank}_i\,$ranges", over="i", check=check.half_integers)
+    def weights(self) -> Array:
+        """Rank of each data set's range, 1 = smallest; equal ranges share the mean of their ranks."""
+        return average_ranks(self.ranges)
+
+    @step("S_{ij}", r"$weights \left($ranks - \frac{$k + 1}{2}\right)", over="ij")
+    def weighted_ranks(self) -> Array:
+        """Rank less the middle rank, weighted by the rank of the data set."""
+        return self.weights[:, None] * (self.ranks - (self.k + 1) / 2)
+
+    @step("S_j", r"\sum_i $weighted_ranks", over="j")
+    def weighted_sums(self) -> Array:
+        """Sum for each classifier; below 0 where it is better than most."""
+        return self.weighted_ranks.sum(0)
+
+    @step("A", r"\sum_{ij} $weighted_ranks^2", check=check.nonnegative)
+    def total(self) -> Value:
+        """Total sum of squares."""
+        return (self.weighted_ranks**2).sum((0, 1))
+
+    @step("B", r"\frac{1}{$n} \sum_j $weighted_sums^2", check=check.nonnegative)
+    def treatments(self) -> Value:
+        """Sum of squares between the classifiers."""
+        return (self.weighted_sums**2).sum(0) / self.n
+
+    @step("F_Q", r"\frac{($n - 1)\,$treatments}{$total - $treatments}", check=check.nonnegative)
+    def statistic(self) -> Value:
+        """Differences between the classifiers, by how much the data sets disagree."""
+        return ratio((self.n - 1) * self.treatments, settle(self.total - self.treatments, self.total))
+
+    @step(r"\nu_1", "$k - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom of the classifiers."""
+        return self.k - 1
+
+    @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
+    def df_error(self) -> int:
+        """Degrees of freedom of the disagreement."""
+        return (self.k - 1) * (self.n - 1)
+
+    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
+    def null(self) -> FisherF:
+        """How the statistic varies when all classifiers are alike, roughly."""
+        return FisherF(self.df, self.df_error)
+
+    @step(r"B / A", r"\frac{$treatments}{$total}", after=True, check=check.share)
+    def effect_size(self) -> Value:
+        """Share of the weighted ranks' spread that lies between the classifiers: 0 none, 1 all of it."""
+        return ratio(self.treatments, self.total)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        if np.ndim(self.statistic):
+            return ""
+        if np.isinf(self.statistic):
+            return f"The data sets agree completely, so F is infinite; {probability_of_agreement(self)}."
+        return "" if self.treatments else "All weighted rank sums are 0: nothing speaks against H0."

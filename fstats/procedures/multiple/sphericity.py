@@ -1,0 +1,169 @@
+"""Data sets as blocks: what remains of each score without them, and whether that varies alike in all directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.noise import settle
+from ...core.step import NotStated, step
+from ...core.value import Array, Value
+from ...distributions.continuous import ChiSquared
+from .anova import chance
+from .table import ScoreTable
+
+
+def _share(value: Any, name: str) -> Any:
+    """A number above 0 and at most 1."""
+    x = check.positive(value, name)
+    if np.any(x > 1):
+        raise ValueError(f"{name} cannot be above 1; got {np.max(x):g}")
+    return x
+
+
+class Blocks(ScoreTable):
+    """Scores of k classifiers on the same N data sets, split into means and residuals; then all that concerns sphericity."""
+
+    @step("N", r"\#\{i : $scores\}", check=check.count(2))
+    def n(self) -> int:
+        """Number of data sets."""
+        return len(self.scores)
+
+    @step(r"\bar s_j", r"\frac{1}{$n} \sum_i $scores", over="j", check=check.at_least(2))
+    def means(self) -> Array:
+        """Mean score of each classifier."""
+        return self.scores.sum(0) / self.n
+
+    @step("k", r"\#\{j : $means\}", check=check.count(2))
+    def k(self) -> int:
+        """Number of classifiers."""
+        return len(self.means)
+
+    @step(r"\bar s_i", r"\frac{1}{$k} \sum_j $scores", over="i", check=check.at_least(2))
+    def dataset_means(self) -> Array:
+        """Mean score on each data set."""
+        return self.scores.sum(1) / self.k
+
+    @step(r"\bar s", r"\frac{1}{$k} \sum_j $means")
+    def grand_mean(self) -> Value:
+        """Mean of all scores."""
+        return self.means.sum(0) / self.k
+
+    @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=check.score_table)
+    def residuals(self) -> Array:
+        """What is left of each score when data set and classifier have been taken into account."""
+        left = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
+        return settle(left, np.abs(self.scores).max((0, 1)))
+
+    @step(
+        "c_{jl}",
+        r"\frac{1}{$n - 1} \sum_i e_{ij}\,e_{il} \text{ of } $residuals",
+        over="jl",
+        check=check.score_table,
+        after=True,
+        aside=True,
+    )
+    def covariance(self) -> Array:
+        """Covariances of the residuals, that is, of the scores once each data set's mean is taken out (lines and columns sum to 0)."""
+        residuals = self.in_units(self.residuals)
+        return np.einsum("ij...,il...->jl...", residuals, residuals) / (self.n - 1)
+
+    @step(
+        r"\lambda_m", r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)", over="m", check=check.at_least(1), after=True, aside=True
+    )
+    def eigenvalues(self) -> Array:
+        """Variances along k - 1 directions at right angles, found from contrasts H; sphericity means that the true ones are equal."""
+        h = contrasts(len(self.covariance))
+        between = np.einsum("mj,jl...,ol->...mo", h, self.covariance, h)
+        values = np.moveaxis(np.linalg.eigvalsh(between)[..., ::-1], -1, 0)
+        return settle(values, values[0])
+
+    @step(r"\hat\epsilon", r"\frac{\left(\sum_m $eigenvalues\right)^2}{($k - 1) \sum_m $eigenvalues^2}", check=_share, after=True)
+    def epsilon_gg(self) -> Value:
+        """Greenhouse and Geisser's factor: 1 if all variances are equal, 1 / (k - 1) if only one is above 0."""
+        squares = (self.k - 1) * (self.eigenvalues**2).sum(0)
+        factor = np.where(squares == 0, 1.0, ratio(self.eigenvalues.sum(0) ** 2, squares))
+        return np.clip(factor, 1 / (self.k - 1), 1.0)[()]
+
+    @step(
+        r"\tilde\epsilon",
+        r"\min\left\{1,\ \frac{$n ($k - 1)\,$epsilon_gg - 2}{($k - 1) ($n - 1 - ($k - 1)\,$epsilon_gg)}\right\}",
+        check=_share,
+        after=True,
+    )
+    def epsilon_hf(self) -> Value:
+        """Huynh and Feldt's factor: never below Greenhouse and Geisser's, which is too cautious, and at most 1."""
+        used = (self.k - 1) * self.epsilon_gg
+        above, below = settle(self.n * used - 2, self.n), settle(self.n - 1 - used, self.n)
+        return np.clip(ratio(above, (self.k - 1) * below), self.epsilon_gg, 1.0)  # 0/0 for two data sets
+
+    @step(
+        "W",
+        r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = \frac{1}{$k - 1} \sum_m $eigenvalues \quad ($n \geq $k)",
+        check=check.nonnegative,
+        after=True,
+    )
+    def mauchly_w(self) -> Value:
+        """Mauchly's W: 1 if all variances are equal, 0 if one of them is 0."""
+        _enough_for_mauchly(self.n, self.k)
+        total = self.eigenvalues.sum(0)
+        return np.minimum(np.where(total == 0, 1.0, ratio((self.k - 1) * self.eigenvalues, total).prod(0)), 1.0)[()]
+
+    @step(
+        r"X^2_W",
+        r"\left($n - 1 - \frac{2\,$k^2 - 3\,$k + 3}{6 ($k - 1)}\right) \ln \frac{1}{$mauchly_w}",
+        check=check.nonnegative,
+        after=True,
+    )
+    def mauchly_statistic(self) -> Value:
+        """How far W lies below 1, on the scale of chi-squared."""
+        return (self.n - 1 - (2 * self.k**2 - 3 * self.k + 3) / (6 * (self.k - 1))) * np.log(ratio(1.0, self.mauchly_w))
+
+    @step(r"\nu_W", r"\frac{$k ($k - 1)}{2} - 1 \quad ($n \geq $k)", check=check.counts, after=True)
+    def mauchly_df(self) -> int:
+        """Degrees of freedom: entries of a covariance matrix of k - 1 contrasts, less the one common variance."""
+        _enough_for_mauchly(self.n, self.k)
+        return self.k * (self.k - 1) // 2 - 1
+
+    @step(
+        r"\omega_W",
+        r"\min\left\{1,\ \frac{($k + 1) ($k - 2) ($k - 3) (2\,$k^3 - 3\,$k + 3)}{8 \left(6 ($k - 1) ($n - 1) - 2\,$k^2 + 3\,$k - 3\right)^2}\right\} \quad ($n \geq $k)",
+        check=check.nonnegative,
+        after=True,
+        aside=True,
+    )
+    def mauchly_weight(self) -> float:
+        """Weight of the second term of Box's approximation: 0 for up to three classifiers."""
+        _enough_for_mauchly(self.n, self.k)
+        k, spare = self.k, 6 * (self.k - 1) * (self.n - 1) - 2 * self.k**2 + 3 * self.k - 3
+        return float(min(1.0, (k + 1) * (k - 2) * (k - 3) * (2 * k**3 - 3 * k + 3) / (8 * spare**2)))
+
+    @step(
+        "p_W",
+        r"(1 - $mauchly_weight)\,P(\chi^2_{$mauchly_df} \geq $mauchly_statistic) + $mauchly_weight\,P(\chi^2_{$mauchly_df + 4} \geq $mauchly_statistic)",
+        after=True,
+        check=check.probability,
+    )
+    def mauchly_pvalue(self) -> Value:
+        """Probability of so small a W if sphericity holds (1 with two classifiers: then it cannot fail)."""
+        first, second = (chance(ChiSquared(max(self.mauchly_df + more, 1)), self.mauchly_statistic) for more in (0, 4))
+        return (1 - self.mauchly_weight) * first + self.mauchly_weight * second
+
+
+def _enough_for_mauchly(n: int, k: int) -> None:
+    """With fewer data sets than classifiers W is 0 whatever is true."""
+    if n < k:
+        raise NotStated(f"Mauchly's test needs at least as many data sets as classifiers; got {n} and {k}: look at epsilon_gg instead")
+
+
+def contrasts(k: int) -> Array:
+    """Helmert's k - 1 directions at right angles to each other and to the mean, of length 1, one a line.
+
+    >>> contrasts(2).round(4)
+    array([[ 0.7071, -0.7071]])
+    """
+    h = np.tri(k - 1, k) - np.eye(k - 1, k, 1) * np.arange(1, k)[:, None]
+    return h / np.sqrt((h**2).sum(1, keepdims=True))

@@ -1,0 +1,288 @@
+"""Tests of equivalence: the burden of proof turned round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...core import check
+from ...core.degenerate import product, ratio
+from ...core.hypothesis import NO_MEASURE, HypothesisTest, confident
+from ...core.noise import settle, tied_difference
+from ...core.number import plain, spanned
+from ...core.step import given, step
+from ...core.tail import LOWER, UPPER, Tail
+from ...core.two import TwoClassifiers
+from ...core.value import Interval, ScoresLike, Value
+from ...distributions.continuous import StudentT, Uniform
+from .paired_t import PairedT
+from .signed_rank import SignedRank
+
+ONLY: Mapping[str, Tail] = {"equivalence": UPPER}
+
+
+class EquivalenceT(PairedT):
+    r"""Equivalence test: is the true mean difference of two classifiers smaller than a margin, either way?
+
+    A test that does not reject has not shown that A and B are equal.  Here the *difference* is the null hypothesis:
+
+    .. math:: H_0: |\mu_d| \geq \delta, \qquad H_1: -\delta < \mu_d < \delta
+
+    Two one-sided paired t-tests must both reject, that the mean is as low as :math:`-\delta` and that it is as high as
+    :math:`\delta`; the weaker of the two counts.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, ...)
+        As for :class:`fstats.PairedT`.
+    margin : float
+        The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    alternative : {"equivalence"}
+        There is no other.
+    alpha : float
+        Level, below 0.5; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    It is the same as asking whether the confidence interval at 1 - 2 alpha, `ci`, lies
+    within the margin.  Without any spread the answer is certain either way; `remark` says so.
+
+    a and b are scores on independent data sets.  The records of one test set (1 right, 0 wrong) and the folds of one data set are not:
+    five records on which both are right have no spread and would pass at any margin.  :func:`fstats.which_test` says what there is for
+    them.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :class:`fstats.PairedT`, and for a margin that is not above 0 or a level of 0.5 or more.
+
+    References
+    ----------
+    Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing the equivalence of
+    average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, pages 657 to 680.
+
+    Examples
+    --------
+    The course's example, d = -2, 2, -6, 3, 0 with standard error 1.6: within 5 points?  t = (5 - 0.6) / 1.6.
+
+    >>> import fstats
+    >>> test = fstats.EquivalenceT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], margin=5)
+    >>> print(round(test.statistic, 3), round(test.pvalue, 4), test.reject)
+    2.75 0.0257 True
+    """
+
+    tails: ClassVar[Mapping[str, Tail]] = ONLY
+    parameter = r"\mu_d"
+    not_shown = "that they differ"
+
+    alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alpha: float = given(
+        r"\alpha",
+        "Probability of rejecting a true null hypothesis that is tolerated.",
+        check=check.level_of_two,
+        default=0.05,
+        kw_only=True,
+    )
+    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
+
+    @step("t_-", r"\frac{$mean + $margin}{$se}")
+    def t_low(self) -> Value:
+        """How many standard errors the mean difference is above the lower margin."""
+        return ratio(settle(self.mean + self.margin, self.margin), self.se)
+
+    @step("t_+", r"\frac{$margin - $mean}{$se}")
+    def t_high(self) -> Value:
+        """How many standard errors the mean difference is below the upper margin."""
+        return ratio(settle(self.margin - self.mean, self.margin), self.se)
+
+    @step("t", r"\min\{$t_low, $t_high\}")
+    def statistic(self) -> Value:
+        """The weaker of the two: both margins must be far enough away."""
+        return np.minimum(self.t_low, self.t_high)
+
+    @step("T_0", r"t_{$df}", relation=r"\sim")
+    def null(self) -> StudentT:
+        """How t varies from sample to sample when the true mean difference lies on a margin."""
+        return StudentT(self.df)
+
+    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=check.ends)
+    def ci(self) -> Interval:
+        """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
+        reach = product(self.critical_value, self.se)
+        return Interval(self.mean - reach, self.mean + reach)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        if np.ndim(self.statistic) or self.se:
+            return ""
+        away = abs(float(self.mean))
+        if not self.statistic:
+            return "All differences are equal, and exactly the margin: there is no evidence either way."
+        side = "within" if away < self.margin else "beyond"
+        return f"All differences are {plain(self.mean)}, {side} the margin: {NO_MEASURE}, hence p = {plain(self.pvalue)}; look for a mistake in the data."
+
+    @property
+    def claim(self) -> str:
+        """The alternative hypothesis in words."""
+        return within_margin(self)
+
+    @property
+    def finding(self) -> str:
+        """What a rejection shows, and the estimated difference."""
+        return f"{self.claim}{self.if_known('size_in_words', '')}"
+
+    @property
+    def size_in_words(self) -> str:
+        """The estimated difference."""
+        return f", at an estimated difference of {plain(self.mean)}"
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the true difference may be: the interval that has to lie within the margin."""
+        return confident(self.if_known("ci", None), 2 * self.alpha)
+
+    @property
+    def hypotheses(self) -> str:
+        """Both hypotheses in symbols."""
+        return about_margin(self.parameter)
+
+
+class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
+    r"""Equivalence test by ranks: is the centre of the differences smaller than a margin, either way?
+
+    Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of
+    the differences lowered by it, that their centre is 0 or above.  The weaker of the two counts.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, ...)
+        As for :class:`fstats.SignedRank`.
+    margin : float
+        The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    alternative : {"equivalence"}
+        There is no other.
+    alpha : float
+        Level, below 0.5; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    Each one-sided test is exact, its ties and zeros (dropped) included.  The larger of their p-values is the statistic and is itself the
+    p-value: whatever the true centre is under H0, one of the two has at most that probability.  `ci` is the interval at 1 - 2 alpha
+    without ties or zeros.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :class:`fstats.SignedRank`, and for a margin that is not above 0 or a level of 0.5 or more.
+
+    References
+    ----------
+    Berger and Hsu (1996), Bioequivalence trials, intersection-union tests and equivalence confidence sets, Statistical Science 11,
+    pages 283 to 319 (the intersection-union principle).  Wellek (2010), Testing statistical hypotheses of equivalence and
+    noninferiority, section 5.4, has another equivalence test by signed ranks, of the probability that the mean of two differences
+    is above 0.
+
+    Examples
+    --------
+    Differences 1, -1, 2, -2, 0 raised by 3 are all positive, lowered by 3 all negative: p = 1 / 2**5.
+
+    >>> import fstats
+    >>> test = fstats.EquivalenceSignedRank([1, -1, 2, -2, 0], [0, 0, 0, 0, 0], margin=3)
+    >>> print(test.p_above, test.p_below, test.pvalue, test.reject)
+    0.03125 0.03125 0.03125 True
+    """
+
+    tails: ClassVar[Mapping[str, Tail]] = {"equivalence": LOWER}
+    parameter = r"\theta"
+    compares = "typical score"
+    not_shown = "that they differ"
+
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alpha: float = given(
+        r"\alpha",
+        "Probability of rejecting a true null hypothesis that is tolerated.",
+        check=check.level_of_two,
+        default=0.05,
+        kw_only=True,
+    )
+    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
+
+    @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b", check=check.probability)
+    def p_above(self) -> Value:
+        """Signed-rank test that the centre is above the lower margin."""
+        return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=self.margin), alternative="greater").pvalue
+
+    @step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b", check=check.probability)
+    def p_below(self) -> Value:
+        """Signed-rank test that the centre is below the upper margin."""
+        return SignedRank.from_steps(d=tied_difference(self.a, self.b, plus=-self.margin), alternative="less").pvalue
+
+    @step("P", r"\max\{$p_above, $p_below\}", check=check.probability)
+    def statistic(self) -> Value:
+        """The weaker of the two: both margins must be far enough away."""
+        return np.maximum(self.p_above, self.p_below)
+
+    @step("P_0", r"\text{uniform on } [0, 1] \text{ at worst}", relation=r"\sim")
+    def null(self) -> Uniform:
+        """How the larger p-value varies at worst, when the true centre lies on a margin."""
+        return Uniform()
+
+    @step(r"\mathrm{CI}", r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha", over="e", after=True, check=check.ends)
+    def ci(self) -> Interval:
+        """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
+        return SignedRank(self.a, self.b, alpha=2 * self.alpha).ci
+
+    @step("r", r"\text{rank-biserial correlation of } $a - $b", after=True, check=check.within(-1, 1))
+    def effect_size(self) -> Value:
+        """Matched-pairs rank-biserial correlation, as of the signed-rank test."""
+        return SignedRank(self.a, self.b).effect_size
+
+    @property
+    def claim(self) -> str:
+        """The alternative hypothesis in words."""
+        return within_margin(self)
+
+    @property
+    def finding(self) -> str:
+        """What a rejection shows."""
+        return self.claim
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the true centre may be."""
+        return confident(self.if_known("ci", None), 2 * self.alpha, of="a difference ")
+
+    @property
+    def remark(self) -> str:
+        """Where interval and decision do not agree."""
+        if np.ndim(self.if_known("reject", ())) or (ends := self.if_known("ci", None)) is None or "ci" in self.stated:
+            return ""
+        beyond = ends.low < -self.margin or ends.high > self.margin or ends.holds(-self.margin) or ends.holds(self.margin)
+        if beyond != self.reject:
+            return ""
+        return f"The confidence interval disregards ties and zeros, and {'reaches beyond' if beyond else 'lies within'} the margin all the same."
+
+    @property
+    def hypotheses(self) -> str:
+        """Both hypotheses in symbols."""
+        return about_margin(self.parameter)
+
+
+def within_margin(test: Any) -> str:
+    """What a test of equivalence is to show."""
+    a, b = test.sides
+    return f"that {a} and {b} differ by less than {spanned(test.margin)} in {test.compares}"
+
+
+def about_margin(parameter: str) -> str:
+    """The hypotheses of a test of equivalence, in symbols."""
+    return rf"|{parameter}| < \delta \text{{, against }} H_0: |{parameter}| \geq \delta"

@@ -1,0 +1,128 @@
+"""The paired t-test."""
+
+from __future__ import annotations
+
+from ...core import check
+from ...core.degenerate import ratio, root
+from ...core.hypothesis import HypothesisTest
+from ...core.noise import difference
+from ...core.spread import deviation
+from ...core.step import given, step
+from ...core.tail import SIGNED
+from ...core.two import TwoClassifiers
+from ...core.value import Array, ScoresLike, Value
+from ...distributions.continuous import StudentT
+from .interval import no_spread, t_interval
+
+
+class PairedT(TwoClassifiers, HypothesisTest):
+    r"""Paired t-test: do two classifiers differ in mean score over the same data sets?
+
+    The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is measured in its own standard errors,
+
+    .. math:: t = \frac{\bar d}{s_d / \sqrt n}, \qquad s_d = \sqrt{\frac{1}{n-1} \sum_i (d_i - \bar d)^2},
+
+    and compared with Student's t distribution with n - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, ...)
+        Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, any unit.  Further
+        axes are independent repetitions, each a test of its own.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not
+    independent.  Ties and zeros need no care; differences that only rounding noise tells apart are equal (as in
+    :class:`fstats.SignedRank`).  Where all differences are equal there is no spread: if they are 0 then
+    t = 0 and p = 1 (one-sided 0.5, as for any t = 0), otherwise t is infinite and p = 0 (the only way to p = 0); `remark` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For lengths that differ, fewer than two data sets, a pandas index that repeats a data set (see
+        :func:`fstats.average_folds`), anything but finite numbers, an unknown alternative, a level
+        outside (0, 1).
+
+    References
+    ----------
+    Student (1908), The probable error of a mean, Biometrika 6, section IX.  Demsar (2006), Statistical comparisons of classifiers
+    over multiple data sets, JMLR 7, section 3.1.2.  Course slides T7, slides "Parametric case: the paired t-test" and
+    "Formulation".
+
+    Examples
+    --------
+    The course's example: d = -2, 2, -6, 3, 0 has mean -3/5 and sum of squared deviations 51.2, so
+    t = -0.6 / sqrt(51.2 / 4 / 5) = -0.6 / 1.6.
+
+    >>> import fstats
+    >>> test = fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
+    >>> print(round(test.statistic, 3), round(test.pvalue, 3), round(test.critical_value, 3), test.reject)
+    -0.375 0.727 2.776 False
+    """
+
+    tails = SIGNED
+    parameter = r"\mu_d"
+    compares = "mean score"
+    estimated_by = "mean"
+
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+
+    @step("d_i", "$a - $b", over="i", check=check.scores)
+    def d(self) -> Array:
+        """Difference on each data set; positive where A is better."""
+        return difference(self.a, self.b)
+
+    @step("n", r"\#\{i : $d\}", check=check.count(2))
+    def n(self) -> int:
+        """Number of data sets."""
+        return len(self.d)
+
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d")
+    def mean(self) -> Value:
+        """Mean difference."""
+        return self.d.sum(0) / self.n
+
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
+    def sd(self) -> Value:
+        """Standard deviation of the differences, with n - 1 because the mean was estimated from the same data."""
+        return deviation(self.d, self.mean, self.n - 1)
+
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
+    def se(self) -> Value:
+        """Standard error: how far the mean difference strays from the true one by chance."""
+        return self.sd / root(self.n)
+
+    @step("t", r"\frac{$mean}{$se}")
+    def statistic(self) -> Value:
+        """How many standard errors separate the mean difference from 0."""
+        return ratio(self.mean, self.se)
+
+    @step(r"\nu", "$n - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom: n differences, one spent on their mean."""
+        return self.n - 1
+
+    @step("T_0", r"t_{$df}", relation=r"\sim")
+    def null(self) -> StudentT:
+        """How t varies from sample to sample when the true mean difference is 0."""
+        return StudentT(self.df)
+
+    ci = t_interval("mean", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
+
+    @step("d_z", r"\frac{$mean}{$sd}", after=True)
+    def effect_size(self) -> Value:
+        """Cohen's d_z: the mean difference in standard deviations, free of n."""
+        return ratio(self.mean, self.sd)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        return no_spread(self, "mean", "All differences are 0", "All differences are {}")

@@ -1,0 +1,300 @@
+"""Wilcoxon's signed-rank test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy import sqrt, where
+
+from ...core import check
+from ...core.agreement import must_add_up, must_not_exceed
+from ...core.degenerate import ratio
+from ...core.hypothesis import HypothesisTest
+from ...core.noise import tied_difference
+from ...core.number import plain
+from ...core.rank import average_ranks
+from ...core.step import given, step
+from ...core.tail import SMALL
+from ...core.two import TwoClassifiers
+from ...core.value import Array, Interval, ScoresLike, Value
+from ...distributions.continuous import Normal
+from ...distributions.exact import RandomSigns
+from .interval import disagreement, rank_interval
+from .ordered import OrderedSums
+
+
+class SignedRank(TwoClassifiers, HypothesisTest):
+    r"""Wilcoxon signed-rank test: is one classifier better than the other more often, and by more, than chance allows?
+
+    The sizes of the differences :math:`d_i = s_{A,i} - s_{B,i}` are ranked, 1 = smallest; W+ sums the ranks where A is
+    better, W- where B is.  If A and B are alike, each rank falls on either side by a fair coin.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, ...)
+        Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, any unit.  Further
+        axes are independent repetitions, each a test of its own.
+    zeros : {"drop", "pratt", "split"}
+        What becomes of differences that are 0.  "drop" (Wilcoxon) leaves them out before ranking; "pratt" ranks them
+        and then leaves them out; "split" ranks them and gives half of their ranks to each side (Demsar, who ignores one
+        of an odd number, which is not done here).
+    method : {"exact", "normal"}
+        "exact" takes all ways to share these very ranks out, ties and zeros included, up to about 4,000 ranks (5,792
+        without ties); "normal" is the approximation with the same mean and variance, without continuity correction, at any
+        n.  The interval comes from the same method.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better, "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    `statistic` is the sum that is small when H0 is wrong: min(W+, W-) two-sided, W- for "greater", W+ for "less".  Equal
+    sizes share the mean of their ranks; sizes are equal if only rounding noise tells them apart, so that
+    0.88 - 0.85 and 0.69 - 0.66 tie: within 64 units in the last place of the largest score in double precision (14 digits count),
+    within 4 in float32 (6 digits count); whole numbers are exact.  With ties or zeros the null distribution, and with it the critical value, is
+    conditional on them and may differ from a printed table.  If all differences are 0 then p = 1.  The differences are
+    taken to be symmetric about their centre under H0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For lengths that differ, fewer than two data sets, anything but finite numbers, an unknown word for zeros, method
+        or alternative, a level outside (0, 1); for more ranks than the exact distribution reaches.
+
+    References
+    ----------
+    Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1, pages 80 to 83, "Paired comparisons".
+    Pratt (1959), Remarks on zeros and ties in the Wilcoxon signed rank procedures, JASA 54, pages 655 to 667.  Hodges and
+    Lehmann (1963), Estimates of location based on rank tests, Annals of Mathematical Statistics 34, pages 598 to 611.
+    Demsar (2006), JMLR 7, section 3.1.3.  Kerby (2014), The simple difference formula (effect size), Comprehensive Psychology 3,
+    article 1.  Course slides T7, slides "Non-parametric case: the Wilcoxon signed-rank test" and "Procedure".
+
+    Examples
+    --------
+    The course's example: d = 2, -2, 6, -3, 0, 5 has ranks 1.5, 1.5, 5, 3, none, 4.
+
+    >>> import fstats
+    >>> test = fstats.SignedRank([87, 68, 85, 75, 83, 90], [85, 70, 79, 78, 83, 85], alpha=0.1)
+    >>> print(test.w_plus, test.w_minus, test.statistic, test.critical_value, test.pvalue, test.reject)
+    10.5 4.5 4.5 0.0 0.5 False
+    """
+
+    tails = SMALL
+    parameter = r"\theta"
+    compares = "typical score"
+    estimated_by = "estimate"
+
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    zeros: Literal["drop", "pratt", "split"] = given(
+        r"\text{zeros}",
+        "What becomes of differences that are 0.",
+        check=check.one_of("drop", "pratt", "split"),
+        default="drop",
+        kw_only=True,
+    )
+    method: Literal["exact", "normal"] = given(
+        r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
+    )
+
+    def _add_up(self, known: Mapping[str, Any]) -> None:
+        """All ranks are A's or B's: without ties 1 + ... + n, and with them no more and no less."""
+        all_known = self.zeros != "pratt"  # else the ranks of the zeros are missing, and nobody says how many
+        total = None
+        if "ranks" in known:
+            total = known["ranks"].sum(0) + (2 * known["zero_share"] if "zero_share" in known else 0)
+            count = (known["ranks"] > 0).sum(0)
+            if self.zeros == "drop":
+                must_add_up("ranks", total, count * (count + 1) / 2, "n (n + 1) / 2")
+                must_add_up("ranks above 0", count, known.get("n", count), "n")
+            total = None if self.zeros == "split" and "zero_share" not in known else total
+        elif "n" in known and self.zeros == "drop":
+            total = np.asarray(known["n"]) * (np.asarray(known["n"]) + 1) / 2
+        if "w_plus" in known and "w_minus" in known:
+            both = np.asarray(known["w_plus"] + known["w_minus"])
+            if total is not None:
+                must_add_up("w_plus and w_minus", both, total, "the sum of all ranks")
+            elif all_known:
+                n = np.round((np.sqrt(8 * both + 1) - 1) / 2)
+                must_add_up("w_plus and w_minus", both, n * (n + 1) / 2, "1 + ... + n for some n, the next such sum")
+        elif total is not None:
+            for name in known.keys() & {"w_plus", "w_minus", "statistic"}:
+                share = 2 if name == "statistic" and self.alternative == "two-sided" else 1
+                must_not_exceed(name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks")
+
+    @step("d_i", "$a - $b", over="i", check=check.scores)
+    def d(self) -> Array:
+        """Difference on each data set; positive where A is better."""
+        return tied_difference(self.a, self.b)
+
+    @step("n", r"\#\{i : $d \neq 0\}", check=check.count(0))
+    def n(self) -> Value:
+        """Number of data sets on which the classifiers differ."""
+        return (self.d != 0).sum(0)
+
+    @step(
+        "R_i",
+        {
+            "drop": r"\mathrm{rank}\,|$d| \text{ without zeros}",
+            "pratt": r"\mathrm{rank}\,|$d| \text{ with zeros}",
+            "split": r"\mathrm{rank}\,|$d| \text{ with zeros}",
+        },
+        by="zeros",
+        over="i",
+        check=check.half_integers,
+        blank=True,
+    )
+    def ranks(self) -> Array:
+        """Rank of the size of each difference, 1 = smallest; equal sizes share the mean of their ranks."""
+        zero = self.d == 0
+        dropped = zero.sum(0) if self.zeros == "drop" else 0
+        return where(zero, 0.0, average_ranks(abs(self.d)) - dropped)
+
+    @step(r"\pm R_i", r"\mathrm{sign}($d) \cdot $ranks", over="i", blank=True)
+    def signed_ranks(self) -> Array:
+        """The rank with the sign of its difference."""
+        return np.sign(self.d) * self.ranks
+
+    @step("Z", r"\frac{1}{2}\,(1 + \ldots + \#\{i : $d = 0\})", by="zeros", only="split", check=check.half_integers)
+    def zero_share(self) -> Value:
+        """Half of the ranks of the zeros, which each side receives."""
+        zero = (self.d == 0).sum(0)
+        return zero * (zero + 1) / 4
+
+    @step(
+        "W^+",
+        {"drop": r"\sum_{$d > 0} $ranks", "pratt": r"\sum_{$d > 0} $ranks", "split": r"\sum_{$d > 0} $ranks + $zero_share"},
+        by="zeros",
+        check=check.half_integers,
+    )
+    def w_plus(self) -> Value:
+        """Sum of the ranks where A is better."""
+        above = where(self.d > 0, self.ranks, 0).sum(0)
+        return above + self.zero_share if self.zeros == "split" else above
+
+    @step(
+        "W^-",
+        {"drop": r"\sum_{$d < 0} $ranks", "pratt": r"\sum_{$d < 0} $ranks", "split": r"\sum_{$d < 0} $ranks + $zero_share"},
+        by="zeros",
+        check=check.half_integers,
+    )
+    def w_minus(self) -> Value:
+        """Sum of the ranks where B is better."""
+        below = where(self.d < 0, self.ranks, 0).sum(0)
+        return below + self.zero_share if self.zeros == "split" else below
+
+    @step(
+        "W",
+        {"two-sided": r"\min\{$w_plus, $w_minus\}", "greater": "$w_minus", "less": "$w_plus"},
+        by="alternative",
+        check=check.half_integers,
+    )
+    def statistic(self) -> Value:
+        """The sum of ranks that is small when H0 is wrong."""
+        if self.alternative == "two-sided":
+            return np.minimum(self.w_plus, self.w_minus)
+        return self.w_minus if self.alternative == "greater" else self.w_plus
+
+    @property
+    def variant(self) -> str:
+        """Which null distribution holds: "exact", "exact split", "normal" or "normal split"."""
+        return self.method + " split" * (self.zeros == "split")
+
+    @step(
+        "W_0",
+        {
+            "exact": r"\sum_i \epsilon_i\,$ranks,\ \epsilon_i = 0 \text{ or } 1 \text{ by a fair coin}",
+            "exact split": r"$zero_share + \sum_i \epsilon_i\,$ranks,\ \epsilon_i = 0 \text{ or } 1 \text{ by a fair coin}",
+            "normal": r"\mathrm{Normal}\left(\frac{1}{2} \sum_i $ranks,\ \frac{1}{4} \sum_i $ranks^2\right)",
+            "normal split": r"\mathrm{Normal}\left($zero_share + \frac{1}{2} \sum_i $ranks,\ \frac{1}{4} \sum_i $ranks^2\right)",
+        },
+        by="variant",
+        relation=r"\sim",
+    )
+    def null(self) -> RandomSigns | Normal:
+        """How a sum of ranks varies when each rank is as likely to be A's as B's."""
+        fixed = self.zero_share if self.zeros == "split" else 0.0
+        if self.method == "exact":
+            return RandomSigns(self.ranks, fixed)
+        return Normal(fixed + self.ranks.sum(0) / 2, sqrt((self.ranks**2).sum(0) / 4))
+
+    @property
+    def interval_from(self) -> str:
+        """Which ends the interval has, and where they come from: "two-sided exact", "less normal", ..."""
+        return f"{self.alternative} {self.method}"
+
+    @step(r"\hat\theta", r"\mathrm{median}_{i \leq j}\left(\frac{$d + d_j}{2}\right)", after=True)
+    def estimate(self) -> Value:
+        """Hodges-Lehmann estimate of the centre: the middle of the means of all pairs of differences."""
+        return walsh_averages(self.d).median
+
+    @step(
+        r"\mathrm{CI}",
+        {
+            "two-sided exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side} <- $a $b $zeros",
+            "greater exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left} <- $a $b $zeros",
+            "less exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left} <- $a $b $zeros",
+            "two-sided normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side, roughly} <- $a $b $zeros",
+            "greater normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left, roughly} <- $a $b $zeros",
+            "less normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left, roughly} <- $a $b $zeros",
+        },
+        by="interval_from",
+        over="e",
+        after=True,
+        check=check.ends,
+    )
+    def ci(self) -> Interval:
+        """Confidence interval: the centres that the test without ties or zeros would not reject at alpha; an end that this one rejects is open."""
+        n = len(self.d)
+        sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        untied: RandomSigns | Normal = RandomSigns(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
+        return rank_interval(self, walsh_averages(self.d), untied, n, self._shifted)
+
+    def _shifted(self, by: Value) -> SignedRank:
+        """The same test of differences that are smaller by so much."""
+        a = self.if_known("a", self.d)
+        d = tied_difference(a, self.if_known("b", np.zeros_like(a)), plus=-by)
+        return SignedRank.from_steps(d=d, zeros=self.zeros, method=self.method, alternative=self.alternative, alpha=self.alpha)
+
+    @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.within(-1, 1))
+    def effect_size(self) -> Value:
+        """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if none is."""
+        return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead: by the estimate, or in ranks where it is not known or 0 for all the zeros."""
+        return self.if_known("_by_the_estimate", "") or f", with rank sums of {plain(self.w_plus)} to {plain(self.w_minus)}"
+
+    @property
+    def interval_in_words(self) -> str:
+        """What the estimate may be in truth."""
+        return super().interval_in_words if self.if_known("_by_the_estimate", "") else ""
+
+    @property
+    def _by_the_estimate(self) -> str:
+        return super().size_in_words
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are, and where interval and decision do not agree."""
+        if not np.ndim(self.critical_value) and not self.ranks.any():
+            return "All differences are 0: nothing speaks against H0."
+        if not np.ndim(self.critical_value) and np.isinf(self.critical_value):
+            return "With so few ranks no outcome could have rejected H0 at this alpha."
+        return disagreement(self, "ties and zeros")
+
+    @classmethod
+    def of_size(cls, n: Any, **settings: Any) -> Self:
+        """The test of n differences without ties or zeros, before any data."""
+        return cls.from_steps(ranks=np.arange(1.0, check.count(1)(n, "n") + 1), **settings)
+
+
+def walsh_averages(d: Array) -> OrderedSums:
+    """The means of all pairs of differences, each with itself too, in order."""
+    return OrderedSums(d / 2, d / 2, upper=True)

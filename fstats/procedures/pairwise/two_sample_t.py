@@ -1,0 +1,216 @@
+"""The t-tests for two independent samples: pooled, and Welch's."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import sqrt
+
+from ...core import check
+from ...core.degenerate import ratio, root
+from ...core.hypothesis import HypothesisTest
+from ...core.noise import settle
+from ...core.spread import deviation
+from ...core.step import given, step
+from ...core.tail import SIGNED
+from ...core.two import TwoClassifiers
+from ...core.value import ScoresLike, Value
+from ...distributions.continuous import StudentT
+from .interval import no_spread, t_interval
+
+
+class TwoSampleT(TwoClassifiers, HypothesisTest):
+    r"""Two-sample t-test: do two classifiers differ in mean score, when they were scored on different data sets?
+
+    .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
+              s_p^2 = \frac{(n_x - 1) s_x^2 + (n_y - 1) s_y^2}{n_x + n_y - 2}
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
+        Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
+        repetitions, the same for both.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (x above y on the mean), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    The samples must be independent of each other: scores on the *same* data sets belong into :class:`fstats.PairedT`, which
+    sees far more.  Both should be roughly normal with the same spread; without equal spread use :class:`fstats.WelchT`.
+    Without any spread t is 0 or infinite; `remark` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two scores, anything but finite numbers, repetitions that differ, an unknown alternative, a level
+        outside (0, 1).
+
+    References
+    ----------
+    Student (1908), The probable error of a mean, Biometrika 6, pages 1 to 25.  Fisher (1925), Statistical methods for research
+    workers, section 24.1.  Course slides T7, slide "Parametric case: the paired t-test", table of types.
+
+    Examples
+    --------
+    Means 2 and 4, both variances 1: t = -2 / sqrt(2/3).
+
+    >>> import fstats
+    >>> test = fstats.TwoSampleT([1, 2, 3], [3, 4, 5])
+    >>> print(round(test.statistic, 4), test.df, round(test.pvalue, 4))
+    -2.4495 4 0.0705
+    """
+
+    tails = SIGNED
+    parameter = r"\mu_x - \mu_y"
+    compares = "mean score"
+    estimated_by = "difference"
+    scored = ("x", "y")
+
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.averaged)
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.averaged)
+
+    def __post_init__(self) -> None:
+        check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
+        super().__post_init__()
+        check.same_repetitions(self, "x", "y")
+
+    @step("n_x", r"\#\{i : $x\}", check=check.count(2))
+    def n_x(self) -> int:
+        """Number of A's data sets."""
+        return len(self.x)
+
+    @step("n_y", r"\#\{j : $y\}", check=check.count(2))
+    def n_y(self) -> int:
+        """Number of B's data sets."""
+        return len(self.y)
+
+    @step(r"\bar x", r"\frac{1}{$n_x} \sum_i $x")
+    def mean_x(self) -> Value:
+        """Mean score of A."""
+        return self.x.sum(0) / self.n_x
+
+    @step(r"\bar y", r"\frac{1}{$n_y} \sum_j $y")
+    def mean_y(self) -> Value:
+        """Mean score of B."""
+        return self.y.sum(0) / self.n_y
+
+    @step("s_x", r"\sqrt{\frac{1}{$n_x - 1} \sum_i ($x - $mean_x)^2}", check=check.nonnegative)
+    def sd_x(self) -> Value:
+        """Standard deviation of A's scores."""
+        return deviation(self.x, self.mean_x, self.n_x - 1)
+
+    @step("s_y", r"\sqrt{\frac{1}{$n_y - 1} \sum_j ($y - $mean_y)^2}", check=check.nonnegative)
+    def sd_y(self) -> Value:
+        """Standard deviation of B's scores."""
+        return deviation(self.y, self.mean_y, self.n_y - 1)
+
+    @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative)
+    def sd(self) -> Value:
+        """Standard deviation of both together, each about its own mean."""
+        return np.hypot(root(self.n_x - 1) * self.sd_x, root(self.n_y - 1) * self.sd_y) / root(self.n_x + self.n_y - 2)
+
+    @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative)
+    def se(self) -> Value:
+        """Standard error: how far the difference of the means strays from the true one by chance."""
+        return self.sd * sqrt(1 / self.n_x + 1 / self.n_y)
+
+    @step("D", "$mean_x - $mean_y")
+    def difference(self) -> Value:
+        """Difference of the means; positive where A is better."""
+        return settle(self.mean_x - self.mean_y, self.mean_x)
+
+    @step("t", r"\frac{$difference}{$se}")
+    def statistic(self) -> Value:
+        """How many standard errors separate the two means."""
+        return ratio(self.difference, self.se)
+
+    @step(r"\nu", "$n_x + $n_y - 2", check=check.positive)
+    def df(self) -> Value | int:
+        """Degrees of freedom: all scores, two spent on the means."""
+        return self.n_x + self.n_y - 2
+
+    @step("T_0", r"t_{$df}", relation=r"\sim")
+    def null(self) -> StudentT:
+        """How t varies from sample to sample when the true means are equal."""
+        return StudentT(self.df)
+
+    ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.")
+
+    @step("d", r"\frac{$difference}{$sd}", after=True)
+    def effect_size(self) -> Value:
+        """Cohen's d: the difference of the means in standard deviations, free of n."""
+        return ratio(self.difference, self.sd)
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        return no_spread(self, "difference", "All scores are equal", "The scores of each are all equal, and {} away from the other's")
+
+
+class WelchT(TwoSampleT):
+    r"""Welch's t-test: do two classifiers scored on different data sets differ in mean, when their spreads may differ too?
+
+    The two-sample t-test with another standard error, and degrees of freedom to go with it:
+
+    .. math:: \mathrm{SE}^2 = \frac{s_x^2}{n_x} + \frac{s_y^2}{n_y}, \qquad
+              \nu = \frac{\mathrm{SE}^4}{\frac{(s_x^2/n_x)^2}{n_x - 1} + \frac{(s_y^2/n_y)^2}{n_y - 1}}
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
+        Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
+        repetitions, the same for both.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (x above y on the mean), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    As for :class:`fstats.TwoSampleT`, but the spreads may differ.  The degrees of freedom are a fraction; without any spread they
+    are n_x + n_y - 2.  The effect size divides by the root of the mean of the two variances.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :class:`fstats.TwoSampleT`.
+
+    References
+    ----------
+    Welch (1947), The generalization of Student's problem, Biometrika 34, pages 28 to 35.
+
+    Examples
+    --------
+    Variances 1 and 4 over 3 each: SE = sqrt(5/3), df = (5/3)**2 / ((1/3)**2 / 2 + (4/3)**2 / 2) = 50/17.
+
+    >>> import fstats
+    >>> test = fstats.WelchT([1, 2, 3], [2, 4, 6])
+    >>> print(round(test.statistic, 4), round(test.df, 4))
+    -1.5492 2.9412
+    """
+
+    @step("s", r"\sqrt{\frac{$sd_x^2 + $sd_y^2}{2}}", check=check.nonnegative)
+    def sd(self) -> Value:
+        """Standard deviation between the two, for the effect size only."""
+        return np.hypot(self.sd_x, self.sd_y) / sqrt(2)
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative)
+    def se(self) -> Value:
+        """Standard error: each mean strays by its own spread."""
+        return np.hypot(self.sd_x / root(self.n_x), self.sd_y / root(self.n_y))
+
+    @step(
+        r"\nu",
+        r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}",
+        check=check.positive,
+    )
+    def df(self) -> Value:
+        """Degrees of freedom: between those of the smaller sample and those of both."""
+        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # first, because the fourth powers might not fit a float
+        shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
+        return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(1.0, shares))[()]

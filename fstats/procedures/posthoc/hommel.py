@@ -1,0 +1,105 @@
+"""Hommel's procedure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import check
+from ...core.step import step
+from ...core.value import Array
+from .holm import along
+from .ladder import Ladder
+
+
+class Hommel(Ladder):
+    r"""Hommel's procedure: which of several hypotheses are false, when none that is true may be rejected?
+
+    Find the largest j such that none of the j largest p-values speaks against the hypothesis that all j are true (by Simes'
+    test at the level :math:`\alpha`):
+
+    .. math:: j = \max\left\{i : p_{(m - i + l)} > \frac{l\,\alpha}{i} \text{ for } l = 1, \ldots, i\right\}
+
+    If there is none, all hypotheses are rejected (the largest p-value, too, is at most :math:`\alpha` then); otherwise those
+    with :math:`p \leq \alpha / j`.
+
+    Parameters
+    ----------
+    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
+    labels : list of str, optional
+        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
+    higher_is_better : bool
+        False for errors and losses: then the lowest score has rank 1.
+    control : str, optional
+        The label of the classifier that all others are compared with; without it all pairs are compared.
+    alpha : float
+        Familywise level: the chance of rejecting any true hypothesis; one is rejected if and only if ``adjusted <= alpha``.
+
+    Attributes
+    ----------
+    pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
+        Adjusted p-values stand in the order of `pairs` and are at most 1.
+    ladder : list of Rung
+        The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
+
+    Notes
+    -----
+    This is the closed test that puts Simes' test on every intersection of hypotheses: a hypothesis is rejected if every
+    intersection that contains it is.  It rejects whatever Hochberg's procedure does, under the same condition, that Simes'
+    inequality holds.  The number j depends on alpha; the adjusted p-values, computed as in Wright (1992), do not.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for :class:`fstats.Friedman`; for an unknown control, p-values that are not between 0 and 1.
+
+    References
+    ----------
+    Hommel (1988), A stagewise rejective multiple test procedure based on a modified Bonferroni test, Biometrika 75, pages 383 to
+    386.  Wright (1992), Adjusted P-values for simultaneous inference, Biometrics 48, pages 1005 to 1013.  Demsar (2006), JMLR 7,
+    section 3.2.2.
+
+    Examples
+    --------
+    For j = 2: 0.04 > 0.05 / 2 and 0.06 > 2 * 0.05 / 2.  For j = 3: 0.01 is not above 0.05 / 3.  So p <= 0.05 / 2 rejects.
+
+    >>> import fstats
+    >>> test = fstats.Hommel.from_pvalues([0.01, 0.04, 0.06])
+    >>> print(test.j, test.adjusted)
+    2 [0.03 0.06 0.06]
+    """
+
+    @step(
+        "j",
+        r"\max\{i \leq $m : p_{(m - i + l)} > l\,$alpha / i \text{ for } l = 1, \ldots, i\} \text{ of } $sorted_pvalues",
+        check=check.counts,
+    )
+    def j(self) -> Any:
+        """How many hypotheses may all be true, as far as Simes' test of the largest p-values can tell (0: not even one)."""
+        j = np.zeros(np.shape(self.sorted_pvalues)[1:], int)
+        for i in range(1, self.m + 1):
+            largest = self.sorted_pvalues[self.m - i :]
+            j = np.where((largest > along(np.arange(1, i + 1), largest) * self.alpha / i).all(0), i, j)
+        return j[()]
+
+    @step(r"\alpha_r", r"\frac{$alpha}{\max\{1,\ $j\}} \text{ for } r = 1, \ldots, $m", over="r")
+    def thresholds(self) -> Array:
+        """What every p-value is compared with: the level, shared by as many hypotheses as may be true (if none may, all lie below it)."""
+        return np.repeat((self.alpha / np.maximum(1, self.j))[None], self.m, axis=0)
+
+    @step(
+        r"\tilde p_{(r)}",
+        r"\max_{i \leq $m}\ \min\left\{i\,$sorted_pvalues,\ \frac{i}{1}\,p_{(m - i + 1)},\ \frac{i}{2}\,p_{(m - i + 2)},\ \ldots,\ \frac{i}{i}\,p_{(m)}\right\}",
+        over="r",
+    )
+    def sorted_adjusted(self) -> Array:
+        """Smallest level at which the rung is rejected: the largest p-value of Simes' tests of it together with the largest others."""
+        p = adjusted = self.sorted_pvalues
+        for i in range(2, self.m + 1):
+            simes = (p[self.m - i :] * i / along(np.arange(1, i + 1), p)).min(0)  # of the i largest
+            adjusted = np.maximum(adjusted, np.minimum(i * p, simes))
+        return adjusted

@@ -1,0 +1,88 @@
+"""Li's procedure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.step import step
+from ...core.value import Array
+from .holm import along
+from .ladder import Ladder
+
+
+class Li(Ladder):
+    r"""Li's two-step procedure: which of several hypotheses are false, when none that is true may be rejected?
+
+    First step: if the largest p-value is at most :math:`\alpha`, all hypotheses are rejected.  Second step: otherwise that
+    one is kept, and each other is rejected if its p-value is at most :math:`(1 - p_{(m)})\,\alpha / (1 - \alpha)`.
+
+    .. math:: \tilde p_{(r)} = \frac{p_{(r)}}{p_{(r)} + 1 - p_{(m)}}
+
+    Parameters
+    ----------
+    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
+    labels : list of str, optional
+        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
+    higher_is_better : bool
+        False for errors and losses: then the lowest score has rank 1.
+    control : str, optional
+        The label of the classifier that all others are compared with; without it all pairs are compared.
+    alpha : float
+        Familywise level: the chance of rejecting any true hypothesis; one is rejected if and only if ``adjusted <= alpha``.
+
+    Attributes
+    ----------
+    pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
+        Adjusted p-values stand in the order of `pairs` and are at most 1.
+    ladder : list of Rung
+        The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
+
+    Notes
+    -----
+    The largest p-value decides how much the others may say: if it is 1 (two classifiers with the same mean rank), nothing
+    with p > 0 can be rejected.  The procedure suits independent p-values, which those of comparisons that share a classifier
+    are not, so take the familywise level as approximate.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As for :class:`fstats.Friedman`; for an unknown control, p-values that are not between 0 and 1.
+
+    References
+    ----------
+    Li (2008), A two-step rejection procedure for testing multiple hypotheses, Journal of Statistical Planning and Inference 138,
+    pages 1521 to 1527.  Garcia, Fernandez, Luengo and Herrera (2010), Advanced nonparametric tests for multiple comparisons,
+    Information Sciences 180, pages 2044 to 2064.
+
+    Examples
+    --------
+    0.1 / (0.1 + 1 - 0.6) = 0.2, and 0.6 / (0.6 + 1 - 0.6) = 0.6.
+
+    >>> import fstats
+    >>> fstats.Li.from_pvalues([0.1, 0.6]).adjusted
+    array([0.2, 0.6])
+    """
+
+    @step("p_{(m)}", r"\max_h\ $pvalues", check=check.probability)
+    def largest(self) -> Any:
+        """The largest p-value."""
+        return self.pvalues.max(0)
+
+    @step(r"\alpha_r", r"(1 - $largest)\,\frac{$alpha}{1 - $alpha} \text{ for } r < $m;\ \alpha_m = $alpha", over="r")
+    def thresholds(self) -> Array:
+        """What each p-value is compared with: first the largest, which takes all others along; if it fails, each other on its own."""
+        second = (1 - self.largest) * self.alpha / (1 - self.alpha)
+        last = along(np.arange(1, self.m + 1) == self.m, self.largest[None])
+        return np.where(last, self.alpha, second[None])
+
+    @step(r"\tilde p_{(r)}", r"\frac{$sorted_pvalues}{$sorted_pvalues + 1 - $largest}", over="r")
+    def sorted_adjusted(self) -> Any:
+        """Smallest level at which the rung is rejected, in the first step or the second."""
+        return ratio(self.sorted_pvalues, self.sorted_pvalues + (1 - self.largest))

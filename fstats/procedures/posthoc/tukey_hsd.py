@@ -1,0 +1,290 @@
+"""Tukey's honest significant difference, and Kramer's extension to groups of unequal sizes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy import sqrt
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.hypothesis import NO_MEASURE
+from ...core.noise import settle
+from ...core.step import Step, given, step
+from ...core.value import Array, Interval, Value
+from ...distributions.studentized_range import StudentizedRange
+from ..multiple.anova import chance
+from ..multiple.groups import Groups
+from ..multiple.one_way_anova import OneWayAnova
+from ..multiple.repeated_anova import RepeatedAnova
+from ..multiple.table import ScoreTable, labels_of
+from .comparison import Compared, RankComparison, places
+
+
+def _as_in(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
+    """The step of the analysis of variance that goes with the design; what only one of the two has is shown in its design alone.
+
+    The test does not follow the analysis: F would come first, with a decision of its own, and a paper that prints MS_E and its degrees
+    of freedom would not suffice.
+    """
+    alone, first = next(iter(analyses.items()))
+
+    def read(test: Any) -> Any:
+        return analyses.get(test.design, first).fn(test)
+
+    read.__doc__ = sentence or first.sentence
+    formulas: Any = {design: analyses.get(design, first).formula for design in ("repeated", "independent")}
+    only = alone if len(analyses) == 1 else ""
+    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only)
+
+
+class TukeyHSD(ScoreTable, Compared):
+    r"""Tukey's honest significant difference: which pairs of classifiers differ in mean score?
+
+    A difference of two means is measured in standard errors of one mean, and compared with the range that k means with the same
+    true value have by chance:
+
+    .. math:: q = \frac{\bar s_j - \bar s_l}{\sqrt{\mathrm{MS}_E / N}}, \qquad \mathrm{HSD} = q_{\alpha;\,k,\,\nu} \sqrt{\mathrm{MS}_E / N},
+
+    where :math:`\mathrm{MS}_E` and its degrees of freedom :math:`\nu` are those of the analysis of variance.
+
+    Parameters
+    ----------
+    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows); higher is better, any unit.  Further axes are
+        independent repetitions.  For independent groups of unequal sizes use :meth:`from_groups`.
+    labels : list of str, optional
+        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
+    data_sets : list of str, optional
+        Names of the data sets; by default those in a DataFrame's index.
+    design : {"repeated", "independent"}
+        "repeated": all classifiers were scored on the same data sets, and the error is that of :class:`fstats.RepeatedAnova`.
+        "independent": the columns have nothing to do with each other, and it is that of :class:`fstats.OneWayAnova`.
+    alpha : float
+        Familywise level: the chance of rejecting any pair when all classifiers are alike.
+
+    Attributes
+    ----------
+    pairs, differences, q, pvalues, reject : arrays with an entry for each pair
+        p-values are adjusted for all pairs already.  A positive difference (first less second) means that the first of the pair
+        scores higher.
+    critical_value, hsd : float
+        The least q that rejects, and the honest significant difference of two means.  This is the quantile of the studentized
+        range itself; what is called q_alpha in :class:`fstats.Nemenyi` is divided by the root of 2.
+    ci : Interval
+        Simultaneous confidence limits of the differences: difference minus and plus HSD.
+
+    Notes
+    -----
+    Scores should be roughly normal, with the same spread for each classifier, and on the same data sets all differences between
+    two classifiers should spread alike (sphericity, see :class:`fstats.RepeatedAnova`).  With k = 2 the p-value is that of the
+    two-sided t-test (paired or not).
+
+    Where the analysis of variance leaves no error, q is 0 for equal means and infinite for others, and p is 1 or 0; `remark`
+    says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two classifiers or data sets, anything but finite numbers (the error names row and column), labels that
+        are not different, an unknown design, a level outside (0, 1).
+
+    References
+    ----------
+    Tukey (1949), Comparing individual means in the analysis of variance, Biometrics 5, pages 99 to 114, and his manuscript of 1953,
+    The problem of multiple comparisons, Princeton.  Kramer (1956), Biometrics 12, pages 307 to 310.  Demsar (2006), JMLR 7,
+    section 3.2.1.
+
+    Examples
+    --------
+    Means 2, 3, 4 and MS_E = 0.5 with 4 degrees of freedom (see :class:`fstats.RepeatedAnova`): SE = sqrt(0.5 / 3), and the
+    tables of the studentized range have 5.04 for three means.
+
+    >>> import fstats
+    >>> test = fstats.TukeyHSD([[1, 2, 4], [2, 4, 4], [3, 3, 4]])
+    >>> print(test.differences, test.q.round(3), round(test.critical_value, 2), round(test.hsd, 3))
+    [-1. -2. -1.] [-2.449 -4.899 -2.449] 5.04 2.058
+    """
+
+    names_by_index = Compared.names_by_index
+    compares = "mean score"
+    higher = True
+
+    design: Literal["repeated", "independent"] = given(
+        r"\text{design}",
+        "Whether all classifiers were scored on the same data sets, or each on its own.",
+        check=check.one_of("repeated", "independent"),
+        default="repeated",
+        kw_only=True,
+    )
+
+    sizes = _as_in(independent=OneWayAnova.sizes)
+    n = _as_in("Number of data sets; in an independent design, of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n)
+    means = _as_in(repeated=RepeatedAnova.means, independent=OneWayAnova.means)
+    k = RepeatedAnova.k
+    variances = _as_in(independent=OneWayAnova.variances)
+    dataset_means = _as_in(repeated=RepeatedAnova.dataset_means)
+    grand_mean = _as_in(repeated=RepeatedAnova.grand_mean)
+    residuals = _as_in(repeated=RepeatedAnova.residuals)
+    ss_error = _as_in(repeated=RepeatedAnova.ss_error, independent=OneWayAnova.ss_within)
+    df_error = _as_in(repeated=RepeatedAnova.df_error, independent=OneWayAnova.df_error)
+    ms_error = RepeatedAnova.ms_error
+    pairs = RankComparison.pairs
+
+    @classmethod
+    def from_groups(cls, *groups: Any, labels: Any = None, alpha: float = 0.05) -> TukeyKramer:
+        """The test on independent groups of any sizes (Tukey-Kramer): ``TukeyHSD.from_groups([1, 2, 3], [2, 4], [5, 6])``.
+
+        Parameters
+        ----------
+        *groups : array_like, each of shape (n_j,) or (n_j, ...)
+            The scores of each classifier; at least one has 2 or more.  Further axes are independent repetitions.
+        labels : list of str, optional
+            Names of the classifiers; by default those of pandas Series, or A, B, C, ...
+        alpha : float
+            Familywise level.
+
+        Examples
+        --------
+        MS_E = 4 / 3, so the standard error of A - B is sqrt(4/3 / 2 * (1/3 + 1/2)).
+
+        >>> import fstats
+        >>> test = fstats.TukeyHSD.from_groups([1, 2, 3], [2, 4])
+        >>> print(test.differences, test.se.round(4), test.q.round(4))
+        [-1.] [0.7454] [-1.3416]
+        """
+        found = Groups.of(groups, labels)
+        return TukeyKramer.following(found, labels=found.labels, alpha=alpha)
+
+    @step(r"d_h", r"\bar s_j - \bar s_l <- $means, $pairs, $labels", over="h")
+    def differences(self) -> Array:
+        """Difference of the means, first less second: positive where the first of the pair is better."""
+        first, second = places(self.pairs, labels_of(self))
+        return settle(self.means[first] - self.means[second], np.abs(self.means).max(0))
+
+    @step(
+        r"\mathrm{SE}",
+        {"repeated": r"\sqrt{\frac{$ms_error}{$n}}", "independent": r"\sqrt{\frac{$ms_error}{$n / $k}}"},
+        by="design",
+        check=check.nonnegative,
+    )
+    def se(self) -> Value:
+        """Standard error of one mean."""
+        return self.unit * sqrt(self.ms_error / (self.n if self.design == "repeated" else self.n / self.k))
+
+    @step("q_h", r"\frac{$differences}{$se}", over="h")
+    def q(self) -> Array:
+        """The difference in standard errors of one mean."""
+        return np.asarray(ratio(self.differences, self.se))
+
+    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=check.distribution)
+    def null(self) -> StudentizedRange:
+        """Range of k means with the same true value, in standard errors of one mean."""
+        return StudentizedRange(int(self.k), float(self.df_error))
+
+    @step("p_h", r"P($null \geq |$q|)", over="h", check=check.probabilities)
+    def pvalues(self) -> Array:
+        """Probability, if all are alike, that any two means lie at least this far apart."""
+        return np.asarray(chance(self.null, np.abs(self.q)))
+
+    @step("c", r"\min\{x : P($null \geq x) \leq $alpha\}", check=check.positive)
+    def critical_value(self) -> Value:
+        """The least q that rejects: the quantile of the studentized range, not divided by the root of 2."""
+        return self.null.high(self.alpha)
+
+    @step(r"\mathrm{HSD}", r"$critical_value\,$se", over="$se", check=check.nonnegative)
+    def hsd(self) -> Value:
+        """Honest significant difference: means at least this far apart differ."""
+        return self.critical_value * self.se
+
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
+    def reject(self) -> Any:
+        """Which pairs differ."""
+        return self.pvalues <= self.alpha
+
+    @step(r"l_h", r"$differences - $hsd", over="h", after=True)
+    def ci_low(self) -> Array:
+        """Lower end of the simultaneous confidence interval of the difference."""
+        return self.differences - self.hsd
+
+    @step(r"u_h", r"$differences + $hsd", over="h", after=True)
+    def ci_high(self) -> Array:
+        """Upper end of the simultaneous confidence interval of the difference."""
+        return self.differences + self.hsd
+
+    @property
+    def ci(self) -> Interval:
+        """Simultaneous confidence intervals of the differences: with probability 1 - alpha all of them are right."""
+        return Interval(self.ci_low, self.ci_high)
+
+    @property
+    def formal(self) -> bool:
+        """Whether the analysis of variance leaves no error, so that every difference there is rejects (of a single table)."""
+        return np.ndim(self.q) == 1 and bool(np.isinf(self.q).any())
+
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are."""
+        if not self.formal:
+            return ""
+        return f"The analysis of variance leaves no error: {NO_MEASURE}, hence p = 0 for any difference; look for a mistake in the data."
+
+    @property
+    def conclusion(self) -> str:
+        """The decisions in one or two sentences, and the remark."""
+        return f"{super().conclusion} {self.remark}".rstrip()
+
+
+class TukeyKramer(TukeyHSD):
+    r"""Tukey and Kramer's test: which pairs of classifiers differ in mean score, when their numbers of scores differ?
+
+    Tukey's test with a standard error for each pair:
+
+    .. math:: q = \frac{\bar s_j - \bar s_l}{\mathrm{SE}_{jl}}, \qquad
+              \mathrm{SE}_{jl} = \sqrt{\frac{\mathrm{MS}_E}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)}
+
+    Parameters
+    ----------
+    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
+        Scores of k classifiers (columns), each on N data sets of its own.  With groups of unequal sizes it is made by
+        :meth:`TukeyHSD.from_groups`.
+    labels : list of str, optional
+        Names of the classifiers.
+    design : {"independent"}
+        There is no other: unequal numbers of scores cannot be on the same data sets.
+    alpha : float
+        Familywise level, which the test keeps; with very different sizes it is a little cautious.
+
+    References
+    ----------
+    Kramer (1956), Extension of multiple range tests to group means with unequal numbers of replications, Biometrics 12, pages 307
+    to 310.  Hayter (1984), A proof of the conjecture that the Tukey-Kramer multiple comparisons procedure is conservative, Annals
+    of Statistics 12, pages 61 to 75.
+
+    Examples
+    --------
+    >>> import fstats
+    >>> test = fstats.TukeyHSD.from_groups([1, 2, 3], [2, 4], [8, 9])
+    >>> print(test.conclusion)
+    Reject H0 at alpha = 0.05 for 2 of 3 comparisons of mean scores: C is better than A by 6.5; C is better than B by 5.5. Fail to reject ...
+    """
+
+    design: Literal["independent"] = given(
+        r"\text{design}",
+        "Each classifier was scored on data sets of its own.",
+        check=check.one_of("independent"),
+        default="independent",
+        kw_only=True,
+    )
+
+    @step(
+        r"\mathrm{SE}_h",
+        r"\sqrt{\frac{$ms_error}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)} <- $sizes, $pairs, $labels",
+        over="h",
+        check=check.nonnegative,
+    )
+    def se(self) -> Array:
+        """Standard error of a difference of two means, divided by the root of 2."""
+        first, second = places(self.pairs, labels_of(self))
+        return self.unit * np.sqrt(np.multiply.outer((1 / self.sizes[first] + 1 / self.sizes[second]) / 2, self.ms_error))

@@ -1,0 +1,128 @@
+"""The conservative Z-test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from numpy import sqrt
+
+from ...core import check
+from ...core.degenerate import ratio
+from ...core.noise import difference
+from ...core.spread import Squares
+from ...core.step import given, step
+from ...core.value import Array, Value
+from ...distributions.continuous import Normal
+from .algorithms import MeanOverSplits
+from .plans import REPEATED_HOLD_OUT_TENTH
+
+
+def pairs_of_halves(value: Any, name: str) -> Array:
+    """A mean difference for each half of each halving."""
+    x = check.numbers(value, name)
+    if x.ndim < 2 or x.shape[1] != 2 or not len(x):
+        raise ValueError(
+            f"{name} must have the shape (M, 2), a line for each way to halve the records (10 in the source) and a column for each half, with "
+            f"independent repetitions only behind these two axes; got {x.shape}"
+        )
+    return x
+
+
+class ConservativeZ(Squares, MeanOverSplits):
+    r"""Conservative Z-test: do two learning algorithms differ in mean score over random splits of one data set?
+
+    The mean of J splits is measured in a standard error that errs on the safe side: M times the records are cut into two halves,
+    and on each half the whole procedure, J splits with as many test records as before, is repeated.  Two halves
+    share no record, so their means are independent, and
+
+    .. math:: z = \frac{\bar d}{\sqrt V}, \qquad V = \frac{1}{2 M} \sum_m (\mu_{m1} - \mu_{m2})^2,
+
+    is compared with the normal distribution.
+
+    Parameters
+    ----------
+    d : array_like, shape (J,) or (J, ...)
+        Score of A less score of B on each of J >= 2 splits of all records (15 in the plan); positive where A is better.  Further
+        axes are independent repetitions.
+    halves : array_like, shape (M, 2) or (M, 2, ...)
+        Mean of the same difference over J splits of each half of the records, for M ways to halve them (10 in the source).
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    **The cost**: each algorithm is trained J (1 + 2 M) = 15 * 21 = 315 times.  V estimates the variance of the mean on data sets
+    of half the size, which is larger than that on all records; hence "conservative".  If both halves agree each time then z
+    is 0 (mean difference 0, p = 1) or infinite (p = 0); `remark` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two splits, halves that do not come in pairs, other repetitions in one than in the other, anything but
+        finite numbers, an unknown alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281.  Wang and Li,
+    Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5, test (III)(2).
+
+    Examples
+    --------
+    Mean 2; the halves differ by 1 and by -1, so V = (1 + 1) / 4 and z = 2 / sqrt(1 / 2).
+
+    >>> import fstats
+    >>> test = fstats.ConservativeZ([1, 3], [[2, 1], [1, 2]])
+    >>> print(test.variance, round(test.statistic, 4), round(test.pvalue, 4))
+    0.5 2.8284 0.0047
+    """
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {"h": ("half 1", "half 2")}
+
+    plan = REPEATED_HOLD_OUT_TENTH
+    measured = ("halves",)
+    needs = ("halves",)
+
+    halves: Any = given(r"\mu_{mh}", "Mean difference over the splits of each half of the records.", over="mh", check=pairs_of_halves)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
+        if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
+            raise ValueError(
+                f"d of shape (J, ...) and halves of shape (M, 2, ...) must have the same repetitions behind; got {d.shape} and {halves.shape}"
+            )
+
+    @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m")
+    def contrasts(self) -> Array:
+        """Difference between the two halves, which share no record."""
+        return difference(self.halves[:, 0], self.halves[:, 1])
+
+    @step("M", r"\#\{m : $contrasts\}", check=check.count(1))
+    def n_halvings(self) -> int:
+        """How often the records were cut into two halves."""
+        return len(self.contrasts)
+
+    @step("V", r"\frac{1}{2\,$n_halvings} \sum_m $contrasts^2", check=check.nonnegative)
+    def variance(self) -> Value:
+        """Variance of the mean difference on half of the records, which is larger than that on all."""
+        return (self.in_units(self.contrasts) ** 2).sum(0) / (2 * self.n_halvings)
+
+    @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative)
+    def se(self) -> Value:
+        """Standard error of the mean difference, on the safe side."""
+        return self.unit * sqrt(self.variance)
+
+    @step("z", r"\frac{$mean}{$se}")
+    def statistic(self) -> Value:
+        """How many standard errors separate the mean difference from 0."""
+        return ratio(self.mean, self.se)
+
+    @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
+    def null(self) -> Normal:
+        """How z varies, at most, when the true mean difference is 0."""
+        return Normal(0.0, 1.0)

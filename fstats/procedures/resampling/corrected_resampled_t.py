@@ -1,0 +1,162 @@
+"""The corrected resampled t-test, and the same on ten times ten-fold cross-validation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy import sqrt
+
+from ...core import check
+from ...core.check import TO_BE_STATED
+from ...core.step import given, step
+from ...core.value import Array, Value
+from .algorithms import StudentOverSplits
+from .plans import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
+
+
+def ratio_of_sizes(value: Any, name: str) -> Any:
+    """Test records by training records: one number above 0, which nobody can know but who made the splits."""
+    if value is TO_BE_STATED:
+        raise TypeError(
+            f"{name} must be stated, test records divided by training records: write {name}=1/9 where splits test 10 % of the records, 1/2 where "
+            "they test a third; fstats.compare and from_scores take it from the splits"
+        )
+    x = check.positive(value, name)
+    if getattr(x, "ndim", 0):
+        raise ValueError(f"{name} must be one number, test records divided by training records, such as 1/9; got {x.size} of them")
+    return x
+
+
+class CorrectedResampledT(StudentOverSplits):
+    r"""Corrected resampled t-test: do two learning algorithms differ in mean score over random splits of one data set?
+
+    The resampled t-test with another standard error.  The splits share records, so their differences are correlated; if the
+    correlation is taken to be :math:`n_2 / (n_1 + n_2)`, with n1 records to train and n2 to test, then the variance of the mean is
+
+    .. math:: \left(\frac{1}{J} + \frac{n_2}{n_1}\right) s_d^2 \qquad \text{in place of} \qquad \frac{1}{J} s_d^2,
+
+    and t is compared with Student's t distribution with J - 1 degrees of freedom as before.
+
+    Parameters
+    ----------
+    d : array_like, shape (J,) or (J, ...)
+        Score of A less score of B on each of J >= 2 splits (15 in the plan); positive where A is better.  Further axes are
+        independent repetitions.
+    test_train_ratio : float
+        Records to test by records to train, n2 / n1: 1/9 if a tenth is tested as in the plan, 1/2 if it is a third.  It must be stated;
+        :func:`fstats.compare` and ``from_scores`` take it from the splits, where sizes differ as the mean n2 by the mean n1.
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    However many splits there are, the variance stays above :math:`s_d^2\, n_2 / n_1`: one data set holds only so much
+    information.  The correlation is a rule of thumb, not an estimate.  Without any spread t is 0 (p = 1) or infinite (p = 0);
+    `remark` says so.  The one-sided p-value is the probability of the Bayesian correlated t-test without a region of
+    practical equivalence.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For fewer than two differences, anything but finite numbers, a ratio that is not stated or not one number above 0,
+        an unknown alternative, a level outside (0, 1).
+
+    References
+    ----------
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, section 4, test 6 (page 254).  Wang and
+    Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms, section 5, test (I)(4).
+
+    Examples
+    --------
+    Mean 2, standard deviation 1, and a standard error of sqrt(1/3 + 2/3) * 1.
+
+    >>> import fstats
+    >>> test = fstats.CorrectedResampledT([1, 2, 3], test_train_ratio=2 / 3)
+    >>> print(test.se, test.statistic, test.df, round(test.pvalue, 4))
+    1.0 2.0 2 0.1835
+    """
+
+    plan = REPEATED_HOLD_OUT_TENTH
+    needs = ("test_train_ratio",)
+
+    test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative)
+    def se(self) -> Value:
+        """Standard error of the mean difference, larger than that of independent splits because these share records."""
+        return sqrt(1 / self.n + self.test_train_ratio) * self.sd
+
+
+def ten_times_ten(value: Any, name: str) -> Array:
+    """The differences on ten times ten folds, as a list of 100."""
+    x = check.numbers(value, name)
+    if x.shape[:2] == (10, 10):
+        x = x.reshape(100, *x.shape[2:])
+    if x.shape[:1] != (100,):
+        raise ValueError(
+            f"{name} must have the shape (10, 10), a line for each cross-validation and a column for each fold, or (100,), with independent "
+            f"repetitions only behind; got {x.shape}: for other numbers take CorrectedResampledT with test_train_ratio = 1/(folds - 1)"
+        )
+    return x
+
+
+class CorrectedRepeatedKFoldT(CorrectedResampledT):
+    r"""Corrected repeated k-fold t-test: do two learning algorithms differ in mean score over ten times ten folds of one data set?
+
+    .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{100} + \frac{n_2}{n_1}}\; s_d}
+
+    is compared with Student's t distribution with 99 degrees of freedom: the corrected resampled t-test on the 100 folds of ten
+    cross-validations, of which each tests on a tenth of the records.
+
+    Parameters
+    ----------
+    d : array_like, shape (10, 10), (100,), (10, 10, ...) or (100, ...)
+        Score of A less score of B on each fold of each cross-validation; positive where A is better.  If the first two axes are
+        (10, 10) then they are the splits, otherwise the first must hold all 100.  Further axes are independent repetitions.
+    test_train_ratio : float
+        Records to test by records to train, n2 / n1.  Of ten folds that train on all other records it is 1/9 whatever the number of
+        records; otherwise it must be stated (:func:`fstats.compare` and ``from_scores`` take it from the splits).
+    labels : list of str, optional
+        Names of the two classifiers for sentences and heads, A's first; by default A and B.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
+    alpha : float
+        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+
+    Notes
+    -----
+    Because the mean over ten cross-validations depends little on chance in the splits, two people who repeat the test mostly
+    come to the same decision.  The test with 10 degrees of freedom and without the correction is another one (Bouckaert 2003).
+    Without any spread t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For any other shape (for r times k folds take :class:`fstats.CorrectedResampledT` with a ratio of 1/(k - 1)); otherwise as there.
+
+    References
+    ----------
+    Bouckaert and Frank (2004), Evaluating the replicability of significance tests for comparing learning algorithms, PAKDD,
+    section 3.3.  Nadeau and Bengio (2003), Machine Learning 52, section 4, test 6 (page 254).  Wang and Li, Block-regularized 5x2
+    cross-validated McNemar's test for comparing two classification algorithms, section 5, test (I)(7).
+
+    Examples
+    --------
+    Fifty times 0 and fifty times 2: mean 1, variance 100/99, and (1/100 + 1/9) * 100/99 = 109/891.
+
+    >>> import fstats
+    >>> test = fstats.CorrectedRepeatedKFoldT([[0, 2] * 5] * 10)
+    >>> print(test.df, round(test.statistic, 4), round((891 / 109) ** 0.5, 4))
+    99 2.8591 2.8591
+    """
+
+    plan = TEN_TIMES_TEN_FOLD
+
+    d: Any = given("d_i", "Score of A less score of B on each fold of each cross-validation.", over="i", check=ten_times_ten)
+    test_train_ratio: float = given(
+        r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TEN_TIMES_TEN_FOLD.test_train_ratio
+    )

@@ -1,0 +1,118 @@
+"""Scores of two models in a CSV file: a line that tells the plan, then one table that any program reads."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from ...core.value import Array
+from .plans import Plan
+
+OPENING = "# fstats.Scores"
+CELLS = ("n00", "n01", "n10", "n11")  # of a table: [A wrong, A right] by [B wrong, B right]
+COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
+SIZES = ("n_train", "n_test")  # columns that older files lack
+
+
+def write(scores: Any, path: str | PathLike[str]) -> None:
+    """One line for each split, record, half and replicate; numbers with all their digits."""
+    plan = scores.plan
+    named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
+    with Path(path).open("w", newline="", encoding="utf-8") as file:
+        file.write(f"{OPENING}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n")
+        table = csv.DictWriter(file, COLUMNS + SIZES, lineterminator="\n")
+        table.writeheader()
+        table.writerows(_lines(scores))
+
+
+def _lines(scores: Any) -> Iterator[dict[str, Any]]:
+    plan, across = scores.plan, scores.plan.splits // scores.plan.repeats
+    pairs = (np.ravel(score).tolist() for score in (scores.score_a, scores.score_b))
+    tables = [[]] * plan.splits if scores.tables is None else np.reshape(scores.tables, (-1, 4)).astype(int).tolist()
+    sizes: list[list[int]] = [[]] * plan.splits
+    if scores.n_train is not None and scores.n_test is not None:
+        sizes = np.stack([np.ravel(scores.n_train), np.ravel(scores.n_test)], 1).astype(int).tolist()
+    for k, (a, b, table, size) in enumerate(zip(*pairs, tables, sizes, strict=True)):
+        counts = dict(zip(CELLS, table)) | dict(zip(SIZES, size))
+        yield dict(part="split", i=k // across + 1, j=k % across + 1, score_a=a, score_b=b) | counts
+    if scores.record_difference is not None and scores.record_fold is not None:
+        for k, (d, fold) in enumerate(zip(scores.record_difference.tolist(), scores.record_fold.tolist(), strict=True)):
+            yield dict(part="record", i=k + 1, j=int(fold), difference=d)
+    replicates = None if scores.replicates is None else scores.replicates.reshape(plan.splits, -1)
+    for part, found in (("half", scores.halves), ("replicate", replicates)):
+        for (i, j), d in [] if found is None else np.ndenumerate(found):
+            yield dict(part=part, i=i + 1, j=j + 1, difference=float(d))
+
+
+def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
+    """The plan, and the arrays by name; errors say which line does not fit."""
+    with Path(path).open(newline="", encoding="utf-8") as file:
+        opening = file.readline().strip()
+        plan = _plan_of(opening, path)
+        parts = _parts(csv.DictReader(file), path)
+
+    def column(part: str, name: str) -> Array:
+        found = [line.get(name) for line in parts[part]]
+        if None in found:
+            raise ValueError(f"{path}: {name} is missing in {part} {found.index(None) + 1}")
+        return np.array(found, float)
+
+    def grid(part: str, name: str, size: tuple[int, int] | None = None) -> Array:
+        i, j = column(part, "i"), column(part, "j")
+        lines, columns = size or (int(i.max()), int(j.max()))
+        if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(lines) for m in range(columns)]):
+            raise ValueError(
+                f"{path}: the lines of part {part} must go through i = 1, ..., {lines} and in each through j = 1, ..., {columns} "
+                f"(the plan is {plan}); got {len(i)} lines, or another order"
+            )
+        return column(part, name).reshape(lines, columns)
+
+    arrays: dict[str, Any] = {
+        name: grid("split", name, (plan.repeats, plan.splits // plan.repeats)).reshape(plan.shape) for name in ("score_a", "score_b")
+    }
+    if any(name in line for line in parts["split"] for name in CELLS):
+        arrays["tables"] = np.stack([column("split", name) for name in CELLS], 1).reshape(*plan.shape, 2, 2)
+    if any(name in line for line in parts["split"] for name in SIZES):
+        arrays |= {name: column("split", name).reshape(plan.shape) for name in SIZES}
+    if parts["record"]:
+        arrays |= dict(record_difference=column("record", "difference"), record_fold=column("record", "j"))
+    if parts["half"]:
+        arrays["halves"] = grid("half", "difference")
+    if parts["replicate"]:
+        arrays["replicates"] = grid("replicate", "difference").reshape(*plan.shape, -1)
+    named = dict(part.partition("=")[::2] for part in opening.split("; ")[1:]).get("labels")
+    return plan, arrays | ({} if named is None else {"labels": [unquote(name) for name in named.split(",")]})
+
+
+def _plan_of(opening: str, path: Any) -> Plan:
+    """The plan that the first line of a file tells."""
+    found = dict(part.partition("=")[::2] for part in opening.split("; ")[1:])
+    try:
+        if not opening.startswith(OPENING):
+            raise ValueError
+        return Plan(found["kind"], int(found["repeats"]), int(found["folds"]), float(found["test_share"]))  # type: ignore[arg-type]
+    except (KeyError, ValueError):
+        raise ValueError(
+            f"{path} is no file of scores: its first line must begin with {OPENING!r} and tell the plan; got {opening[:60]!r}"
+        ) from None
+
+
+def _parts(table: csv.DictReader[str], path: Any) -> dict[str, list[dict[str, float]]]:
+    """The lines of a file by what they hold; empty cells are left out."""
+    if lost := [name for name in COLUMNS if name not in (table.fieldnames or ())]:
+        raise ValueError(f"{path}: line 2 must name the columns {', '.join(COLUMNS)}; {', '.join(lost)} not found")
+    parts: dict[str, list[dict[str, float]]] = {part: [] for part in ("split", "record", "half", "replicate")}
+    for number, line in enumerate(table, 3):
+        if line["part"] not in parts:
+            raise ValueError(f"{path}: line {number}: part must be {', '.join(parts)}; got {line['part']!r}")
+        try:
+            parts[line["part"]].append({name: float(line[name]) for name in COLUMNS[1:] + SIZES if line.get(name)})
+        except ValueError as error:
+            raise ValueError(f"{path}: line {number}: {error}") from None
+    return parts

@@ -1,0 +1,36 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from ....core.step import step
+from ....core.value import Value
+from ....procedures.multiple.repeated_anova import RepeatedAnova
+from ...grading.question import Section
+
+PAIRS = Section("04_anova", "Why not simply test all pairs?")
+ONE_WAY = Section("04_anova", "First attempt: one-way analysis of variance")
+REPEATED = Section("04_anova", "Second attempt: take the data sets out")
+LOONEY = Section("04_anova", "Check the software")
+WHICH = Section("04_anova", "Which ones differ? Tukey's honest significant difference")
+
+
+class BothAnalyses(RepeatedAnova):
+    """The repeated-measures analysis, and what the one-way analysis would make of the same table.
+
+    One class, so that an answer carried forward is never taken for the step of the other analysis that has its name.
+    """
+
+    @step(r"\mathrm{SS}_W", r"\sum_{ij} ($scores - $means)^2", after=True)
+    def ss_within(self) -> Value:
+        """Sum of squares within the classifiers: how far scores spread around their own classifier's mean."""
+        return ((self.scores - self.means) ** 2).sum()
+
+    @step(r"\nu_W", "$k $n - $k", after=True)
+    def df_within(self) -> int:
+        """Degrees of freedom within: all scores, one spent on each classifier's mean."""
+        return self.k * self.n - self.k
+
+    @step("F_1", r"\frac{$ms_classifiers}{$ss_within / $df_within}", after=True)
+    def one_way(self) -> Value:
+        """F of the one-way analysis."""
+        return self.ms_classifiers / (self.ss_within / self.df_within)

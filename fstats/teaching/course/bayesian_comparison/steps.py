@@ -1,0 +1,48 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from scipy import special
+
+from ....core import check
+from ....core.step import step
+from ....core.value import Value
+from ....procedures.bayes.correlated_t import BayesianCorrelatedT
+from ...grading.question import Section
+
+SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
+DIVISOR = Section("01_paired_t", "Why n - 1?")
+ROPE = Section("14_bayesian_comparison", "The region of practical equivalence")
+POSTERIOR = Section("14_bayesian_comparison", "The posterior")
+ANSWERS = Section("14_bayesian_comparison", "What it answers that a p-value does not")
+WRONG = Section("14_bayesian_comparison", "What can go wrong")
+PRIOR = Section("14_bayesian_comparison", "Where the prior matters")
+
+
+class AreasByHand(BayesianCorrelatedT):
+    """Bayesian correlated t-test, by hand: both ends of the rope in units of the posterior's scale, and the three areas."""
+
+    @step("t_-", r"\frac{-$rope - $mean}{$scale}")
+    def t_low(self) -> Value:
+        """The lower end of the rope, as seen from the mean in units of the scale."""
+        return (-self.rope - self.mean) / self.scale
+
+    @step("t_+", r"\frac{$rope - $mean}{$scale}")
+    def t_high(self) -> Value:
+        """The upper end of the rope, as seen from the mean in units of the scale."""
+        return (self.rope - self.mean) / self.scale
+
+    @step("P_-", r"P(T \leq $t_low),\ T \sim t_{$df}", check=check.probability)
+    def below(self) -> Value:
+        """Probability that B is better by more than the rope."""
+        return special.stdtr(self.df, self.t_low)
+
+    @step("P_+", r"P(T \geq $t_high),\ T \sim t_{$df}", check=check.probability)
+    def above(self) -> Value:
+        """Probability that A is better by more than the rope."""
+        return special.stdtr(self.df, -self.t_high)
+
+    @step("P_0", "1 - $below - $above", check=check.probability)
+    def inside(self) -> Value:
+        """Probability that the two are practically equivalent."""
+        return 1 - self.below - self.above

@@ -1,0 +1,74 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core.hypothesis import HypothesisTest
+from ....core.step import step
+from ....core.value import Array, Value
+from ....distributions.continuous import ChiSquared
+from ....procedures.contingency.discordant import Discordant
+from ....procedures.contingency.mcnemar_exact import McNemarExact
+from ....procedures.contingency.predictions import PairedTable
+from ...grading.question import Section
+
+ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
+TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
+VARIANTS = Section("03_contingency_table", "McNemar's variants, side by side")
+UNPAIRED = Section("03_contingency_table", "A test that ignores the pairing")
+
+
+class FromPredictions(PairedTable):
+    """The exact test and the corrected chi-squared test, from the predictions on."""
+
+    @step("a_r", "[$pred_a = $y_true]", over="r")
+    def right_a(self) -> Any:
+        """Whether A is right, record by record."""
+        return self.pred_a == self.y_true
+
+    @step("b_r", "[$pred_b = $y_true]", over="r")
+    def right_b(self) -> Any:
+        """Whether B is right, record by record."""
+        return self.pred_b == self.y_true
+
+    @step("n_{uv}", r"\#\{r : $right_a = u,\ $right_b = v\}", over="uv")
+    def table(self) -> Array:
+        """Records by whether A (line) and B (column) are wrong (0, first) or right (1, second)."""
+        return counted(self.right_a, self.right_b)
+
+    n = Discordant.n
+    null = McNemarExact.null
+    reject = HypothesisTest.reject
+
+    @step("m", r"\min\{$n01, $n10\}")
+    def statistic(self) -> Value:
+        """The count that is small when H0 is wrong."""
+        return np.minimum(self.n01, self.n10)
+
+    @step("p", r"2\,P($null \leq $statistic)")
+    def pvalue(self) -> Value:
+        """Two-sided p-value of the exact McNemar test."""
+        return np.minimum(1, 2 * self.null.at_most(self.statistic))
+
+    @step("p'", r"2 \left(\frac{1}{2}\right)^{|$n10 - $n01|}")
+    def one_way(self) -> Value:
+        """Exact two-sided p-value of a pair with the same two accuracies whose discordant records all point one way."""
+        return 2 * 0.5 ** np.abs(self.n10 - self.n01)
+
+    @step(r"\chi^2", r"\frac{(|$n01 - $n10| - 1)^2}{$n}")
+    def chi_squared(self) -> Value:
+        """McNemar's statistic with continuity correction."""
+        return np.maximum(0, np.abs(self.n01 - self.n10) - 1) ** 2 / self.n
+
+    @step(r"p_{\chi^2}", r"P(\chi^2_1 \geq $chi_squared)")
+    def approximate_pvalue(self) -> Value:
+        """Two-sided p-value of the chi-squared test."""
+        return ChiSquared(1).at_least(self.chi_squared)
+
+
+def counted(u: Any, v: Any) -> Array:
+    """Records by two yes-or-no columns, no before yes."""
+    return np.array([[(i & j).sum() for j in (~v, v)] for i in (~u, u)], float)

@@ -1,0 +1,64 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy import sqrt
+
+from ....core import check
+from ....core.step import given, step
+from ....core.value import Value
+from ....procedures.resampling.algorithms import StudentOverSplits
+from ...grading.question import Section
+
+SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
+DIVISOR = Section("01_paired_t", "Why n - 1?")
+STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
+NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+DECISION = Section("01_paired_t", "Step 5. Decide")
+SHARED = Section("06_cross_validation_is_not_independent", "What do two splits share?")
+UNCERTAIN = Section("06_cross_validation_is_not_independent", "How uncertain is the mean really?")
+CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
+
+
+class BothErrors(StudentOverSplits):
+    """Resampled t-tests: is A better than B, if the splits are taken for independent, and if they are not?"""
+
+    n_train: Any = given("n_1", "Records to train, in each split.", check=check.positive)
+    n_test: Any = given("n_2", "Records to test, in each split.", check=check.positive)
+
+    @step(r"\mathrm{SE}_0", r"\frac{$sd}{\sqrt{$n}}")
+    def naive_se(self) -> Value:
+        """Standard error of the mean difference, if the splits were independent."""
+        return self.sd / sqrt(self.n)
+
+    @step("t_0", r"\frac{$mean}{$naive_se}")
+    def naive_statistic(self) -> Value:
+        """How many of these standard errors separate the mean difference from 0."""
+        return self.mean / self.naive_se
+
+    @step("p_0", r"2\,P($null \geq |$naive_statistic|)")
+    def naive_pvalue(self) -> Value:
+        """Two-sided p-value, if the splits were independent."""
+        return 2 * self.null.at_least(abs(self.naive_statistic))
+
+    @step("q", r"\frac{$n_test}{$n_train}")
+    def test_by_train(self) -> Value:
+        """Records to test, by records to train."""
+        return self.n_test / self.n_train
+
+    @step("f", r"\frac{1}{$n} + $test_by_train")
+    def factor(self) -> Value:
+        """By what the variance over the splits (the square of s_d) is multiplied to give that of the mean."""
+        return 1 / self.n + self.test_by_train
+
+    @step(r"\mathrm{SE}", r"\sqrt{$factor}\,$sd")
+    def se(self) -> Value:
+        """Corrected standard error of the mean difference, for splits that share records."""
+        return sqrt(self.factor) * self.sd
+
+    @step("J_*", r"\frac{1}{$factor}", after=True)
+    def worth(self) -> Value:
+        """How many independent splits with the same s_d would give a mean as certain as this one."""
+        return 1 / self.factor

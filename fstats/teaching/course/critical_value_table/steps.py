@@ -1,0 +1,100 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core import check
+from ....core.procedure import Procedure
+from ....core.step import given, step
+from ....core.value import Array
+from ....distributions.exact import RandomSigns
+from ...grading.question import Section
+
+RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
+COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")
+DECISION = Section("02_wilcoxon", "Step 6. Decide")
+TABLE = Section("02_wilcoxon", "A lesson in checking a table")
+
+ROWS = range(5, 26)
+PRINTED = {  # the slides' two-tailed columns, n = 5, ..., 25
+    0.10: (0, 2, 3, 5, 8, 10, 13, 17, 21, 25, 30, 35, 40, 46, 52, 59, 66, 73, 81, 89, 98),
+    0.05: (0, 2, 3, 4, 6, 8, 10, 13, 16, 19, 23, 27, 31, 36, 40, 45, 51, 56, 62, 68, 75),
+    0.01: (0, 0, 1, 2, 3, 5, 7, 9, 11, 14, 17, 21, 24, 28, 32, 37, 41, 46, 51, 56, 62),
+}
+
+
+def chances(n: float) -> Array:
+    """P(W = 0), P(W = 1), ... for the ranks 1, ..., n."""
+    if n > 100:
+        raise ValueError(f"no table goes that far; got n = {n}")
+    return RandomSigns(np.arange(1.0, n + 1)).atoms()[1]
+
+
+def tails(n: float) -> Array:
+    """P(W <= 0), P(W <= 1), ... for the ranks 1, ..., n."""
+    return chances(n).cumsum()
+
+
+def last(keeps: NDArray[np.bool]) -> int:
+    """The last w, from 0 up, that keeps to a rule; -1 if 0 does not."""
+    return int(np.append(keeps, False).argmin()) - 1
+
+
+class Entry(Procedure):
+    """Counting, an entry of the table, and the true level of a printed one."""
+
+    ranks: int = given("k", "How many ranks there are to share out (parts 1 to 3).")
+    limit: int = given("w", "A sum of ranks (parts 2 and 3).")
+    data_sets: int = given("m", "How many data sets there are (part 4).")
+    zeros: int = given("z", "On how many of them A and B are equal.")
+    alpha: float = given(r"\alpha", "The level at which you want to test (parts 5 and 6).")
+    row: int = given("n_t", "A row of the printed table (from part 8 on).")
+    column: float = given(r"\alpha_t", "The level of a two-tailed column of the printed table.")
+    printed: int = given("c_t", "What is printed there.")
+
+    @step("N", "2^{$ranks}", check=check.count(1))
+    def patterns(self) -> int:
+        """Number of ways to share the ranks 1, ..., k out between A and B, all equally likely under H0."""
+        return int(2**self.ranks)
+
+    @step("u", r"\#\{\text{ways to share out } 1, \ldots, $ranks : W^- \leq $limit\}", check=check.count(0))
+    def ways(self) -> int:
+        """Number of these ways for which the ranks of B add up to at most w."""
+        return round(tails(self.ranks)[self.limit] * 2**self.ranks)
+
+    @step(r"P(W \leq w)", r"2 \cdot \frac{$ways}{$patterns}")
+    def chance(self) -> float:
+        """Probability under H0 that the smaller of the two sums, whoever it belongs to, is at most w."""
+        return 2 * self.ways / self.patterns
+
+    @step("n", "$data_sets - $zeros", check=check.count(1))
+    def n(self) -> int:
+        """Row of the table: the number of ranks that are shared out."""
+        return self.data_sets - self.zeros
+
+    @step("c", r"\max\{w : P(W^- \leq w) \leq $alpha / 2\},\ \text{ranks } 1, \ldots, $n")
+    def critical(self) -> int:
+        """Two-tailed critical value: the largest sum that rejects; -1 if none does."""
+        return last(tails(self.n) <= self.alpha / 2)
+
+    @step(r"n_{\min}", r"\min\{n : \frac{2}{2^n} \leq $alpha\}", check=check.count(1))
+    def fewest(self) -> int:
+        """Smallest number of ranks for which a two-sided test can reject at all."""
+        return next(n for n in range(1, 60) if 2 / 2**n <= self.alpha)
+
+    @step(r"\alpha_{\mathrm{true}}", r"2\,P(W^- \leq $printed),\ \text{ranks } 1, \ldots, $row")
+    def level(self) -> float:
+        """Probability of rejecting a true null hypothesis, two-sided, if the printed entry is trusted."""
+        return float(2 * tails(self.row)[self.printed])
+
+    @step(r"\text{too easily}", "$level > $column", relation=r"\Leftrightarrow")
+    def too_easily(self) -> np.bool:
+        """Whether the printed entry rejects more often than its column says."""
+        return np.greater(self.level, self.column)
+
+    @step("e", r"\#\{n : \text{printed} \neq \max\{w : P(W^- \leq w) \leq $column / 2\}\}", check=check.count(0))
+    def errors(self) -> int:
+        """Number of wrong entries among the 21 of the two-tailed column."""
+        return sum(last(tails(n) <= self.column / 2) != cell for n, cell in zip(ROWS, PRINTED[self.column], strict=True))

@@ -1,0 +1,115 @@
+"""Exercise: ten differences of five times two-fold cross-validation, and three tests that use them differently."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....plot.marks import BLUE, GREY, VERMILLION, Curve, Points
+from ....plot.picture import Picture
+from ...grading.exercise import Exercise
+from ...grading.mistake import defined_in
+from ...grading.question import Choice, Option, Question
+from . import mistakes
+from .steps import ALPAYDIN, DIETTERICH, LEVEL, NUMBERING, TAILS, YILDIZ, ThreeTests
+
+
+def halves(test: ThreeTests) -> Picture:
+    """The differences as they come, both folds of a repetition above each other."""
+    place, (one, two) = np.arange(1.0, 6), test.d.T
+    low, high = min(0.0, float(test.d.min())), max(0.0, float(test.d.max()))
+    zero = Curve(np.array([0.5, 5.5]), np.zeros(2), GREY)
+    marks = zero, Points(place, one, BLUE, "fold 1"), Points(place, two, VERMILLION, "fold 2", open=True)
+    words = [f"repetition {i + 1}: {x:g} and {y:g}" for i, (x, y) in enumerate(test.d)]
+    text = f"Differences of five repetitions with two folds each, A minus B in percentage points; {', '.join(words)}."
+    unit = "percentage points"
+    return Picture("Score of A less score of B", "repetition", unit, (0.5, 5.5), (low - 1, high + 1), marks, text, whole_x=True)
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Whole percentage points that lean to one side; the mean of ten convinces the combined t, the first one not Dietterich's."""
+    while True:
+        d = np.round(rng.choice([-1, 1]) * rng.uniform(1.5, 4) + rng.normal(0, 1, (5, 1)) + rng.normal(0, 2.5, (5, 2)))
+        test = ThreeTests(d)
+        if test.variances.any() and 0.07 < test.pvalue < 0.6 and test.combined_pvalue < 0.03 and not 0.04 < test.f_pvalue < 0.06:
+            return {"d": d.astype(int)}
+
+
+EXERCISE = Exercise(
+    name="five_by_two",
+    test=ThreeTests,
+    given={"d": [[2, 5], [1, 4], [4, 3], [0, 4], [7, 3]]},
+    draw=draw,
+    picture=halves,
+    questions=(
+        Question("q1", "variances", DIETTERICH),
+        Question("q2", "se", DIETTERICH),
+        Question("q3", "estimate", DIETTERICH),
+        Question("q4", "statistic", DIETTERICH),
+        Question(
+            "q5",
+            "df",
+            DIETTERICH,
+            example="with three repetitions of two folds there would be three variances, len(variances) = 3 of them, each with one degree of freedom: "
+            "one of its two distances from their mean is free, the other follows.",
+        ),
+        Question("q6", "pvalue", TAILS),
+        Question("q7", "reject", DIETTERICH),
+        Question("q8", "reach", NUMBERING),
+        Question("q9", "numbering_decides", NUMBERING),
+        Choice(
+            "q10",
+            "Why does only one of the ten differences stand on top of Dietterich's t?",
+            (
+                Option(
+                    "The variances tell how far one difference strays; how far the mean of ten strays, nobody knows, because they share records.",
+                    "Five repetitions cut the same records, so the ten are correlated, and the variance of their mean is not a tenth of one variance.",
+                ),
+                Option(
+                    "The first difference is the most trustworthy, because both algorithms are still untouched by earlier repetitions.",
+                    "Each fold trains anew, and all ten are alike. That the first was chosen is arbitrary, as you saw at q9; that it is one is not.",
+                    "the first fold taken for a better one",
+                ),
+                Option(
+                    "It makes the test more powerful: a single difference lies farther from 0 than the mean of ten, most of the time.",
+                    "It also strays farther. Nine tenths of the data are missing on top, and that costs power; it is the price of an honest error.",
+                    "one difference taken for more powerful than ten",
+                ),
+            ),
+            NUMBERING,
+        ),
+        Question("q11", "f", ALPAYDIN),
+        Question(
+            "q12",
+            "f_degrees",
+            ALPAYDIN,
+            example="with three repetitions of two folds there would be six squares above and three variances below: [d.size, len(variances)] = [6, 3].",
+        ),
+        Question("q13", "f_pvalue", ALPAYDIN),
+        Question("q14", "combined", YILDIZ),
+        Question("q15", "combined_pvalue", YILDIZ),
+        Choice(
+            "q16",
+            "Suppose that the combined t rejects, and that Dietterich's t does not. What do you report?",
+            (
+                Option(
+                    "The test that you chose before you saw the data, which should not be the combined t: it rejects true hypotheses too often.",
+                    "With losses that training does not change, the combined t rejects nearly 30 % of all true hypotheses at alpha = 0.05.",
+                ),
+                Option(
+                    "The combined t: of several tests on the same data the one with the smallest p-value has found what the others missed.",
+                    "The smallest of several p-values is below 0.05 more often than one in twenty, even if each single test keeps its level.",
+                    "the smallest p-value chosen",
+                ),
+                Option(
+                    "The combined t: it uses all ten differences, and a test that uses more of the data is always to be preferred.",
+                    "It counts ten shared differences as ten independent ones. More data help a test only if it knows how much they are worth.",
+                    "power that the level does not allow",
+                ),
+            ),
+            LEVEL,
+        ),
+    ),
+    mistakes=defined_in(mistakes),
+)

@@ -1,0 +1,65 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import sqrt
+
+from ....core.degenerate import ratio
+from ....core.step import step
+from ....core.value import Array, Value
+from ....distributions.continuous import FisherF
+from ....procedures.resampling.five_by_two_f import CombinedFiveByTwoF
+from ....procedures.resampling.five_by_two_t import FiveByTwoT
+from ...grading.question import Section
+
+DIETTERICH = Section("07_five_by_two", "Dietterich's t (1998)")
+NUMBERING = Section("07_five_by_two", "Ten tests in one")
+ALPAYDIN = Section("07_five_by_two", "Alpaydın's F (1999)")
+YILDIZ = Section("07_five_by_two", "Yıldız' combined t (2013)")
+LEVEL = Section("07_five_by_two", "How often do they reject a true hypothesis?")
+WRONG = Section("07_five_by_two", "What can go wrong")
+TAILS = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+
+
+class ThreeTests(FiveByTwoT):
+    """Dietterich's t, Alpaydin's F and Yildiz' combined t: what do three tests say about the same ten differences?"""
+
+    # One class for the three, because what is wrong in the variances goes on into all of them.
+
+    @step("c_d", r"$critical_value \cdot $se", after=True)
+    def reach(self) -> Value:
+        """How far from 0 the one difference must lie for Dietterich's t to reject."""
+        return self.critical_value * self.se
+
+    @step(r"\text{numbering decides}", r"\min_{ik} |$d| < $reach \leq \max_{ik} |$d|", relation=r"\Leftrightarrow", after=True)
+    def numbering_decides(self) -> np.bool:
+        """Whether some of the ten differences would reject as the first one, and others would not."""
+        return np.bool((abs(self.d) >= self.reach).any() and (abs(self.d) < self.reach).any())
+
+    sum_of_squares = CombinedFiveByTwoF.sum_of_squares
+
+    @step("F", r"\frac{$sum_of_squares}{2 \sum_i $variances}", after=True)
+    def f(self) -> Value:
+        """Alpaydin's F: sum of the ten squares, by twice the sum of the five variances."""
+        return ratio(self.sum_of_squares, 2 * self.variances.sum())
+
+    @step(r"\nu_1,\, \nu_2", r"(\#\{(i, k) : $d\},\ \#\{i : $variances\})", over="v", after=True)
+    def f_degrees(self) -> Array:
+        """Degrees of freedom of F, above and below: one for each square, one for each variance."""
+        return np.array([self.d.size, len(self.variances)])
+
+    @step("p_F", r"P(F_{$f_degrees} \geq $f)", after=True)
+    def f_pvalue(self) -> Value:
+        """Probability, if H0 is true, of an F at least as large as this one."""
+        return FisherF(*self.f_degrees).at_least(self.f)
+
+    @step(r"t_{\mathrm{comb}}", r"\frac{\sqrt{10} \cdot \frac{1}{10} \sum_{ik} $d}{$se}", after=True)
+    def combined(self) -> Value:
+        """Yildiz' combined t: the mean of all ten, with a tenth of the variance of one difference."""
+        return ratio(sqrt(10) * self.d.sum() / 10, self.se)
+
+    @step(r"p_{\mathrm{comb}}", r"2\,P($null \geq |$combined|)", after=True)
+    def combined_pvalue(self) -> Value:
+        """Two-sided p-value of the combined t, on the same distribution as Dietterich's t."""
+        return 2 * self.null.at_least(abs(self.combined))

@@ -1,0 +1,85 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy import sqrt
+
+from ....core import check
+from ....core.procedure import Procedure
+from ....core.step import given, step
+from ....procedures.resampling.algorithms import MeanOverSplits, of_each_split
+from ....procedures.resampling.corrected_resampled_t import CorrectedResampledT
+from ...grading.question import Section
+
+SHARED = Section("06_cross_validation_is_not_independent", "What do two splits share?")
+LUCK = Section("06_cross_validation_is_not_independent", "Choose your luck")
+UNCERTAIN = Section("06_cross_validation_is_not_independent", "How uncertain is the mean really?")
+CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
+
+
+class SharedRecords(Procedure):
+    """Splits of one data set: what do they share, and what are their differences worth?"""
+
+    records: Any = given("N", "Records of the data set.", check=check.count(4))
+    folds: Any = given("K", "Folds of a cross-validation.", check=check.count(3))
+    test_share: Any = given(r"\tau", "Share of the records that a random hold-out split keeps for testing.", check=check.level)
+    d: Any = given("d_i", "Score of A less score of B on each random hold-out split, in percentage points.", over="i", check=of_each_split)
+    many: Any = given("J'", "A larger number of such splits.", check=check.count(2))
+    rate: Any = given("q", "Share of all shuffles of one data set for which a test rejects.", check=check.level)
+    tries: Any = given("r", "Number of shuffles that somebody tries.", check=check.count(1))
+
+    @step(r"N_{\text{train}}", r"$records - \frac{$records}{$folds}")
+    def train(self) -> Any:
+        """Training records of each split of the cross-validation."""
+        return self.records - self.records / self.folds
+
+    @step("C", r"$train - \frac{$records}{$folds}")
+    def common(self) -> Any:
+        """Records in the training sets of both of two splits of the cross-validation."""
+        return self.train - self.records / self.folds
+
+    @step(r"C / N_{\text{train}}", r"\frac{$common}{$train}")
+    def share(self) -> Any:
+        """Which share of its training set one split of the cross-validation has in common with another."""
+        return self.common / self.train
+
+    @step(r"\bar C", r"(1 - $test_share)^2\,$records")
+    def common_at_random(self) -> Any:
+        """Records in the training sets of both of two random hold-out splits, on average."""
+        return (1 - self.test_share) ** 2 * self.records
+
+    n, mean, sd = MeanOverSplits.n, MeanOverSplits.mean, MeanOverSplits.sd
+
+    @step(r"t_{\text{plain}}", r"\frac{$mean}{$sd / \sqrt{$n}}")
+    def plain_t(self) -> Any:
+        """The plain t over the splits."""
+        return self.mean / (self.sd / sqrt(self.n))
+
+    @step(r"\frac{n_2}{n_1}", r"\frac{$test_share}{1 - $test_share}")
+    def test_train_ratio(self) -> Any:
+        """Records to test by records to train."""
+        return self.test_share / (1 - self.test_share)
+
+    se, statistic = CorrectedResampledT.se, MeanOverSplits.statistic
+
+    @step(r"J_{\text{eff}}", r"\frac{1}{1 / $n + $test_train_ratio}")
+    def worth(self) -> Any:
+        """How many independent splits would give the corrected standard error."""
+        return 1 / (1 / self.n + self.test_train_ratio)
+
+    @step(r"t'_{\text{plain}}", r"\frac{$mean}{$sd / \sqrt{$many}}")
+    def plain_t_of_many(self) -> Any:
+        """The plain t if mean and standard deviation stay as they are over the larger number of splits."""
+        return self.mean / (self.sd / sqrt(self.many))
+
+    @step(r"t_\infty", r"\frac{$mean}{\sqrt{$test_train_ratio}\,$sd}")
+    def limit(self) -> Any:
+        """What the corrected t tends to as the number of splits grows without end, mean and standard deviation as they are."""
+        return self.mean / (sqrt(self.test_train_ratio) * self.sd)
+
+    @step("P", "1 - (1 - $rate)^{$tries}")
+    def at_least_one(self) -> Any:
+        """Probability that the test rejects for at least one of the shuffles."""
+        return 1 - (1 - self.rate) ** self.tries

@@ -1,0 +1,105 @@
+"""Exercise: ranks, Friedman's test with Iman and Davenport's F, and the critical difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .... import plot
+from ....procedures.multiple.iman_davenport import ImanDavenport
+from ...grading.exercise import Exercise
+from ...grading.mistake import defined_in
+from ...grading.question import Choice, Option, Question
+from . import mistakes
+from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDifference
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Whole percents on eight to ten data sets, with ties on two or three of them, and one or more pairs that differ, but not all."""
+    n, k = int(rng.integers(8, 11)), 4
+    while True:
+        scores = rng.integers(62, 90, n)[:, None] + rng.permutation([0, 1, 3, 5]) + rng.integers(-3, 4, (n, k))
+        tied = sum(len(set(line)) < k for line in scores.tolist())
+        if 2 <= tied <= 3 and 2e-4 < float(ImanDavenport(scores).pvalue) < 0.03 and 1 <= ByCriticalDifference(scores).reject.sum() <= 4:
+            return {"scores": scores}
+
+
+EXERCISE = Exercise(
+    name="friedman_and_nemenyi",
+    test=ImanDavenport,
+    given={
+        "scores": np.array(  # a line for each classifier, turned into a column
+            [
+                [86, 69, 87, 77, 73, 87, 88, 77],
+                [92, 70, 68, 81, 80, 92, 91, 76],
+                [89, 65, 85, 74, 75, 82, 83, 75],
+                [91, 68, 89, 81, 77, 88, 88, 73],
+            ]
+        ).T
+    },
+    draw=draw,
+    picture=plot.profiles,
+    questions=(
+        Question("q1", "ranks", RANKS),
+        Question("q2", "mean_ranks", MEAN_RANKS),
+        Question("q3", "tie_correction", CHI_SQUARED),
+        Question("q4", "chi_squared", CHI_SQUARED),
+        Question("q5", "statistic", IMAN),
+        Question("q6", "df_error", IMAN),
+        Question("q7", "critical_value", IMAN),
+        Question("q8", "pvalue", IMAN),
+        Question("q9", "reject", IMAN),
+        Question("q10", "q_alpha", NEMENYI, of=ByCriticalDifference),
+        Question("q11", "cd", NEMENYI, of=ByCriticalDifference),
+        Question("q12", "reject", NEMENYI, of=ByCriticalDifference),
+        Choice(
+            "q13",
+            "Which of these does the diagram of the five classifiers show?",
+            (
+                Option(
+                    "The forest has a better mean rank than knn by more than chance would explain.",
+                    "No bar joins the two: their distance is longer than the critical difference.",
+                ),
+                Option(
+                    "The forest and naive Bayes do equally well on data sets of this kind.",
+                    "A bar means that the test cannot tell the two apart. They may be equal; they may also differ by less than twenty data sets can show.",
+                    "connected means equal",
+                ),
+                Option(
+                    "The forest is better than the svm, which is better than naive Bayes.",
+                    "That is the order in this sample. A bar joins all three: another twenty data sets might well put them in another order.",
+                    "the order read as a difference",
+                ),
+                Option(
+                    "Naive Bayes has a better mean rank than the tree by more than chance would explain.",
+                    "Look for a bar that has a dot at both of them: there is one.",
+                    "joined read as different",
+                ),
+            ),
+            NEMENYI,
+        ),
+        Choice(
+            "q14",
+            "In the diagram of another study a bar joins P and Q, another bar joins Q and R, but none joins P and R. What follows, unless that is a false alarm?",
+            (
+                Option(
+                    "Q differs from P or from R, or from both, but the data do not tell from which.",
+                    "If P and R differ, Q cannot equal both. Two distances that are too short to be shown can add up to one that is not.",
+                ),
+                Option(
+                    "The two bars contradict each other, so the test cannot be used on this table.",
+                    "Two bars that overlap contradict each other only if a bar means equality. It means: not told apart.",
+                ),
+                Option(
+                    "Q equals P, and Q equals R as well, and so P and R must be equal to each other.",
+                    "Equality would carry over from one to the next; not being told apart does not.",
+                    "connected means equal, and carries over",
+                ),
+            ),
+            NEMENYI,
+        ),
+    ),
+    mistakes=defined_in(mistakes),
+    elsewhere={"alpha": 0.01},
+)

@@ -1,0 +1,33 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy import sqrt
+
+from ....core.step import step
+from ....core.value import Value
+from ....procedures.posthoc.nemenyi import Nemenyi
+from ...grading.question import Section
+
+RANKS = Section("05_friedman", "Step 2. Rank within each data set, 1 = best")
+MEAN_RANKS = Section("05_friedman", "Step 3. Mean ranks")
+CHI_SQUARED = Section("05_friedman", "Step 4. One number for all distances from the middle")
+TIES = Section("05_friedman", "One table, three published answers")
+IMAN = Section("05_friedman", "Iman and Davenport: a sharper edge")
+NEMENYI = Section("05b_post_hoc", "Which ones differ? Nemenyi's test and its diagram")
+
+
+class ByCriticalDifference(Nemenyi):
+    """Nemenyi's test as it is done by hand, so that a wrong critical difference is carried forward."""
+
+    @step(r"\mathrm{CD}", r"$q_alpha \sqrt{\frac{$k ($k + 1)}{6\,$n}}")
+    def cd(self) -> Value:
+        """Critical difference: mean ranks at least this far apart differ."""
+        return self.q_alpha * sqrt(self.k * (self.k + 1) / (6 * self.n))
+
+    @step(r"\text{reject } H_h", r"|$differences| \geq $cd", relation=r"\Leftrightarrow", over="h")
+    def reject(self) -> Any:
+        """Which pairs differ: A - B, A - C, A - D, B - C, B - D, C - D."""
+        return abs(self.differences) >= self.cd

@@ -1,0 +1,223 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ....core import check
+from ....core.procedure import Procedure
+from ....core.step import given, step
+from ....core.value import Array, Value
+from ....procedures.pairwise.paired_t import PairedT
+from ....procedures.resampling.algorithms import StudentOverSplits
+from ....procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ....procedures.resampling.five_by_two_f import CombinedFiveByTwoF
+from ....studies.fold_hacking.hunting import tries_needed
+from ....studies.fold_hacking.judged import Halves, signed
+from ....studies.fold_hacking.populations import LEARNERS, LearnerPair
+from ....studies.fold_hacking.store import stored, stored_halves
+from ...grading.question import Section
+
+SEEDS = Section("11_fold_hacking", "One experiment, four seeds")
+ALL_SEEDS = Section("11_fold_hacking", "All seeds")
+HUNT = Section("11_fold_hacking", "Find me a seed that proves ...")
+JUDGES = Section("11_fold_hacking", "Better judges")
+REPORT = Section("11_fold_hacking", "What to report instead")
+WRONG = Section("11_fold_hacking", "What can go wrong")
+DIVISOR = Section("01_paired_t", "Why n - 1?")
+STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
+NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+DECIDE = Section("01_paired_t", "Step 5. Decide")
+MANY = Section("04_anova", "Why not simply test all pairs?")
+CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
+FIVE_BY_TWO = Section("07_five_by_two", "Alpaydın's F (1999)")
+MCNEMAR = Section("08_bcv_mcnemar", "Step 4. The effective table (Theorem 3)")
+
+HIDDEN = {"by": "in_full", "only": "yes"}  # no row: thousands of numbers are no worked example
+
+
+def compared(data_set: str, left: str, right: str) -> LearnerPair:
+    """The stored comparison, in the mode of which all its 10,000 partitions are kept."""
+    return stored(data_set, mode="as printed").pair(left, right)
+
+
+kept_halves = cache(stored_halves)  # each mistake asks for them
+
+
+def counted(signs: Any) -> Array:
+    """How many verdicts are for A, for B, for neither."""
+    return np.array([(signs > 0).sum(), (signs < 0).sum(), (signs == 0).sum()], float)
+
+
+class Hacked(Procedure):
+    """One comparison on thousands of random partitions: how to get a wanted verdict, what it is worth, and which tests give it."""
+
+    data_set: str = given(r"\text{data set}", "Name of the data set.")
+    learner_a: str = given("A", "The learner that somebody wants to be better.", check=check.one_of(*LEARNERS))
+    learner_b: str = given("B", "The other learner.", check=check.one_of(*LEARNERS))
+    one: int = given("s_1", "Seed of the partition that you work by hand.", check=check.count(0))
+    first: int = given("s_0", "First of your seeds.", check=check.count(0))
+    seeds: int = given("R", "Number of your seeds: the first one and those that follow it.", check=check.count(1))
+    chance: float = given("P", "Probability with which the wanted verdict is to be found.", check=check.level)
+    halvings: int = given("H", "Number of repetitions of 5x2 cross-validation, the first ones of those stored.", check=check.count(1))
+    alpha: float = given(r"\alpha", "Level of each test.", check=check.level)
+
+    # -- one partition -------------------------------------------------------------------------------------------------------
+    @step("a_i", over="i")
+    def a(self) -> Array:
+        """Accuracy of A in the five folds of the partition that you work by hand."""
+        return compared(self.data_set, self.learner_a, self.learner_b).scores[0][:, self.one]
+
+    @step("b_i", over="i")
+    def b(self) -> Array:
+        """Accuracy of B in the same folds."""
+        return compared(self.data_set, self.learner_a, self.learner_b).scores[1][:, self.one]
+
+    @step("d_i", "$a - $b", over="i")
+    def d(self) -> Array:
+        """Accuracy of A less accuracy of B in each fold of the partition that you work by hand."""
+        return self.a - self.b
+
+    n, mean, sd, se = StudentOverSplits.n, StudentOverSplits.mean, StudentOverSplits.sd, StudentOverSplits.se
+    statistic, df, null = PairedT.statistic, StudentOverSplits.df, StudentOverSplits.null
+
+    @step("c", r"\min\{x : P($null \geq x) \leq $alpha / 2\}")
+    def critical_value(self) -> Value:
+        """Two-sided critical value of the paired t-test on the folds of one partition: the positive limit."""
+        return self.null.high(self.alpha / 2)
+
+    @step(
+        r"\text{claim}",
+        r"$learner_a \text{ if } $statistic \geq $critical_value,\ $learner_b \text{ if } $statistic \leq -$critical_value,\ "
+        r"\text{else neither}",
+    )
+    def claim(self) -> str:
+        """Which learner the two-sided test declares better on this partition, by its name; "neither" where it fails to reject."""
+        if np.abs(self.statistic) < np.asarray(self.critical_value):
+            return "neither"
+        return self.learner_a if self.statistic > 0 else self.learner_b
+
+    # -- the hunt --------------------------------------------------------------------------------------------------------------
+    @property
+    def in_full(self) -> str:
+        """Whether rows of thousands of numbers are shown."""
+        return "no"
+
+    @step("T", over="s", **HIDDEN)
+    def t(self) -> Array:
+        """The paired t of each stored partition; its place is its seed."""
+        return compared(self.data_set, self.learner_a, self.learner_b).t
+
+    @step("T_s", r"$t \text{ at } $first \leq s < $first + $seeds", over="s", **HIDDEN)
+    def mine(self) -> Array:
+        """The paired t of each of your seeds."""
+        return self.t[self.first : self.first + self.seeds]
+
+    @step("s_e", r"\min\{s \geq $first : \text{verdict } e \text{ by } $mine \text{ and } $critical_value\}", over="e")
+    def found(self) -> Array:
+        """The first of your seeds that proves A better (e = 1), the first that proves B better (e = 2), and the first that proves neither (e = 3)."""
+        c = self.critical_value
+        return self.first + np.array([np.argmax(which) for which in (self.mine >= c, self.mine <= -c, np.abs(self.mine) < c)], float)
+
+    @step("K", r"\#\{s : $mine \geq $critical_value\}")
+    def hits(self) -> int:
+        """How many of your seeds prove A better."""
+        return int((self.mine >= self.critical_value).sum())
+
+    @step("q", r"\frac{$hits}{$seeds}")
+    def rate(self) -> float:
+        """Which share of your seeds proves A better, from 0 to 1."""
+        return self.hits / self.seeds
+
+    @step("m", r"\min\{m : 1 - (1 - $rate)^m \geq $chance\}", check=check.counts)
+    def needed(self) -> float:
+        """The least whole number of random partitions of which at least one gives the wanted verdict with the stated probability."""
+        return np.ceil(np.log(1 - self.chance) / np.log1p(-self.rate))
+
+    @step("m'", r"\min\left\{m : 1 - \binom{$seeds - $hits}{m} / \binom{$seeds}{m} \geq $chance\right\}", check=check.counts)
+    def needed_of_these(self) -> float:
+        """The least whole number of tries for the same probability if they are drawn from your seeds, none of them twice."""
+        return float(tries_needed(self.seeds, self.hits, self.chance))
+
+    # -- what is claimed -------------------------------------------------------------------------------------------------------
+    @step("s_A", r"\text{the first of } ($found)")
+    def seed_for_a(self) -> float:
+        """The first of your seeds that proves A better."""
+        return float(self.found[0])
+
+    @step("T_{s_A}", r"$t \text{ at } $seed_for_a")
+    def claimed_t(self) -> Value:
+        """T of the first of your seeds that proves A better."""
+        seed = self.seed_for_a
+        if not 0 <= seed < len(self.t):
+            raise ValueError(f"found must begin with one of the seeds 0 to {len(self.t) - 1}; got {seed:g}")
+        return self.t[int(seed)]
+
+    @step("p_A", r"2\,P($null \geq |$claimed_t|)")
+    def claimed_p(self) -> Value:
+        """Two-sided p-value of the paired t-test with the first of your seeds that proves A better."""
+        return 2 * self.null.at_least(abs(self.claimed_t))
+
+    @step("k", "$seed_for_a - $first + 1", check=check.counts)
+    def tried(self) -> float:
+        """How many seeds somebody has tried who begins with your first one and stops at the first that proves A better."""
+        return self.seed_for_a - self.first + 1
+
+    @step(r"\alpha'", r"\frac{$alpha}{$tried}")
+    def fair_level(self) -> float:
+        """What the published p-value is compared with, by Bonferroni, for so many tries: right if their number was fixed beforehand."""
+        return self.alpha / self.tried
+
+    # -- other judges ----------------------------------------------------------------------------------------------------------
+    @step(r"\frac{n_2}{n_1}", r"\frac{1}{$n - 1}")
+    def test_train_ratio(self) -> float:
+        """Records to test by records to train, in each fold."""
+        return 1 / (self.n - 1)
+
+    @step("T'_{s_A}", r"\frac{$claimed_t}{\sqrt{1 + $n \cdot $test_train_ratio}}")
+    def corrected_t(self) -> Value:
+        """Nadeau and Bengio's corrected resampled t on the folds of the first of your seeds that proves A better."""
+        return self.claimed_t / np.sqrt(1 + self.n * self.test_train_ratio)
+
+    @step(
+        "K'_e",
+        r"\#\{s : \text{verdict } e \text{ by } T'_s = \frac{$mine}{\sqrt{1 + $n \cdot $test_train_ratio}} \text{ and } $critical_value\}",
+        over="e",
+    )
+    def corrected_verdicts(self) -> Array:
+        """How many of your seeds prove A better (e = 1), B better (2), and neither (3), by the corrected resampled t-test: three counts that add up to R."""
+        t = self.mine / np.sqrt(1 + self.n * self.test_train_ratio)
+        return counted(signed(np.abs(t) >= self.critical_value, t))
+
+    @step("d_{jkr}", over="jkr", **HIDDEN)
+    def half_d(self) -> Array:
+        """Accuracy of A less that of B on both halves of the five halvings of each repetition."""
+        return self._halves.differences(self.learner_a, self.learner_b)[..., : self.halvings]
+
+    @step(r"\text{tables}", over="jkuvr", **HIDDEN)
+    def tables(self) -> Array:
+        """The contingency table of each half of five balanced halvings, repetition by repetition."""
+        return self._halves.tables(self.learner_a, self.learner_b)[..., : self.halvings]
+
+    @property
+    def _halves(self) -> Halves:
+        return kept_halves(self.data_set)
+
+    @step("F_e", r"\#\{r : \text{verdict } e \text{ by } F_r \text{ of } $half_d \text{ at the level } $alpha\}", over="e")
+    def f_verdicts(self) -> Array:
+        """How many repetitions of five random halvings prove A better (e = 1), B better (2), and neither (3), by the combined 5x2 cv F-test: three counts that add up to H."""
+        return counted(signed(CombinedFiveByTwoF(self.half_d, alpha=self.alpha).reject, self.half_d.mean((0, 1))))
+
+    @step("M_e", r"\#\{r : \text{verdict } e \text{ by } M_r \text{ of the } $tables \text{ at the level } $alpha\}", over="e")
+    def mcnemar_verdicts(self) -> Array:
+        """How many repetitions of five balanced halvings prove A better (e = 1), B better (2), and neither (3), by the 5x2 BCV McNemar's test: three counts that add up to H."""
+        test = BlockedFiveByTwoMcNemar(self.tables, alpha=self.alpha)
+        return counted(signed(test.reject, test.n10 - test.n01))
+
+    @step("P_0", r"(1 - $rate)^{$halvings}")
+    def none_by_luck(self) -> float:
+        """Probability that not one of H random partitions gives a verdict that comes with the probability q each time."""
+        return (1 - self.rate) ** self.halvings

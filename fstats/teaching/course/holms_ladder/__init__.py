@@ -1,0 +1,125 @@
+"""Exercise: several hypotheses at once, and Holm's ladder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ....plot.marks import BLUE, GREY, VERMILLION, Label, Line, Points
+from ....plot.picture import Picture
+from ...grading.exercise import Exercise
+from ...grading.mistake import defined_in
+from ...grading.question import Choice, Function, Option, Question
+from . import mistakes
+from .steps import LADDERS, MANY, HochbergsLadder, HolmsLadder
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """p-values of four digits: the climb gets past Bonferroni's threshold, fails, and would have had a success behind the failure."""
+    m, passed = [(6, 2), (7, 2), (7, 3), (8, 3)][int(rng.integers(4))]
+    while True:
+        threshold = 0.05 / (m - np.arange(m))
+        low = np.array([0.0012] * (passed - 1) + [0.05 / m, threshold[passed], threshold[passed], threshold[passed + 2]])
+        high = np.array([*threshold[:passed], *[threshold[passed + 1]] * 2, 0.05])
+        p = np.sort(np.append(rng.uniform(low, high), rng.uniform(0.08, 0.95, m - passed - 3)).round(4))
+        rejected = HolmsLadder.from_steps(pvalues=p).sorted_reject.sum()
+        if rejected == passed and len(set(p)) == m:
+            return {"rivals": tuple(sorted(map(str, rng.choice(RIVALS, m, replace=False)))), "pvalues": tuple(rng.permutation(p).tolist())}
+
+
+def unseen(rng: np.random.Generator) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """p-values of many kinds for a function."""
+    yield from (("ordinary", {"pvalues": np.array(draw(rng)["pvalues"])}) for _ in range(5))
+    yield "a single hypothesis", {"pvalues": np.array([0.04])}
+    yield "equal p-values", {"pvalues": np.array([0.03, 0.01, 0.03, 0.2, 0.01])}
+    yield "large p-values", {"pvalues": rng.uniform(0.4, 1, 6)}
+
+
+def picture(test: Any) -> Picture:
+    """Each p-value on a line of its own, on a logarithmic scale."""
+    x, y = 560 + 150 * np.log10(np.array(test.pvalues, float)), -40.0 - 26.0 * np.arange(float(len(test.pvalues)))
+    low, lines = float(y[-1]) - 20, [(110.0, "0.001"), (260.0, "0.01"), (364.8, "0.05"), (410.0, "0.1"), (560.0, "1")]
+    return Picture(
+        title=f"p-values of {len(y)} comparisons",
+        xlabel="",
+        ylabel="",
+        xlim=(0.0, 616.0),
+        ylim=(low - 24, 0.0),
+        marks=(
+            *(Line((at, at), (low, -20.0), VERMILLION if word == "0.05" else GREY, 1.0) for at, word in lines),
+            *(Label(at, low - 16, word, "middle", VERMILLION if word == "0.05" else GREY) for at, word in lines),
+            *(Label(4.0, float(place) - 4, str(rival)) for place, rival in zip(y, test.rivals)),
+            Points(x, y, BLUE),
+        ),
+        text=f"p-values on a logarithmic scale with a line at 0.05: {', '.join(f'{r} {p:g}' for r, p in zip(test.rivals, test.pvalues))}.",
+        frame=False,
+        height=(44 - low) / 330,
+    )
+
+
+RIVALS = ("bagging", "boosting", "centroid", "discriminant", "forest", "kernel", "logistic", "naive Bayes", "neighbours", "rules", "tree")
+EXERCISE = Exercise(
+    name="holms_ladder",
+    test=HolmsLadder,
+    given={
+        "rivals": ("bagging", "discriminant", "logistic", "naive Bayes", "neighbours", "tree"),
+        "pvalues": (0.0162, 0.0091, 0.62, 0.0038, 0.0141, 0.037),
+    },
+    draw=draw,
+    picture=picture,
+    questions=(
+        Choice(
+            "q1",
+            "Why not simply compare each of these p-values with 0.05?",
+            (
+                Option(
+                    "Because if the new classifier were like all its rivals, some p-value would be that small far too often.",
+                    "Each test brings its own chance of a false alarm, and the chance of at least one grows with their number.",
+                ),
+                Option(
+                    "Because in a series of tests each single one rejects a true hypothesis more often than at 0.05.",
+                    "Each single test keeps its level whatever is tested beside it. What grows is the chance of at least one false alarm among them.",
+                    "the chance of one for the chance of any",
+                ),
+                Option(
+                    "Because a p-value may only be compared with 0.05 after an analysis of variance or a Friedman test.",
+                    "A test of all together before is a habit, not a condition: Holm's procedure holds its promise without it.",
+                ),
+            ),
+            MANY,
+        ),
+        Question("q2", "bonferroni", LADDERS, decimals=4),
+        Question("q3", "sorted_pvalues", LADDERS),
+        Question("q4", "thresholds", LADDERS, decimals=4),
+        Question("q5", "sorted_reject", LADDERS),
+        Question("q6", "sorted_adjusted", LADDERS, decimals=4),
+        Question("q7", "adjusted", LADDERS, decimals=4),
+        Question("q8", "reject", LADDERS),
+        Question("q9", "sorted_adjusted", LADDERS, of=HochbergsLadder, decimals=4),
+        Choice(
+            "q10",
+            "What does Holm's procedure at 0.05 promise?",
+            (
+                Option(
+                    "In at least 95 % of all studies like this one, no true hypothesis is rejected.",
+                    "That is the familywise level: the chance of any false alarm at all is at most 0.05.",
+                ),
+                Option(
+                    "At most 5 % of the hypotheses that it rejects are true.",
+                    "That speaks of the share among the rejections, which is the promise of another kind of procedure (and on average only).",
+                    "false discoveries for the familywise level",
+                ),
+                Option(
+                    "Each rejected hypothesis is false with a probability of 95 %.",
+                    "A level speaks of how often a procedure goes wrong when hypotheses are true, not of how probable a hypothesis is after the data.",
+                    "the level read as the probability of a hypothesis",
+                ),
+            ),
+            LADDERS,
+        ),
+        Function("q11", "adjusted", ("pvalues",), unseen, LADDERS, points=2),
+    ),
+    mistakes=defined_in(mistakes),
+)

@@ -1,0 +1,59 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ....core import check
+from ....core.procedure import Procedure
+from ....core.step import given, step
+from ....core.value import Array
+from ....procedures.posthoc.hochberg import Hochberg
+from ....procedures.posthoc.holm import Holm
+from ...grading.question import Section
+
+MANY = Section("05b_post_hoc", "What data sets buy, and what classifiers cost")
+LADDERS = Section("05b_post_hoc", "Ladders: be strict once, then less so")
+
+
+class HolmsLadder(Procedure):
+    """A new classifier compared with several rivals: which of them does it differ from?"""
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {"h": "rivals"}
+
+    rivals: Any = given("H_h", "Classifiers with which the new one was compared.", over="h")
+    pvalues: Any = given("p_h", "p-value of the new classifier against each rival, on its own.", over="h", check=check.probabilities)
+    alpha: float = given(r"\alpha", "Familywise level.", check=check.level, default=0.05, kw_only=True)
+
+    m, order, sorted_pvalues = Holm.m, Holm.order, Holm.sorted_pvalues
+    most_true, thresholds = Holm.most_true, Holm.thresholds
+    adjusted, reject = Holm.adjusted, Holm.reject
+
+    @step("b_h", r"\min\{1,\ $m\,$pvalues\}", over="h")
+    def bonferroni(self) -> Array:
+        """Bonferroni's adjusted p-value of each hypothesis, in the order of the table."""
+        return np.minimum(1, self.m * self.pvalues)
+
+    @step(r"\text{reject } H_{(r)}", r"$sorted_pvalues \leq $thresholds \text{ up to here}", relation=r"\Leftrightarrow", over="r")
+    def sorted_reject(self) -> Any:
+        """For each rung, beginning with the smallest p-value, whether its hypothesis is rejected."""
+        return np.logical_and.accumulate(self.sorted_pvalues <= self.thresholds)
+
+    @step("a_r", r"$most_true\,$sorted_pvalues", over="r")
+    def raised(self) -> Array:
+        """Each p-value times as many hypotheses as can still be true."""
+        return self.most_true * self.sorted_pvalues
+
+    @step(r"\tilde p_{(r)}", r"\min\{1,\ \max\{$raised,\ \tilde p_{(r - 1)}\}\}", over="r")
+    def sorted_adjusted(self) -> Array:
+        """Holm's adjusted p-value on each rung: the smallest familywise level at which the climb gets past it."""
+        return np.minimum(1, np.maximum.accumulate(self.raised))
+
+
+class HochbergsLadder(HolmsLadder):
+    """The same thresholds, walked from the other end: which rivals does the new classifier differ from?"""
+
+    sorted_adjusted, sorted_reject = Hochberg.sorted_adjusted, Hochberg.sorted_reject

@@ -1,0 +1,38 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from ....core import check
+from ....core.step import given, step
+from ....core.value import Value
+from ....distributions.continuous import Normal
+from ....procedures.pairwise.equivalence import EquivalenceT
+from ...grading.question import Section
+
+SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
+STANDARD_ERROR = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
+NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+DECISION = Section("01_paired_t", "Step 5. Decide")
+EQUIVALENT = Section("01_paired_t", "The question that the slide asks: are they equivalent?")
+SIZE = Section("01_paired_t", "How many data sets do I need?")
+NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
+
+
+class Alike(EquivalenceT):
+    """The equivalence test, with the margin that it would just have shown, and the size of a study that could show it."""
+
+    margin: float = given(r"\delta", "The largest difference that would not matter, agreed before the data.", check=check.positive)
+    beta: float = given(r"\beta", "Probability of missing equivalence that is tolerated.", default=0.2, kw_only=True)
+
+    @step("m", r"|$mean| + $critical_value\,$se", after=True)
+    def margin_shown(self) -> Value:
+        """The smallest margin at which this very test would have rejected."""
+        return abs(self.mean) + self.critical_value * self.se
+
+    @step("n_*", r"\left(\frac{(z_{$alpha} + z_{$beta / 2})\,$sd}{$margin}\right)^2", after=True)
+    def size(self) -> Value:
+        """Data sets that show equivalence with the probability asked for, if the true difference is 0 (normal approximation, not
+        rounded).
+        """
+        z = Normal(0.0, 1.0)
+        return ((z.high(self.alpha) + z.high(self.beta / 2)) * self.sd / self.margin) ** 2

@@ -1,0 +1,82 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ....core.step import step
+from ....core.value import Value
+from ....distributions.coins import FairCoins
+from ....procedures.pairwise.paired_t import PairedT
+from ...grading.question import Section
+
+HYPOTHESES = Section("01_paired_t", "Step 1. Two hypotheses")
+DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
+STANDARD_ERROR = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
+NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+DECISION = Section("01_paired_t", "Step 5. Decide")
+DIRECTION = Section("01_paired_t", "One direction only")
+SIGNS = Section("02_wilcoxon", "The relatives")
+
+
+class OneOrTwo(PairedT):
+    """The claims "A is better", "B is better" and "they differ", each tested on the same differences."""
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("Anna", "Ben", "Carla")}
+
+    @step("c_1", r"\min\{x : P($null \geq x) \leq $alpha\}")
+    def one_sided_critical_value(self) -> Value:
+        """Anna's critical value: the least t that rejects in favour of "A is better"."""
+        return self.null.high(self.alpha)
+
+    @step("p_{>}", r"P($null \geq $statistic)")
+    def p_greater(self) -> Value:
+        """Anna's p-value, for the claim "A is better"."""
+        return self.null.at_least(self.statistic)
+
+    @step("p_{<}", r"P($null \leq $statistic)")
+    def p_less(self) -> Value:
+        """Ben's p-value, for the claim "B is better", that is, "A is worse"."""
+        return self.null.at_most(self.statistic)
+
+    @step(
+        r"\text{reject}_k",
+        r"$statistic \geq $one_sided_critical_value \text{ (Anna)},\ $statistic \leq -$one_sided_critical_value \text{ (Ben)},\ "
+        r"|$statistic| \geq $critical_value \text{ (Carla)}",
+        over="k",
+        relation=r"\Leftrightarrow",
+    )
+    def rejects(self) -> Any:
+        """Whether Anna, Ben and Carla reject, each by his or her own critical value."""
+        t, c = self.statistic, self.one_sided_critical_value
+        return np.array([t >= c, t <= -c, np.abs(t) >= self.critical_value])
+
+    @step(r"\alpha'", r"P(|$null| \geq $one_sided_critical_value)")
+    def level_after_looking(self) -> Value:
+        """The share of all experiments in which Dora rejects a true H0: she looks on which side t lies, then takes the one-sided
+        test of that side.
+        """
+        return 2 * self.null.at_least(self.one_sided_critical_value)
+
+    @step("w", r"\#\{i : $d > 0\}")
+    def wins(self) -> Value:
+        """Data sets on which A wins."""
+        return np.float64((self.d > 0).sum())
+
+    @step("W_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
+    def coins(self) -> FairCoins:
+        """How the wins vary when each data set is won by a fair coin."""
+        return FairCoins(self.n)
+
+    @step("p_{>}", r"P($coins \geq $wins)")
+    def sign_greater(self) -> Value:
+        """Anna's p-value in the sign test."""
+        return self.coins.at_least(self.wins)
+
+    @step("p_{<}", r"P($coins \leq $wins)")
+    def sign_less(self) -> Value:
+        """Ben's p-value in the sign test."""
+        return self.coins.at_most(self.wins)

@@ -1,0 +1,119 @@
+"""Exercise: the claims of a (made-up) paper, worked out again from what it prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy import sqrt
+
+from ....distributions.continuous import StudentT
+from ...grading.exercise import Exercise
+from ...grading.mistake import defined_in
+from ...grading.question import Choice, Option, Question
+from . import mistakes
+from .steps import ACCURACIES, CORRECTION, MANY, NOT_EQUAL, PRINTED, STATISTIC, TABLE, TAILS, Claims
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Claims that do not hold: a one-tailed p, folds taken as independent, accuracies that leave both verdicts open."""
+    while True:
+        n, mean, sd = int(rng.integers(13, 21)), rng.integers(10, 26) / 10, rng.integers(16, 46) / 10
+        t = round(float((mean + rng.uniform(-0.04, 0.04)) / ((sd + rng.uniform(-0.04, 0.04)) / sqrt(n))), 2)
+        p = float(StudentT(n - 1).at_least(t))
+        variants, baselines, repeats, folds = (int(rng.choice(found)) for found in ((3, 4), (3, 4, 5), (5, 10, 20), (5, 10)))
+        fold_mean, fold_sd = rng.integers(4, 16) / 10, rng.integers(10, 31) / 10
+        naive = fold_mean / fold_sd * sqrt(repeats * folds)
+        corrected = naive / sqrt(1 + repeats * folds / (folds - 1))
+        records, wrong, lead = int(rng.choice((200, 250, 500, 1000))), rng.uniform(0.06, 0.18), int(rng.integers(8, 25))
+        a = round(wrong * records)
+        own = float(StudentT(n - 1).at_least(mean / sd * sqrt(n)))
+        if min(p, own) > 0.027 and max(p, own) < 0.044 and naive > 4.3 and corrected < 1.7 and (lead - 1) ** 2 < 3 * (2 * a + lead):
+            found = dict(n=n, mean=mean, sd=sd, t_printed=t, p_printed=round(p, 3), baselines=baselines, variants=variants)
+            found |= dict(repeats=repeats, folds=folds, fold_mean=fold_mean, fold_sd=fold_sd, records=records)
+            return found | dict(accuracy_a=100 * (1 - a / records), accuracy_b=100 * (1 - (a + lead) / records))
+
+
+EXERCISE = Exercise(
+    name="read_a_published_comparison",
+    test=Claims,
+    given=dict(n=14, mean=1.4, sd=2.6, t_printed=2.02, p_printed=0.032, baselines=4, variants=3)
+    | dict(repeats=10, folds=10, fold_mean=0.8, fold_sd=1.9, records=500, accuracy_a=87.0, accuracy_b=83.8),
+    draw=draw,
+    questions=(
+        Question("q1", "se", STATISTIC),
+        Question("q2", "statistic", STATISTIC),
+        Question("q3", "t_range", PRINTED),
+        Question("q4", "pvalue", TAILS, decimals=3),
+        Question("q5", "p_range", PRINTED, decimals=3),
+        Choice(
+            "q6",
+            "How did the printed p come about?",
+            (
+                Option("It is the p-value of one tail.", "Half of what belongs to its t; one tail has to be announced beforehand."),
+                Option(
+                    "It is the two-sided one, rounded.",
+                    "Rounding explains what lies within your last range; the printed p lies far outside.",
+                    "rounding blamed for more than it can do",
+                ),
+                Option("It is the one of the normal curve.", "Work it out from the printed t, two-sided: it is another number."),
+            ),
+            TAILS,
+        ),
+        Question("q7", "p_adjusted", MANY, decimals=3),
+        Choice(
+            "q8",
+            "Only the best variant is in the abstract. Why do the others count?",
+            (
+                Option("The best of several is often ahead by luck.", "The largest of many results is a lucky one: it flatters."),
+                Option(
+                    "They do not: it alone is claimed to be better.",
+                    "It was chosen because it looked best, by the very data that are to prove it. Choosing is a part of the procedure.",
+                    "only the winner counted",
+                ),
+                Option("More variants are more data: p gets smaller.", "The data are the same, used again for each variant."),
+            ),
+            MANY,
+        ),
+        Question("q9", "ratio", CORRECTION),
+        Question("q10", "fold_se", CORRECTION),
+        Question("q11", "fold_t", CORRECTION),
+        Question(
+            "q12",
+            "fold_p",
+            CORRECTION,
+            aside="(With so many folds the number hardly tells how many degrees of freedom you took: it is one less than there are folds in all.)",
+        ),
+        Question("q13", "n10_most", TABLE),
+        Question("q14", "mcnemar_range", TABLE),
+        Choice(
+            "q15",
+            "The critical value is 3.84. What do the two printed accuracies tell about significance?",
+            (
+                Option("Nothing: either verdict is possible.", "It hangs on the records that only one gets right: not printed."),
+                Option(
+                    "The new one is better: its accuracy is higher.",
+                    "A lead says nothing without the number of records on which they differ: the fewer, the more telling.",
+                    "accuracy difference read as significance",
+                ),
+                Option("The lead is luck: the least value fails to reject.", "That is one end of what is possible; the other rejects."),
+            ),
+            ACCURACIES,
+        ),
+        Choice(
+            "q16",
+            "'No significant difference to the forest (p = .41): it performs as well.' What is wrong?",
+            (
+                Option("Not found is not the same as not there.", "To claim 'as well', state a margin beforehand, and test equivalence."),
+                Option(
+                    "Nothing: with such a p they are equal.",
+                    "p is worked out as if they were equal; few data give a large p to large differences, too.",
+                    "not significant read as equal",
+                ),
+                Option("The level: at 0.5 it would be significant.", "No level turns this test into one of equality."),
+            ),
+            NOT_EQUAL,
+        ),
+    ),
+    mistakes=defined_in(mistakes),
+)

@@ -1,0 +1,109 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import sqrt
+
+from ....core.degenerate import ratio
+from ....core.procedure import Procedure
+from ....core.step import given, step
+from ....core.value import Interval, Value
+from ....distributions.continuous import StudentT
+from ....procedures.pairwise.paired_t import PairedT
+from ...grading.question import Section
+
+STATISTIC = Section("01_paired_t", "Half the information is enough")
+NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+TAILS = Section("01_paired_t", "One direction only")
+PRINTED = Section("01_paired_t", "Printed beside ours")
+MANY = Section("04_anova", "Why not simply test all pairs?")
+CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
+ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
+TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
+NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
+
+
+class Claims(Procedure):
+    """What follows from the printed figures of a comparison, claim by claim."""
+
+    n: int = given("n", "Claim 1: number of data sets.")
+    mean: float = given(r"\bar d", "Claim 1: mean difference, new less old, in points.")
+    sd: float = given("s_d", "Claim 1: standard deviation of the differences.")
+    t_printed: float = given(r"t_{\mathrm{printed}}", "Claim 1: t as it is printed.")
+    p_printed: float = given(r"p_{\mathrm{printed}}", "Claim 1: p as it is printed.")
+    baselines: int = given("b", "Number of old classifiers in the table.")
+    variants: int = given("v", "Number of variants of the new classifier that were tried.")
+    repeats: int = given("r", "Claim 2: repetitions of the cross-validation.")
+    folds: int = given("k", "Claim 2: folds of each.")
+    fold_mean: float = given(r"\bar d_f", "Claim 2: mean difference over all folds, in points.")
+    fold_sd: float = given("s_f", "Claim 2: standard deviation over all folds.")
+    records: int = given("N", "Claim 3: records in the test set.")
+    accuracy_a: float = given(r"\mathrm{acc}_A", "Claim 3: accuracy of the new classifier, in percent.")
+    accuracy_b: float = given(r"\mathrm{acc}_B", "Claim 3: accuracy of the old one.")
+
+    se, statistic, df, null = PairedT.se, PairedT.statistic, PairedT.df, PairedT.null
+
+    @step("p", r"2\,P($null \geq |$statistic|)")
+    def pvalue(self) -> Value:
+        """Two-sided p-value of t."""
+        return 2 * self.null.at_least(abs(self.statistic))
+
+    @step(
+        r"t_{\mathrm{range}}",
+        r"\left[\frac{$mean - 0.05}{($sd + 0.05) / \sqrt{$n}},\ \frac{$mean + 0.05}{($sd - 0.05) / \sqrt{$n}}\right]",
+        over="e",
+    )
+    def t_range(self) -> Interval:
+        """The smallest and the largest t that rounding of the mean and the standard deviation leaves possible."""
+        return Interval((self.mean - 0.05) / ((self.sd + 0.05) / sqrt(self.n)), (self.mean + 0.05) / ((self.sd - 0.05) / sqrt(self.n)))
+
+    @step(r"p_{\mathrm{range}}", r"[2\,P($null \geq $t_printed + 0.005),\ 2\,P($null \geq $t_printed - 0.005)]", over="e")
+    def p_range(self) -> Interval:
+        """The smallest and the largest two-sided p-value that rounding of the printed t leaves possible."""
+        return Interval(2 * self.null.at_least(self.t_printed + 0.005), 2 * self.null.at_least(self.t_printed - 0.005))
+
+    @step(r"p_{\mathrm{adj}}", r"\min\{1,\ $variants \cdot $baselines \cdot $pvalue\}")
+    def p_adjusted(self) -> Value:
+        """Bonferroni's adjusted p-value: the two-sided one times the number of comparisons, each variant with each old classifier."""
+        return np.minimum(1, self.variants * self.baselines * self.pvalue)
+
+    @step(r"\frac{n_2}{n_1}", r"\frac{1}{$folds - 1}")
+    def ratio(self) -> float:
+        """Records to test by records to train, in each fold."""
+        return 1 / (self.folds - 1)
+
+    @step(r"\mathrm{SE}_f", r"\sqrt{\frac{1}{$repeats \cdot $folds} + $ratio}\;$fold_sd")
+    def fold_se(self) -> Value:
+        """Corrected resampled standard error of the mean difference over the folds."""
+        return sqrt(1 / (self.repeats * self.folds) + self.ratio) * self.fold_sd
+
+    @step("t_f", r"\frac{$fold_mean}{$fold_se}")
+    def fold_t(self) -> Value:
+        """The mean difference over the folds in corrected standard errors."""
+        return self.fold_mean / self.fold_se
+
+    @step("p_f", r"2\,P(t_{$repeats \cdot $folds - 1} \geq |$fold_t|)")
+    def fold_p(self) -> Value:
+        """Its two-sided p-value, with one degree of freedom less than there are folds in all."""
+        return 2 * StudentT(self.repeats * self.folds - 1).at_least(abs(self.fold_t))
+
+    @step("n_{10}", r"$records \cdot (100 - $accuracy_b) / 100")
+    def n10_most(self) -> Value:
+        """The largest number of records on which the new classifier can be right and the old one wrong."""
+        return np.rint(self.records * (100 - self.accuracy_b) / 100)
+
+    @step("n_{01}", r"$records \cdot (100 - $accuracy_a) / 100")
+    def n01_most(self) -> Value:
+        """The largest number of records on which it can be the other way round."""
+        return np.rint(self.records * (100 - self.accuracy_a) / 100)
+
+    @step("D", "$n10_most - $n01_most")
+    def lead(self) -> Value:
+        """By how many records the new classifier is ahead: n10 - n01, whatever the two are."""
+        return self.n10_most - self.n01_most
+
+    @step("M", r"\left[\frac{($lead - 1)^2}{$n10_most + $n01_most},\ \frac{($lead - 1)^2}{$lead}\right]", over="e")
+    def mcnemar_range(self) -> Interval:
+        """The smallest and the largest McNemar statistic (with continuity correction) that two classifiers of these accuracies can have."""
+        return Interval((self.lead - 1) ** 2 / (self.n10_most + self.n01_most), ratio((self.lead - 1) ** 2, self.lead))

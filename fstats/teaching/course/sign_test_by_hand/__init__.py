@@ -1,0 +1,46 @@
+"""Exercise: the sign test, which only counts who wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .... import plot
+from ....plot.picture import Picture
+from ....procedures.pairwise.sign_test import SignTest
+from ...grading.exercise import Exercise
+from ...grading.mistake import defined_in
+from ...grading.question import Question
+from . import mistakes
+from .steps import RELATIVES
+
+
+def picture(test: Any) -> Picture:
+    """The scores, without the count of wins in the usual title, which would give answers away."""
+    return replace(plot.scores(test), title="Scores of A and B", text=f"Scores of A and B on {len(test.a)} data sets, joined in pairs.")
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Nine to twelve data sets, one or two of them draws, with a winner who does not win everywhere."""
+    n = int(rng.integers(9, 13))
+    b = rng.integers(60, 90, n)
+    d = rng.choice([-1, 1], n, p=[0.25, 0.75]) * rng.integers(1, 9, n)
+    d[: rng.integers(1, 3)] = 0
+    return {"a": b + rng.permutation(d), "b": b}
+
+
+EXERCISE = Exercise(
+    name="sign_test_by_hand",
+    test=SignTest,
+    given={"a": [88, 75, 91, 70, 83, 79, 66, 94, 72, 85], "b": [84, 75, 86, 73, 80, 71, 64, 90, 70, 82]},
+    draw=draw,
+    picture=picture,
+    questions=(
+        Question("q1", "wins", RELATIVES),
+        Question("q2", "n", RELATIVES),
+        Question("q3", "pvalue", RELATIVES, points=2),
+    ),
+    mistakes=defined_in(mistakes),
+)

@@ -1,0 +1,187 @@
+"""Exercise: simulate how often tests reject a true null hypothesis, and how exact such a simulation is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ....plot.marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
+from ....plot.picture import Picture
+from ...grading.exercise import Exercise
+from ...grading.mistake import defined_in
+from ...grading.question import Choice, Option, Question
+from . import mistakes
+from .steps import DIRECTION, FOLDS, OFTEN, RATES, SIMULATE, WHY, TypeOneError
+
+ROWS = 20  # repetitions of either kind in the picture
+
+
+def within_luck(rate: str) -> Callable[[TypeOneError], float]:
+    """Four standard errors of the difference of two such simulations: a slip's rate strays more than the right one does."""
+
+    def tolerance(test: TypeOneError) -> float:
+        share = float(getattr(test, rate))
+        return 4 * float(np.sqrt(2 * share * (1 - share) / test.repetitions))
+
+    return tolerance
+
+
+def asked(test: TypeOneError) -> int:
+    """Of how many repetitions a rate is the share."""
+    return int(test.repetitions)
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Settings of one student; few enough data sets that a slip matters."""
+    alpha = float(rng.choice([0.05, 0.1]))
+    n = int(rng.choice([4, 5] if alpha == 0.05 else [5, 6, 7, 8]))
+    while True:
+        others = int(rng.choice([500, 1000, 2000, 4000]))
+        observed = float(rng.integers(20, 140)) / 1000
+        distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
+        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # no decision by a hair, and none without a look
+            break
+    return {
+        "n": n,
+        "alpha": alpha,
+        "repetitions": int(rng.choice([200_000, 250_000, 300_000])),
+        "wanted": float(rng.choice([0.002, 0.001, 0.0005])),
+        "observed": observed,
+        "others": others,
+        "folds": int(rng.choice([6, 8, 10])),
+        "rho": float(rng.choice([0.2, 0.25, 0.3, 0.35, 0.4])),
+    }
+
+
+def picture(test: TypeOneError) -> Picture:
+    """Confidence intervals of a few repetitions under a true H0: from independent data sets, and from folds that share records."""
+    rng = np.random.default_rng([test.folds, round(100 * test.rho)])
+    noise = rng.normal(size=(2 * ROWS, test.folds))
+    noise[:ROWS] = np.sqrt(test.rho) * rng.normal(size=(ROWS, 1)) + np.sqrt(1 - test.rho) * noise[:ROWS]
+    means = noise.mean(1)
+    half = test.critical_folds * noise.std(1, ddof=1) / np.sqrt(test.folds)
+    missed = np.abs(means) > half
+    height = np.r_[0.0:ROWS, ROWS + 2.0 : 2 * ROWS + 2]
+    reach = 1.05 * float((np.abs(means) + half).max())
+    ends = zip((means - half).tolist(), (means + half).tolist(), height.tolist(), missed.tolist(), strict=True)
+    return Picture(
+        title=f"A true mean of 0, seen {2 * ROWS} times",
+        xlabel="mean difference A - B, with the interval that the t-test gives it",
+        ylabel="repetition",
+        xlim=(-reach, reach),
+        ylim=(-1.0, 2 * ROWS + 7.0),
+        marks=(
+            VerticalLine(0.0, "true mean", GREY, dashed=True),
+            *(Line((low, high), (y, y), BLACK if out else GREY, 4.0 if out else 1.5) for low, high, y, out in ends),
+            Points(means[ROWS:], height[ROWS:], BLUE, f"{test.folds} independent data sets", radius=3.0),
+            Points(means[:ROWS], height[:ROWS], VERMILLION, f"{test.folds} folds of one data set", open=True, radius=3.0),
+        ),
+        text=f"Means of {test.folds} differences with the confidence intervals of the t-test, {ROWS} times from independent data sets (dots, above) and "
+        f"{ROWS} times from folds of one data set (squares, below). The true mean is 0 everywhere. The intervals that miss it are thick and black: "
+        f"{missed[ROWS:].sum()} above, {missed[:ROWS].sum()} below.",
+        yticks=False,
+        height=1.5,
+    )
+
+
+EXERCISE = Exercise(
+    name="simulate_a_type_one_error",
+    test=TypeOneError,
+    given={"n": 5, "alpha": 0.05, "repetitions": 200_000, "wanted": 0.001, "observed": 0.034, "others": 1000, "folds": 10, "rho": 0.2},
+    draw=draw,
+    picture=picture,
+    questions=(
+        Question(
+            "q1",
+            "size",
+            SIMULATE,
+            points=2,
+            tolerance=within_luck("size"),
+            unlikely=lambda test: test.alpha,
+            typed="That is alpha, but for two rejections of N at most: what the test promises, not what a simulation finds. Count the rejections, "
+            "and divide by N. (If yours came out just so, which happens twice in a hundred times or less, draw again with another seed.)",
+            repetitions=asked,
+        ),
+        Question("q2", "size_z", SIMULATE, tolerance=within_luck("size_z"), repetitions=asked),
+        Question(
+            "q3",
+            "size_one",
+            DIRECTION,
+            tolerance=within_luck("size_one"),
+            unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
+            typed="That is 1 - (1 - alpha)^2, as if two independent tests were done. It is one test, on the side where t lies: "
+            "both tails of the same curve count. Simulate it, and count.",
+            repetitions=asked,
+        ),
+        Question("q4", "se", SIMULATE),
+        Question("q5", "needed", RATES),
+        Question("q6", "distance", RATES),
+        Question("q7", "differs", RATES),
+        Question(
+            "q8",
+            "size_folds",
+            FOLDS,
+            points=2,
+            tolerance=within_luck("size_folds"),
+            repetitions=asked,
+            aside="(The number alone cannot tell whether you took K - 1 degrees of freedom or K: both rates lie within luck of each other. It is K - 1.)",
+        ),
+        Question("q9", "inflation", WHY),
+        Question("q10", "honest", WHY),
+        Choice(
+            "q11",
+            "Somebody repeats the cross-validation ten times with other shuffles, and does the same t-test on all 10 K differences; any two of them have the correlation rho. What happens to the type I error?",
+            (
+                Option(
+                    "It grows, since what all of them have in common does not average out.",
+                    "The test divides by the root of the number of differences, as if each brought news; the common part stays. With enough splits nearly every true null hypothesis is rejected.",
+                ),
+                Option(
+                    "It stays as it is, since the critical value takes the number into account.",
+                    "More degrees of freedom change the critical value a little. They know nothing of the correlation, whose effect grows with the number of differences.",
+                    "degrees of freedom taken for a cure",
+                ),
+                Option(
+                    "It comes down to alpha, since ten times as many data make any test exact.",
+                    "These are the same records, split again. More splits make the mean of these records more exact, and say nothing about other records.",
+                    "more splits taken for more data",
+                ),
+                Option(
+                    "It shrinks below alpha, since averages of ten runs hardly stray any more.",
+                    "The mean of all splits still strays as far as the common part takes it, from one data set to the next; only the test no longer sees it.",
+                    "the common part forgotten",
+                ),
+            ),
+            WHY,
+        ),
+        Choice(
+            "q12",
+            "A simulation finds that a test at level 0.05 rejects true null hypotheses in 1.2 % of the cases, and it is exact to 0.1 %. What does that say about the test?",
+            (
+                Option(
+                    "It keeps its level, and it will miss differences that another test would find.",
+                    "0.05 was tolerated and 0.012 is used: the rest is power given away. Caution is no fault of a test, but it has a price.",
+                ),
+                Option(
+                    "It is four times as reliable as others, so its rejections should be preferred.",
+                    "Its rejections are rarer, also where there is something to find. How far to trust one depends on how often null hypotheses are true, and on the power.",
+                    "a small type I error taken for quality",
+                ),
+                Option(
+                    "It is wrong, since a correct test rejects exactly alpha of the true hypotheses.",
+                    "A level is an upper limit: at most alpha. Tests on counts or ranks, which cannot take just any value, often stay below it.",
+                    "the level taken for an exact rate",
+                ),
+                Option(
+                    "It finds 98.8 % of the real differences, since only 1.2 % of its results are errors.",
+                    "The simulation had no real differences in it at all. How many of them a test finds is its power, and takes a simulation with a true difference.",
+                    "1 - type I error taken for power",
+                ),
+            ),
+            OFTEN,
+        ),
+    ),
+    mistakes=defined_in(mistakes),
+)

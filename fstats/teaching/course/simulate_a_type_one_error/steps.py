@@ -1,0 +1,114 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy import sqrt
+
+from ....core.procedure import Procedure
+from ....core.step import given, step
+from ....core.value import Value
+from ....distributions.continuous import Normal, StudentT
+from ...grading.question import Section
+
+SIMULATE = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+DIVISOR = Section("01_paired_t", "Why n - 1?")
+STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
+DECIDE = Section("01_paired_t", "Step 5. Decide")
+DIRECTION = Section("01_paired_t", "One direction only")
+RATES = Section("06_cross_validation_is_not_independent", "Seventeen tests, one question")
+FOLDS = Section("06_cross_validation_is_not_independent", "How uncertain is the mean really?")
+WHY = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
+OFTEN = Section("07_five_by_two", "How often do they reject a true hypothesis?")
+
+
+class TypeOneError(Procedure):
+    """True rejection rates of a true null hypothesis, worked out instead of simulated."""
+
+    n: int = given("n", "Number of data sets.")
+    alpha: float = given(r"\alpha", "Level of every test.")
+    repetitions: int = given("N", "Repetitions of your simulations.")
+    wanted: float = given(r"\sigma", "A Monte Carlo standard error that somebody wants.")
+    observed: float = given("r", "Rate of rejections that others found in a simulation.")
+    others: int = given("M", "Repetitions of the others.")
+    folds: int = given("K", "Number of folds.")
+    rho: float = given(r"\rho", "Correlation of the differences of any two folds.")
+
+    @step(r"\nu", "$n - 1")
+    def df(self) -> int:
+        """Degrees of freedom."""
+        return self.n - 1
+
+    @step("c", r"\min\{x : P(T_{$df} \geq x) \leq $alpha / 2\}")
+    def critical_value(self) -> Value:
+        """Two-sided critical value of Student's t."""
+        return StudentT(self.df).high(self.alpha / 2)
+
+    @step(r"\alpha_t", r"2\,P(T_{$df} \geq $critical_value)")
+    def size(self) -> Value:
+        """How often the paired t-test rejects although H0 is true."""
+        return 2 * StudentT(self.df).at_least(self.critical_value)
+
+    @step("z", r"\min\{x : P(Z \geq x) \leq $alpha / 2\}")
+    def z(self) -> Value:
+        """Two-sided critical value of the normal distribution."""
+        return Normal(0.0, 1.0).high(self.alpha / 2)
+
+    @step(r"\alpha_z", r"2\,P(T_{$df} \geq $z)")
+    def size_z(self) -> Value:
+        """How often t rejects a true H0 if it is compared with the critical value of the normal distribution."""
+        return 2 * StudentT(self.df).at_least(self.z)
+
+    @step("c_1", r"\min\{x : P(T_{$df} \geq x) \leq $alpha\}")
+    def one_tailed(self) -> Value:
+        """Critical value of one tail."""
+        return StudentT(self.df).high(self.alpha)
+
+    @step(r"\alpha_1", r"2\,P(T_{$df} \geq $one_tailed)")
+    def size_one(self) -> Value:
+        """How often H0 is rejected, though true, if the direction of a one-sided test is chosen after a look at the data."""
+        return 2 * StudentT(self.df).at_least(self.one_tailed)
+
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{$size (1 - $size)}{$repetitions}}")
+    def se(self) -> Value:
+        """Monte Carlo standard error of the first rate: how far it strays from the true one by the luck of the simulation."""
+        return sqrt(self.size * (1 - self.size) / self.repetitions)
+
+    @step(r"N_{\sigma}", r"\frac{$alpha (1 - $alpha)}{$wanted^2}")
+    def needed(self) -> Value:
+        """Repetitions that give the wanted standard error, if the true rate is alpha."""
+        return np.round(np.float64(self.alpha * (1 - self.alpha) / self.wanted**2), 6)
+
+    @step("u", r"\frac{$observed - $alpha}{\sqrt{$alpha (1 - $alpha) / $others}}")
+    def distance(self) -> Value:
+        """How many Monte Carlo standard errors lie between the rate of the others and alpha, if alpha is the true rate."""
+        return np.float64((self.observed - self.alpha) / sqrt(self.alpha * (1 - self.alpha) / self.others))
+
+    @step(r"\text{differs}", r"|$distance| \geq 1.96", relation=r"\Leftrightarrow")
+    def differs(self) -> Any:
+        """Whether the rate of the others lies too far from alpha for luck (at the level 0.05)."""
+        return np.abs(self.distance) >= 1.96
+
+    @step("c_K", r"\min\{x : P(T_{$folds - 1} \geq x) \leq $alpha / 2\}")
+    def critical_folds(self) -> Value:
+        """Critical value of a t-test that takes K folds for K data sets."""
+        return StudentT(self.folds - 1).high(self.alpha / 2)
+
+    @step("f", r"\sqrt{1 + \frac{$folds $rho}{1 - $rho}}")
+    def inflation(self) -> Value:
+        """How many times larger the t of correlated differences is than a t of independent ones: the root of the ratio of
+        Var(mean) to E(s^2) / K.
+        """
+        return np.float64(sqrt(1 + self.folds * self.rho / (1 - self.rho)))
+
+    @step(r"\alpha_K", r"2\,P\left(T_{$folds - 1} \geq \frac{$critical_folds}{$inflation}\right)")
+    def size_folds(self) -> Value:
+        """How often the t-test on the folds rejects although H0 is true."""
+        return 2 * StudentT(self.folds - 1).at_least(self.critical_folds / self.inflation)
+
+    @step(r"c_{\rho}", r"$critical_folds \cdot $inflation")
+    def honest(self) -> Value:
+        """Critical value that would keep the level, if one knew rho."""
+        return self.critical_folds * self.inflation

@@ -1,0 +1,116 @@
+"""Exercise: Wilcoxon's signed-rank test, line by line, and what went wrong in a printed solution of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .... import plot
+from ....plot.picture import Picture
+from ...grading.exercise import Exercise
+from ...grading.mistake import defined_in
+from ...grading.question import Choice, Function, Option, Question
+from . import mistakes
+from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, SortedColumn
+
+
+def picture(test: Any) -> Picture:
+    """The scores, without the count of wins in the usual title."""
+    return replace(plot.scores(test), title="Scores of A and B", text=f"Scores of A and B on {len(test.a)} data sets, joined in pairs.")
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Whole percents of 12 to 15 data sets: A is ahead in the sum of ranks; a zero, ties, and wins of B."""
+    while True:
+        n = int(rng.integers(12, 16))
+        sizes = rng.integers(1, 14, n)
+        sizes[rng.integers(n)] = 0
+        d = sizes * np.where(rng.random(n) < 0.3, -1, 1)
+        a = rng.integers(max(d.max(), 0) + 55, 86, n)
+        data: dict[str, Any] = {"a": a, "b": a - d, "alpha": float(rng.choice([0.05, 0.1]))}
+        test = ByHand(**data)
+        tied = len(np.unique(sizes[sizes > 0])) < (sizes > 0).sum()
+        alike = (test.statistic <= test.critical_value) == test.reject  # the table and the count decide
+        if tied and alike and 3 <= test.w_minus < test.w_plus and (d < 0).sum() >= 3:
+            return data
+
+
+def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Scores of every kind that the rules speak of."""
+    kinds: dict[str, list[int]] = {
+        "neither ties nor zeros": [2, 4, -5, 7, -8, 10, 13, -14, 17],
+        "ties": [6, 6, -6, 2, -2, 9, 11, 13, -4],
+        "zeros": [0, 0, 3, -1, 4, 8, -5, 12, 10],
+        "ties and zeros, B is better": [0, -5, -5, -7, -7, 7, -10, 5, 3],
+        "A wins everywhere": [1, 2, 2, 4, 5, 6, 8, 9, 9],
+        "no difference at all": [0] * 9,
+    }
+    for kind, d in [*kinds.items()] * 3:
+        b = rng.integers(60, 80, 9)
+        yield kind, {"a": b + rng.permutation(d), "b": b}
+
+
+EXERCISE = Exercise(
+    name="wilcoxon_by_hand",
+    test=ByHand,
+    given={  # the slides' scores; those of B on the data sets 2, 4, 7, 9, 11, 12 are changed: theirs have no zeros, and B never wins
+        "a": [95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87],
+        "b": [80, 93, 80, 93, 78, 80, 91, 70, 90, 80, 95, 94, 80, 78, 80],
+        "alpha": 0.1,
+    },
+    draw=draw,
+    picture=picture,
+    questions=(
+        Question("q1", "d", RANKS),
+        Question("q2", "n", RANKS),
+        Question("q3", "ranks", RANKS),
+        Question("q4", "w_plus", SUMS),
+        Question("q5", "w_minus", SUMS),
+        Question("q6", "statistic", SUMS),
+        Question("q7", "critical_value", TABLE),
+        Choice(
+            "q8",
+            "W and the critical value c lie before you. When do you reject H0?",
+            (
+                Option("If W is at most c.", "Under H0 the ranks split about evenly; a small W says that one side has nearly all."),
+                Option(
+                    "If W is at least c.",
+                    "So it is with t, which is large when the classifiers differ. W is the smaller sum: it is small when they do.",
+                    "large W taken as evidence",
+                ),
+                Option(
+                    "If W is below c.",
+                    "The slides write W < c, but c itself still belongs to the sums whose total probability keeps to alpha: W = c rejects.",
+                    "W = c taken as no evidence",
+                ),
+            ),
+            DECISION,
+        ),
+        Question("q9", "pvalue", COUNT),
+        Question("q10", "reject", DECISION),
+        Choice(
+            "q11",
+            "How did the ranks printed in the slides come about?",
+            (
+                Option("The right ranks were sorted, then written from the top.", "None of them stands beside its own difference."),
+                Option(
+                    "The largest difference got rank 1, the next one rank 2.",
+                    "Then a difference of 25 would have one of the first ranks. Its two printed ranks are neither the first nor the last.",
+                    "printed ranks read as upside down",
+                ),
+                Option(
+                    "Equal differences were numbered as they stand.",
+                    "Then no halves would be printed, and the ranks would grow with the differences all the same.",
+                    "printed ranks read as not averaged",
+                ),
+            ),
+            SLIDES,
+        ),
+        Question("q12", "w_of_column", SLIDES, of=SortedColumn),
+        Function("q13", "statistic", ("a", "b"), unseen, SUMS, points=2),
+    ),
+    mistakes=defined_in(mistakes),
+)

@@ -1,0 +1,184 @@
+"""Exercise: write three tests as functions, and have them tried on data that nobody has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .... import plot
+from ....procedures.pairwise.paired_t import PairedT
+from ....procedures.pairwise.sign_test import SignTest
+from ...grading.exercise import Exercise
+from ...grading.mistake import defined_in
+from ...grading.question import Choice, Function, Option, Question
+from ..pictures import untold
+from . import mistakes
+from .steps import CHOOSING, COUNT, NULL, RANKS, SIGNS, SOFTWARE, STATISTIC, CountedSignedRank
+
+Cases = Iterator[tuple[str, dict[str, Any]]]
+
+
+def pairs(rng: np.random.Generator, d: Any) -> dict[str, Any]:
+    """Whole percents with these differences, in any order."""
+    d = rng.permutation(np.asarray(d))
+    b = rng.integers(55, 88, len(d))
+    return {"a": b + d, "b": b}
+
+
+def signs(rng: np.random.Generator, sizes: Any, worse: int) -> Any:
+    """Sizes, of which any so many become negative."""
+    return np.asarray(sizes) * np.where(rng.permutation(len(sizes)) < worse, -1, 1)
+
+
+def left_in_order(rng: np.random.Generator, x: Any) -> Any:
+    """Numbers in any order in which numpy's quick argsort leaves ties as they came: elsewhere it mixes them, and hides a slip behind chance."""
+    for _ in range(200):
+        mixed = rng.permutation(x)
+        if (np.argsort(mixed) == np.argsort(mixed, kind="stable")).all():
+            break
+    return mixed
+
+
+def sizes(rng: np.random.Generator) -> Cases:
+    """Sizes of differences: whole numbers, with and without ties, and fractions."""
+    for n in (4, 6, 8):
+        yield "ordinary", {"sizes": rng.permutation(np.arange(1, 20))[:n]}
+    yield "ordinary", {"sizes": np.roll([2, 5, 9], 1 + rng.integers(2))}  # an order that is not its own inverse
+    for few in (2, 3, 3):
+        x = rng.integers(1, 10)
+        yield "ties", {"sizes": left_in_order(rng, [x] * few + [x + 3, x + 3, x + 1, x + 7])}
+    yield "all equal", {"sizes": np.full(5, rng.integers(1, 9))}
+    yield "fractions", {"sizes": rng.permutation(np.arange(1, 15))[:6] / 100}
+    yield "a single number", {"sizes": rng.integers(1, 9, 1)}
+
+
+def for_t(rng: np.random.Generator) -> Cases:
+    """Scores in pairs, with and without spread."""
+    for n in (4, 7):
+        yield "ordinary", pairs(rng, rng.permutation(np.arange(-3, 12))[:n])
+        yield "B is better", pairs(rng, -rng.permutation(np.arange(1, 12))[:n])
+    yield "two data sets", pairs(rng, [1, rng.integers(3, 9)])
+    yield "the same difference everywhere", pairs(rng, [rng.integers(1, 9)] * 5)
+    yield "the same difference everywhere", pairs(rng, [-rng.integers(1, 9)] * 4)
+    yield "no difference at all", pairs(rng, [0] * 5)
+
+
+def for_signs(rng: np.random.Generator) -> Cases:
+    """Scores in pairs: wins, losses, zeros."""
+    for n, worse in ((9, 2), (8, 3)):
+        yield "ordinary", pairs(rng, signs(rng, rng.integers(1, 9, n), worse))
+    yield "B is better", pairs(rng, signs(rng, rng.integers(1, 9, 8), 7))
+    yield "zeros", pairs(rng, [*signs(rng, rng.integers(1, 9, 8), 1), 0, 0])
+    yield "zeros", pairs(rng, [*signs(rng, rng.integers(1, 9, 7), 5), 0])
+    yield "as many wins as losses", pairs(rng, signs(rng, rng.integers(1, 9, 6), 3))
+    yield "A is better everywhere", pairs(rng, rng.integers(1, 9, 6))
+    yield "no difference at all", pairs(rng, [0] * 5)
+
+
+def for_ranks(rng: np.random.Generator) -> Cases:
+    """Scores in pairs: the same, and ties, and fractions that tie on paper only."""
+    for n, worse in ((8, 3), (7, 2)):
+        yield "ordinary", pairs(rng, signs(rng, rng.permutation(np.arange(1, 12))[:n], worse))
+    yield "B is better", pairs(rng, signs(rng, rng.permutation(np.arange(1, 12))[:7], 6))
+    for n, worse in ((8, 3), (9, 4), (8, 5)):
+        yield "ties", pairs(rng, signs(rng, [1, 1, 2, 2, 2, 5, 5, 7, 8][:n], worse))
+    yield "zeros", pairs(rng, [*signs(rng, [1, 2, 4, 5, 7, 8], 2), 0, 0])
+    yield "ties and zeros", pairs(rng, [*signs(rng, [2, 2, 3, 3, 6, 6, 6], 3), 0])
+    yield "as much on either side", pairs(rng, [1, 2, -3, 4, -4])
+    yield "A is better everywhere", pairs(rng, rng.permutation(np.arange(1, 12))[:6])
+    yield "no difference at all", pairs(rng, [0] * 5)
+    for _ in range(2):
+        scores = fractions(rng)
+        while mistakes.noise_untied.wrong(**scores).pvalue == CountedSignedRank(**scores).pvalue:
+            scores = fractions(rng)
+        yield "fractions such as 0.88", scores
+
+
+def fractions(rng: np.random.Generator) -> dict[str, Any]:
+    """Accuracies of eight data sets with two digits, whose differences tie here and there; one of them is 0."""
+    b = rng.integers(60, 92, 8)
+    d = np.append(signs(rng, rng.choice([1, 2, 3, 4, 5, 6], 7), int(rng.integers(1, 4))), 0)
+    a = b + rng.permutation(d)
+    return {"a": a / 100, "b": b / 100}
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Scores with ties and one zero, on which the three tests do not agree."""
+    while True:
+        scores = fractions(rng)
+        test = CountedSignedRank(**scores)
+        p = [float(p) for p in (PairedT(**scores).pvalue, SignTest(**scores).pvalue, test.pvalue)]
+        if len(np.unique(test.sizes)) <= 5 and max(p) < 0.9 and min(abs(p[0] - p[1]), abs(p[1] - p[2]), abs(p[0] - p[2])) > 0.01:
+            return scores
+
+
+EXERCISE = Exercise(
+    name="write_your_own_test",
+    test=CountedSignedRank,
+    given={"a": [0.88, 0.69, 0.91, 0.75, 0.83, 0.78, 0.94, 0.62], "b": [0.85, 0.66, 0.86, 0.77, 0.83, 0.71, 0.93, 0.64]},
+    draw=draw,
+    picture=untold(plot.scores),
+    questions=(
+        Function("q1", "ranks", ("sizes",), sizes, RANKS, points=2, ready=("rankdata", "average_ranks")),
+        Function("q2", "statistic", ("a", "b"), for_t, STATISTIC, points=2, of=PairedT),
+        Function("q3", "pvalue", ("a", "b"), for_signs, SIGNS, points=2, of=SignTest, ready=("cdf", "pmf", "sf")),
+        Function("q4", "pvalue", ("a", "b"), for_ranks, COUNT, points=3, ready=("rankdata", "average_ranks")),
+        Question("q5", "pvalue", NULL, of=PairedT),
+        Question("q6", "pvalue", SIGNS, of=SignTest),
+        Question("q7", "pvalue", COUNT),
+        Choice(
+            "q8",
+            "Three functions, three p-values for the same data. Which one do you report?",
+            (
+                Option(
+                    "That of the test that was chosen before the scores were seen.",
+                    "Each test keeps its level on its own. Choosing among them by their result does not.",
+                ),
+                Option(
+                    "The smallest one, because that test has seen the most in these data.",
+                    "Whoever picks the smallest of three p-values rejects a true null hypothesis more often than alpha says: each test is one more chance to be wrong.",
+                    "the smallest p is picked",
+                ),
+                Option(
+                    "Their mean, because it holds the information of all three tests.",
+                    "The mean of p-values is no p-value: nobody knows how often it lies below 0.05 when the null hypothesis is true, and the three come from the same data.",
+                    "p-values are averaged",
+                ),
+                Option(
+                    "The largest one, because then nobody can say that it was picked.",
+                    "That keeps the level, but it gives power away, and it is still a choice by the result. Choose the test that fits the data, before you see them.",
+                    "the largest p is picked",
+                ),
+            ),
+            CHOOSING,
+        ),
+        Choice(
+            "q9",
+            "A function of yours and a function of a package return the same p for one ordinary data set. What do you know?",
+            (
+                Option(
+                    "That they agree on data of this kind, and nothing yet about ties, zeros or no difference.",
+                    "Programs go wrong in the corners: try those, too, with data whose answer you know by hand.",
+                ),
+                Option(
+                    "That yours is right, because the function of the package has been tried by many people.",
+                    "One ordinary data set does not go into the corners, where yours has its own code. And packages in wide use are wrong in some of them, too.",
+                    "one agreement taken for a proof",
+                ),
+                Option(
+                    "That both are right, because two different programs would not make the same slip.",
+                    "They may both divide by n, or both leave ties alone; and slips that this data set does not show, nobody has seen yet.",
+                    "two programs taken for a proof",
+                ),
+                Option(
+                    "Nothing, because p-values can be compared only after they have been rounded.",
+                    "Numbers of two programs should agree to nearly all digits. It does say something: that both are right on such data, or wrong alike.",
+                ),
+            ),
+            SOFTWARE,
+        ),
+    ),
+    mistakes=defined_in(mistakes),
+)

@@ -1,0 +1,80 @@
+"""The steps that are asked for, and where the notebooks explain them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ....core import check
+from ....core.hypothesis import HypothesisTest
+from ....core.rank import average_ranks
+from ....core.step import given, step
+from ....core.tail import LOWER_TWICE, Tail
+from ....core.value import Array, ScoresLike, Value
+from ....distributions.exact import RandomSigns
+from ....procedures.pairwise.signed_rank import SignedRank
+from ...grading.question import Section
+
+DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
+DIVISOR = Section("01_paired_t", "Why n - 1?")
+STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
+NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
+PAIRING = Section("01_paired_t", "What does pairing buy?")
+RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
+SUMS = Section("02_wilcoxon", "Step 4. Sum the ranks of each side")
+COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")
+TIES = Section("02_wilcoxon", "Ties, zeros, and what they change")
+SIGNS = Section("02_wilcoxon", "The relatives")
+CORNERS = Section("02_wilcoxon", "What can go wrong")
+SOFTWARE = Section("03_contingency_table", "Check the software")
+CHOOSING = Section("09_which_test", "One table of results, seventeen verdicts")
+
+
+class CountedSignedRank(HypothesisTest):
+    """The two-sided signed-rank test as it is written by hand: zeros go first, and all ways to give the ranks a side are counted."""
+
+    tails: ClassVar[Mapping[str, Tail]] = {"two-sided": LOWER_TWICE}
+    parameter = r"\theta"
+    compares = "typical score"
+
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+
+    d = SignedRank.d
+
+    @step("d_k", r"$d \text{ where } $d \neq 0", over="k")
+    def kept(self) -> Array:
+        """Differences that are not 0."""
+        return self.d[self.d != 0]
+
+    @step("x_k", "|$kept|", over="k")
+    def sizes(self) -> Array:
+        """Size of each of them."""
+        return abs(self.kept)
+
+    @step("R_k", r"\mathrm{rank}\,$sizes", over="k")
+    def ranks(self) -> Array:
+        """Rank of each size, 1 = smallest; equal sizes share the mean of their ranks."""
+        return average_ranks(self.sizes)
+
+    @step("W^+", r"\sum_{$kept > 0} $ranks")
+    def w_plus(self) -> Value:
+        """Sum of the ranks where A is better."""
+        return self.ranks[self.kept > 0].sum()
+
+    @step("W^-", r"\sum_{$kept < 0} $ranks")
+    def w_minus(self) -> Value:
+        """Sum of the ranks where B is better."""
+        return self.ranks[self.kept < 0].sum()
+
+    @step("W", r"\min\{$w_plus, $w_minus\}")
+    def statistic(self) -> Value:
+        """The smaller sum of ranks."""
+        return np.minimum(self.w_plus, self.w_minus)
+
+    @step("W_0", r"\sum_k \epsilon_k\,$ranks,\ \epsilon_k = 0 \text{ or } 1 \text{ by a fair coin}", relation=r"\sim")
+    def null(self) -> RandomSigns:
+        """How the sum varies when each rank is as likely to be A's as B's."""
+        return RandomSigns(np.append(self.ranks, 0.0))  # a rank of 0 changes nothing, and there may be no other

@@ -1,0 +1,31 @@
+"""Two analyses of variance of one table: as if its columns were independent, and with its data sets as blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...core.number import p_beside, plain
+from ...core.row import Row
+from ...procedures.multiple.one_way_anova import OneWayAnova
+from ...procedures.multiple.repeated_anova import RepeatedAnova
+
+
+@dataclass(frozen=True)
+class BothAnovas:
+    """The same scores, analysed as if independent, and as they are: in blocks."""
+
+    one_way: OneWayAnova
+    repeated: RepeatedAnova
+
+    def worked(self) -> tuple[Row, ...]:
+        """The rows of the repeated-measures analysis."""
+        return tuple(row for row in self.repeated.worked() if row.kind != "conclusion")
+
+    @property
+    def conclusion(self) -> str:
+        """What the two analyses decide, in one sentence."""
+        one, two = ("rejects" if test.reject else "fails to reject" for test in (self.one_way, self.repeated))
+        return (
+            f"At alpha = {plain(self.repeated.alpha)} the one-way analysis {one} H0 (F = {plain(self.one_way.statistic)}, {p_beside(self.one_way.pvalue, self.one_way.alpha)}), "
+            f"{'and' if one == two else 'but'} the one with data sets as blocks {two} it (F = {plain(self.repeated.statistic)}, {p_beside(self.repeated.pvalue, self.repeated.alpha)})."
+        )

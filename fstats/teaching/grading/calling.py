@@ -1,0 +1,214 @@
+"""One call of a function that a student wrote: what came back, and what else it did.
+
+Here and in the marker's worker, which has this file and none of the rest of the folder: it imports only what both have.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from copy import deepcopy
+from dis import get_instructions
+from io import StringIO, TextIOBase
+from types import FrameType, FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# The tests of other packages: whoever is asked to write one may compare with them, and not call them.
+READY_MADE = frozenset(
+    [
+        "ttest_rel",
+        "ttest_1samp",
+        "ttest_ind",
+        "ttest_ind_from_stats",
+        "wilcoxon",
+        "binomtest",
+        "mannwhitneyu",
+        "ranksums",
+        "friedmanchisquare",
+        "f_oneway",
+        "permutation_test",
+        "monte_carlo_test",
+        "false_discovery_control",
+        "tukey_hsd",
+        "chi2_contingency",
+        "multipletests",
+    ]
+)
+
+
+class Called(NamedTuple):
+    """What one call did: its value, or its error in words; inputs that it changed; whether it printed; a ready-made test that it called."""
+
+    value: Any = None
+    raised: str = ""
+    changed: tuple[str, ...] = ()
+    printed: bool = False
+    used: str = ""
+
+
+SECONDS = 5.0  # after which a call is ended: a loop without end
+
+
+class TooLong(BaseException):
+    """Raised in a student's function that does not come to an end; no `except Exception` of his stops it."""
+
+
+class _Counted(TextIOBase):
+    """A stream that keeps nothing, and knows whether something came."""
+
+    def __init__(self) -> None:
+        self.written = False
+
+    def write(self, text: str, /) -> int:
+        self.written = self.written or bool(text.strip())
+        return len(text)
+
+
+def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] = ()) -> Called:
+    """Call a function with copies of its arguments; `ready` names functions besides the tests that it should not call."""
+    own = {name: deepcopy(value) for name, value in arguments.items()}
+    said = _Counted()
+    used: list[str] = []
+    try:
+        with (
+            warnings.catch_warnings(),
+            redirect_stdout(said),
+            _nothing_to_read(),
+            _watched(used, {*READY_MADE, *ready}),
+            ended_after(SECONDS, TooLong),
+        ):
+            warnings.simplefilter("ignore")
+            value = function(*own.values())
+    except TooLong:
+        return Called(raised=f"{ENDLESS} {SECONDS:g} seconds", printed=said.written)
+    except (
+        KeyboardInterrupt
+    ):  # Ctrl-C, by which a person ends a long check: nothing tells it from one that a function raises, which none does by a slip
+        raise
+    except BaseException as error:  # whatever else a student's function may raise; `exit()` is no reason to end the notebook
+        return Called(raised=worded(error), printed=said.written)
+    changed = tuple(name for name, before in arguments.items() if not _unchanged(before, own[name]))
+    return Called(value, changed=changed, printed=said.written, used=used[0] if used else "")
+
+
+ENDLESS = "no end within"
+OF_ITS_OWN = (
+    Exception,
+    SystemExit,
+    GeneratorExit,
+)  # what an object may raise that is only looked at: neither Ctrl-C nor the end of our patience
+
+
+def called_on_each(function: Callable[..., Any], cases: Iterable[Mapping[str, Any]], ready: Collection[str] = ()) -> list[Called]:
+    """Call a function on every case; behind one that does not come to an end, no other is tried."""
+    calls: list[Called] = []
+    for arguments in cases:
+        calls.append(calls[-1] if calls and calls[-1].raised.startswith(ENDLESS) else called(function, arguments, ready))
+    return calls
+
+
+@contextmanager
+def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
+    """End what runs here if it takes too long, in whatever thread and on whatever system: another thread raises an error in this one.
+
+    A signal would do it on some systems, in the main thread only.  What waits in a library's own code ends when that returns.  The
+    clock may be one that is slower than time, as that of a thread's own computing.
+    """
+    here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
+    raising = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    until = clock() + seconds
+
+    def watch() -> None:
+        left = seconds
+        while not over.wait(left):
+            left = until - clock()
+            if left > 0:
+                continue
+            left = seconds  # until it is raised again, should somebody have taken it for his own
+            with turn:
+                if not over.is_set():
+                    raising(ctypes.c_ulong(here), ctypes.py_object(error))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    try:
+        watcher.start()
+    except RuntimeError:  # no thread to be had, as in the marker's worker, which has limits of its own
+        yield
+        return
+    try:
+        yield
+    finally:
+        while not over.is_set():
+            try:
+                with turn:
+                    over.set()
+                for _ in range(9):  # one that is on its way arrives here
+                    pass
+            except error:
+                continue
+
+
+@contextmanager
+def _nothing_to_read() -> Iterator[None]:
+    """An empty input: `input()` waits for nobody, and `exit()`, which closes what is read from, closes nothing of ours."""
+    before = sys.stdin
+    sys.stdin = StringIO()
+    try:
+        yield
+    finally:
+        sys.stdin = before
+
+
+@contextmanager
+def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
+    """Write down which ready-made tests are entered."""
+
+    def enter(frame: FrameType, event: str, _: Any) -> None:
+        if event != "call":
+            return
+        module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+        if module == "fstats.core.procedure" and name == "__post_init__":  # each procedure comes by here
+            used.append(f"fstats.{type(frame.f_locals['self']).__name__}")
+        elif (name in ready and module.startswith(("scipy.stats.", "fstats.", "statsmodels."))) or (
+            name == "rank" and "rankdata" in ready and module.startswith("pandas.")
+        ):
+            used.append(f"{module.partition('.')[0]}'s {name}")
+
+    before, of_threads = sys.getprofile(), threading.getprofile()
+    sys.setprofile(enter)
+    threading.setprofile(enter)  # those that are started from now on
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+        threading.setprofile(of_threads)
+
+
+def _unchanged(before: Any, after: Any) -> bool:
+    try:
+        return bool(np.array_equal(before, after, equal_nan=np.asarray(before).dtype.kind == "f"))
+    except OF_ITS_OWN:  # an input that cannot even be compared is no longer what it was
+        return False
+
+
+def worded(error: BaseException) -> str:
+    """An error in words, whatever it is made of."""
+    try:
+        text = " ".join(str(error).split())
+    except OF_ITS_OWN:
+        text = "(an error that cannot be shown)"
+    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
+
+
+def is_stub(function: Callable[..., Any]) -> bool:
+    """Whether a function has no body yet: nothing happens in it but that dots, or nothing, come back."""
+    code = function.__code__ if isinstance(function, FunctionType) else None
+    idle = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "CACHE"}
+    return code is not None and {line.opname for line in get_instructions(code)} <= idle

@@ -1,0 +1,88 @@
+r"""Distributions that are taken for the right one, and what is looked up in them: areas and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...core.null import Discrete
+from ...core.number import plain
+from ...core.procedure import Procedure
+from ...distributions.coins import FairCoins
+from ...distributions.continuous import ChiSquared, FisherF, Normal, StudentT
+from .ingredient import Ingredient
+
+
+def laws_taken(test: Procedure, scalars: list[Ingredient], long: bool) -> list[Ingredient]:
+    """The distribution of the test and those that are taken for it."""
+    null = getattr(test, "null", None)
+    df, below = getattr(null, "df", np.inf), getattr(null, "df_error", np.inf)
+    own = [int(df)] if not np.ndim(df) and np.isfinite(df) else []
+    counts = {int(p.value) for p in scalars if p.counts and p.value < 1000}
+    degrees = (
+        {d + k for d in own for k in (-1, 0, 1)} | {2 * d for d in own} | ({n + k for n in counts for k in (-1, 0)} if long else set())
+    )
+    degrees = {d for d in degrees if d > 0}
+    found: list[tuple[str, Any]] = [(r"\text{normal }Z", Normal(0.0, 1.0))]
+    if isinstance(null, FisherF) and own and not np.ndim(below):
+        one, two = own[0], int(below)
+        pairs = {(one, two), (two, one), (one + 1, two), (one, two + 1)} | {(one, d) for d in degrees} | {(d, two) for d in degrees}
+        found += [(f"F_{{{i}, {j}}}", FisherF(i, j)) for i, j in sorted(pairs)]
+    if long or isinstance(null, StudentT):
+        found += [(rf"\text{{Student's }}t_{{{d}}}", StudentT(d)) for d in sorted(degrees)]
+    if long or isinstance(null, ChiSquared):
+        found += [(rf"\chi^2_{{{d}}}", ChiSquared(d)) for d in sorted({1, *degrees}) if d < 20]
+    if null is not None and isinstance(null, Discrete):
+        found.append((r"\text{the statistic}", null))
+    if long:
+        found += [(rf"\text{{heads of {n} coins}}", FairCoins(n)) for n in sorted(counts) if n < 200]
+    return [Ingredient(name, law, 0 if str(law) == str(null) else 0.5) for name, law in found]
+
+
+def tails(laws: list[Ingredient], at: list[Ingredient]) -> Iterator[Ingredient]:
+    """Areas under these curves, at any value of the page."""
+    x = np.array([float(p.value) for p in at])
+    if not len(x):
+        return
+    for name, law, extra, *_ in laws:
+        above, below = np.asarray(law.at_least(abs(x))), np.asarray(law.at_most(abs(x)))
+        written: list[tuple[str, Any, float]] = [
+            (r"P({0} \geq |{1}|)", above, 1),
+            (r"2\,P({0} \geq |{1}|)", 2 * above, 1),
+            (r"P({0} \leq |{1}|)", below, 1),
+            (r"2\,P({0} \leq |{1}|)", 2 * below, 1),
+            (r"1 - 2\,P({0} \geq |{1}|)", 1 - 2 * above, 2),
+            (r"\frac{{1}}{{2}}\,P({0} \geq |{1}|)", above / 2, 2),
+        ]
+        if hasattr(law, "density"):
+            height = law.density(x)
+            written += [(r"\text{{height of the curve of }}{0}\text{{ at }}{1}", height, 2)]
+            written += [(r"\text{{twice the height of the curve of }}{0}\text{{ at }}{1}", 2 * height, 2)]
+        else:
+            written += [(r"P({0} = {1})", above + below - 1, 1), (r"2\,P({0} = {1})", 2 * (above + below - 1), 1)]
+            written += [(r"P({0} > {1})", 1 - below, 1), (r"2\,P({0} > {1})", 2 - 2 * below, 1)]
+            written += [(r"P({0} < {1})", 1 - above, 1), (r"2\,P({0} < {1})", 2 - 2 * above, 1)]
+        for form, values, cost in written:
+            yield from (
+                Ingredient(form.format(name, p.tex), v, p.cost + extra + cost)
+                for p, v in zip(at, np.broadcast_to(values, x.shape), strict=True)
+                if p.tex != r"\alpha"
+            )
+
+
+def limits(laws: list[Ingredient], factors: list[Ingredient], alpha: float, x: Any, room: Any) -> Iterator[Ingredient]:
+    """Limits of these curves, alone or multiplied: those beyond which a level lies that somebody takes for his own."""
+    shares = [share for share in (alpha, alpha / 2, alpha / 4, 2 * alpha) if 0 < share < 1]
+    for name, law, extra, *_ in laws:
+        if not hasattr(law, "density"):
+            continue
+        for s, v, c, *_ in (Ingredient("", 1.0, 0), Ingredient("2", 2.0, 0.5), Ingredient(r"\frac{1}{2}", 0.5, 0.5), *factors):
+            ends = np.sort([(x - room) / float(v), (x + room) / float(v)])
+            for side, outer in (("above", law.at_least), ("below", law.at_most)):
+                low, high = np.sort(outer(ends))
+                for share in shares:
+                    if low * (1 - 1e-12) <= share <= high * (1 + 1e-12):
+                        line = rf"\text{{the value of }}{name}\text{{ with {plain(share)} {side} it}}"
+                        yield Ingredient(rf"{s} \cdot {line}" if s else line, x, 1.5 + extra + c)

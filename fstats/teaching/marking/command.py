@@ -1,0 +1,188 @@
+"""``fstats release``, ``grade``, ``audit`` and ``solution``: what a lecturer does with the exercises."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from ...running.extras import needs
+
+COMMANDS = ("release", "grade", "audit", "solution")
+
+
+def add(commands: Any) -> None:
+    """The commands and their options."""
+    secret = dict(type=Path, metavar="FILE", help="the secret of the course, a text file that stays with the lecturer")
+    students = dict(type=Path, metavar="ROSTER", help="a CSV file of the students: id, and name, email, section as far as there are")
+    some = dict(nargs="*", metavar="exercise", help="names such as paired_t_by_hand; all if none is named")
+
+    release = commands.add_parser("release", help="write each student's own copies of the exercises")
+    release.add_argument("exercises", **some)
+    release.add_argument("--students", required=True, **students)
+    release.add_argument("--secret", required=True, **secret)
+    release.add_argument("--out", type=Path, required=True, metavar="DIR", help="where a folder for each student is made")
+
+    about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind bubblewrap"
+    grade = commands.add_parser("grade", help=about, description=about)
+    grade.add_argument("submissions", nargs="+", type=Path, help="folders or zips; later ones hold later attempts")
+    grade.add_argument("--students", required=True, **students)
+    grade.add_argument("--secret", required=True, **secret)
+    grade.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="where marks, feedback and gradebooks are written; a run that was interrupted goes on",
+    )
+    grade.add_argument(
+        "--exercises",
+        nargs="+",
+        default=(),
+        metavar="exercise",
+        help="names such as paired_t_by_hand; those that were handed in if none is named",
+    )
+    grade.add_argument("--policy", type=Path, metavar="FILE", help="the rules of the course, a TOML file; solutions/GRADING.md shows one")
+    grade.add_argument("--times", type=Path, metavar="FILE", help="a CSV file: id, handed in")
+    grade.add_argument(
+        "--trust-dates", action="store_true", help="take the date of a file for the time of its hand-in where nothing better is known"
+    )
+    grade.add_argument("--moodle", type=Path, metavar="FILE", help="Moodle's grading worksheet: says who is who and when, and is filled in")
+    grade.add_argument("--canvas", type=Path, metavar="FILE", help="the gradebook that Canvas exports: says who is who, and is filled in")
+    grade.add_argument(
+        "--allow-weak-isolation", action="store_true", help="where bubblewrap is missing: run students' code all the same, less isolated"
+    )
+    grade.add_argument("--again", action="store_true", help="mark again what is marked already")
+    grade.add_argument("--jobs", type=int, default=2, help="workers; -1 takes all cores")
+    grade.add_argument("--backend", default="loky", help="who works; dask starts or joins a cluster")
+    grade.add_argument("--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default one is started here")
+
+    audit = commands.add_parser("audit", help="show the evidence for a mark: values delivered, verdicts, formula")
+    audit.add_argument("out", type=Path, metavar="DIR", help="where fstats grade wrote")
+    audit.add_argument("student", help="by the id of the roster, or the email address")
+    audit.add_argument("exercise", nargs="?", default="", help="one exercise; all if none is named")
+    audit.add_argument("question", nargs="?", default="", help="one question, such as q3")
+
+    solution = commands.add_parser("solution", help="print the worked solution of an exercise, for the lecturer")
+    solution.add_argument("exercise", help="a name such as paired_t_by_hand")
+    solution.add_argument("--student", help="of this student's data; without it, of the course's")
+    solution.add_argument("--students", **students)
+    solution.add_argument("--secret", **secret)
+    solution.add_argument("--out", type=Path, metavar="DIR", help="with --students: a file for each, instead of printing them page by page")
+
+
+def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
+    """Do what was asked for; `folder` holds `exercises` and `solutions`.  Returns the exit status."""
+    do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution}[asked.command]
+    if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
+        parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
+    if asked.command == "solution" and asked.out and not asked.students:
+        parser.error("--out belongs to --students: one solution is printed")
+    try:
+        with needs("grade", f"fstats {asked.command}"):
+            do(asked, folder)
+    except BrokenPipeError:  # whoever reads what is printed has seen enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python finds no pipe to fill at its end
+        return 141  # as the shell calls that
+    except KeyboardInterrupt:
+        print("Interrupted. What is marked is kept; the same command goes on from there.", file=sys.stderr)
+        return 130
+    except (ValueError, LookupError, OSError, RuntimeError) as error:
+        print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _secret(asked: Namespace) -> str:
+    from ..course.catalogue import SECRET_LENGTH
+
+    secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
+    if asked.secret and len(secret) < SECRET_LENGTH:
+        raise ValueError(
+            f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}"
+        )
+    return secret
+
+
+def _release(asked: Namespace, folder: Path) -> None:
+    from .release import chosen, notebooks_of, release
+    from .roster import roster
+
+    students = roster(asked.students)
+    exercises = chosen(asked.exercises, notebooks_of(folder / "exercises"))
+    count = release(students, exercises, _secret(asked), asked.out)
+    print(f"{count} notebooks for {len(students)} students in {asked.out}")
+
+
+def _grade(asked: Namespace, folder: Path) -> None:
+    from .gradebooks import either, times_of, with_gradebook, with_worksheet
+    from .policy import Policy
+    from .release import chosen, notebooks_of
+    from .roster import roster
+    from .run import Course, grade
+
+    students, times, strangers = roster(asked.students), None, []
+    if asked.moodle:
+        students, times = with_worksheet(students, asked.moodle)
+    if asked.canvas:
+        students = with_gradebook(students, asked.canvas)
+    if asked.times:
+        stated = times_of(asked.times)
+        strangers = sorted(stated.keys() - {one.id for one in students})
+        times = either(stated.get, times)
+    course = Course(
+        students=students,
+        secret=_secret(asked),
+        exercises=chosen(asked.exercises, notebooks_of(folder / "exercises")),
+        policy=Policy.read(asked.policy) if asked.policy else Policy(),
+        times=times or (lambda _: None),
+        dates=asked.trust_dates,
+        as_handed_in=not asked.exercises,
+        moodle=asked.moodle,
+        canvas=asked.canvas,
+    )
+    _, notes = grade(
+        asked.submissions,
+        course,
+        asked.out,
+        jobs=asked.jobs,
+        weak=asked.allow_weak_isolation,
+        again=asked.again,
+        backend=asked.backend,
+        scheduler=asked.scheduler,
+    )
+    if strangers:
+        notes = [
+            *notes,
+            f"{asked.times} has times of {', '.join(strangers)}, who are not in {asked.students}: nobody's deadline follows from them.",
+        ]
+    print("\n".join([*notes, f"Everything is in {asked.out}: begin with report.html."]))
+
+
+def _audit(asked: Namespace, _: Path) -> None:
+    from .evidence import audit
+
+    print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
+
+
+def _solution(asked: Namespace, _: Path) -> None:
+    from ..course.catalogue import exercise, individual
+    from .record import written
+    from .roster import roster
+
+    secret = _secret(asked)
+    if not asked.students:
+        task = individual(asked.student, asked.exercise, secret) if asked.student else exercise(asked.exercise)
+        print(task.solution(), end="")
+        return
+    for who in roster(asked.students):
+        text = f"{who.id}  {who.name}".rstrip() + "\n" + individual(who.id, asked.exercise, secret).solution()
+        if asked.out is None:
+            print(text, end="\f")  # a new page for each
+            continue
+        path = asked.out / f"{who.id}.txt"
+        if path.exists() and path.read_text(encoding="utf-8") != text:
+            raise FileExistsError(f"{path} is there already and says something else; give --out an empty or a new folder")
+        written(path, text.encode())

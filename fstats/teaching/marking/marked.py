@@ -1,0 +1,248 @@
+"""What a submission is worth, question by question, as the judge of the exercises sees the values that came back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, get_args
+
+import numpy as np
+
+from ..grading.answer import Unanswered, Unreadable, apart, read, same
+from ..grading.exercise import needed
+from ..grading.feedback import Feedback, Verdict
+from ..grading.function import Tried, Unseen
+from ..grading.question import Asked, Choice, Function, Question, Section
+from ..grading.task import Task
+from .delivery import Answer, Delivery
+from .patience import OutOfPatience, at_most
+
+JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
+UNJUDGED = "This answer could not be judged"
+
+
+@dataclass(frozen=True)
+class QuestionMark:
+    """The verdict on one question.
+
+    Parameters
+    ----------
+    key : str
+        The question.
+    verdict : str
+        As :class:`fstats.teaching.grading.feedback.Feedback` has it.
+    of : float
+        The points that there are.  How many of them a verdict earns is the policy of the course.
+    given : str
+        What was delivered, as JSON text, shortened for show; empty if nothing was.
+    lines : tuple of str
+        What the student reads.
+    mistake : str
+        The name of the mistake, if it has one.
+    see : Section or None
+        Where the notebooks explain it.
+    kind : str
+        "value", "choice" or "function".
+    computed : bool or None
+        Whether the answer follows from the data (True) or stays the same when they change (False: typed, or computed from what was
+        typed), as a second run on other data tells; None if it does not.
+    guess : bool
+        Whether the mistake is no more than one that it could be.
+    """
+
+    key: str
+    verdict: Verdict
+    of: float
+    given: str
+    lines: tuple[str, ...]
+    mistake: str = ""
+    see: Section | None = None
+    kind: str = "value"
+    computed: bool | None = None
+    guess: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as plain values for JSON."""
+        return asdict(self) | {"lines": list(self.lines), "see": list(self.see) if self.see else None}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> QuestionMark:
+        """It again, from what :meth:`to_dict` wrote."""
+        if plain["verdict"] not in get_args(Verdict):
+            raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
+        return cls(**{**plain, "lines": tuple(plain["lines"]), "see": Section(*plain["see"]) if plain["see"] else None})
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A submission as it was marked, before any points are given: another policy needs no second run.
+
+    Parameters
+    ----------
+    exercise, token : str
+        Which exercise, and which data (those of the register, whatever the notebook says).
+    questions : tuple of QuestionMark
+        In the order in which they are asked.
+    ended : str
+        Why the run ended early, in a sentence; empty if it did not.
+    isolation : str
+        "bubblewrap" or "weak"; empty if nothing had to be run.
+    flags : tuple of str
+        What a lecturer should look at, a sentence each.
+    reflections : mapping
+        The texts in the student's own words, by their `grade_id`.
+    problems : tuple of str
+        What cells raised, a sentence each.
+    """
+
+    exercise: str
+    token: str
+    questions: tuple[QuestionMark, ...]
+    ended: str = ""
+    isolation: str = ""
+    flags: tuple[str, ...] = ()
+    reflections: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as plain values for JSON."""
+        return {
+            "exercise": self.exercise,
+            "token": self.token,
+            "questions": [question.to_dict() for question in self.questions],
+            "ended": self.ended,
+            "isolation": self.isolation,
+            "flags": list(self.flags),
+            "reflections": dict(self.reflections),
+            "problems": list(self.problems),
+        }
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Marked:
+        """It again, from what :meth:`to_dict` wrote."""
+        questions = tuple(map(QuestionMark.from_dict, plain["questions"]))
+        return cls(**{**plain, "questions": questions, "flags": tuple(plain["flags"]), "problems": tuple(plain.get("problems", ()))})
+
+
+def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tuple[QuestionMark, ...]:
+    """The verdict on each answer, in the order of the questions, so that an earlier mistake is carried forward."""
+    task = task.fresh()
+    return tuple(_marked(task, question, delivery, cases) for question in task.exercise.questions)
+
+
+def _marked(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, Unseen]) -> QuestionMark:
+    answer = delivery.answers.get(question.key, Answer())
+    try:
+        with at_most(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
+            said = task.judged(question.key, _as_judged(question, answer, cases))
+    except (Exception, OutOfPatience) as error:  # no answer, however odd, may stop the marking of the others
+        line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."
+        said = Feedback(question.key, "unreadable", (line,))
+    lines = said.lines
+    if said.verdict == "unanswered":
+        why = [f"The name that is looked at could not be read: {answer.missing}."] if answer.missing else []
+        first = [f"Before that, {delivery.problems[0]}."] if answer.missing and delivery.problems else []
+        lines = (*lines, *why, *first, *([delivery.ended] if delivery.ended else []))
+    elif answer.own:
+        lines = (*lines, "The name that the exercise looks at was empty; what your own check hands in was taken in its place.")
+    kind = "choice" if isinstance(question, Choice) else "function" if isinstance(question, Function) else "value"
+    return QuestionMark(question.key, said.verdict, question.points, answer.shown, lines, said.mistake, said.see, kind, guess=said.guess)
+
+
+def _as_judged(question: Asked, answer: Answer, cases: Mapping[str, Unseen]) -> Any:
+    """What the judge takes: a value, or a function as it was tried elsewhere."""
+    if not isinstance(question, Function) or answer.calls is None:
+        return answer.value
+    asked = cases[question.key]
+    if len(answer.calls) != len(asked):  # not what our code sends
+        return "a function that was not called on every case"
+    # of the inputs that it changed only our own names: any words may come from there, and the reply has these in its sentences
+    calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
+    return Tried(asked, calls, answer.stub)
+
+
+def unjudged(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
+    """A flag for each answer that the judge could not cope with, or not in time."""
+    return tuple(f"{mark.key}: {mark.lines[0]}" for mark in questions if mark.lines and mark.lines[0].startswith(UNJUDGED))
+
+
+Runs = tuple[Mapping[str, Answer], Mapping[str, Answer]]  # the answers of the run on the own data, and of the one on others
+
+
+def compare_runs(
+    own: tuple[QuestionMark, ...], other: tuple[QuestionMark, ...], task: Task, fresh: Task, answers: Runs
+) -> tuple[QuestionMark, ...]:
+    """The marks, each value with whether it is computed from the data: on other data it is another one, as right or as wrong.
+
+    What follows there from a wrong number is computed only if that number was: typed numbers follow from each other on any data.
+    """
+    found: list[QuestionMark] = []
+    given_up: set[str] = set()  # steps that were typed, or follow from one that was
+    for mark, again in zip(own, other, strict=True):
+        computed = _computed(mark, again, task, fresh)
+        question = task.exercise.question(mark.key)
+        if isinstance(question, Question):
+            if computed and again.verdict == "carried" and given_up & needed(task.exercise.tested(question), question.step):
+                computed = False
+            if again.verdict in ("carried", "mistake", "unknown") and (
+                computed is False or (computed is None and _stays(mark.key, answers))
+            ):
+                given_up.add(question.step)
+        found.append(replace(mark, computed=computed))
+    return tuple(found)
+
+
+def _stays(key: str, answers: Runs) -> bool:
+    """Whether an answer is the same on both data, or so nearly that only noise was added to it."""
+    one, other = (run.get(key, Answer()).value for run in answers)
+    try:
+        return not apart(np.asarray(one, float), np.asarray(other, float))
+    except (TypeError, ValueError):
+        return bool(one == other)
+
+
+def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) -> bool | None:
+    question = task.exercise.question(mark.key)
+    if not isinstance(question, Question) or mark.verdict not in ("right", "digits", "carried", "mistake"):
+        return None
+    here, there = (getattr(one.test_of(question), question.step) for one in (task, fresh))
+    within = question.tolerance(task.test_of(question)) if question.tolerance else None
+    if not apart(here, there, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
+        return None  # the same answer to both, so that nothing can be seen
+    if mark.given == again.given:
+        return False
+    return again.verdict in ("right", "digits", "carried") or (mark.verdict == "mistake" and again.mistake == mark.mistake)
+
+
+# -- right, for somebody else -------------------------------------------------------------------------------------------------
+AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
+
+
+def right_elsewhere(
+    questions: tuple[QuestionMark, ...], delivery: Delivery, others: Iterable[Task]
+) -> tuple[tuple[QuestionMark, ...], str]:
+    """The marks, and a flag: numbers that are right for other data do not follow from an earlier mistake, they were copied.
+
+    Without this a copied notebook would be right but for its first line, since each number follows from the one before it.
+    """
+    wrong = [mark for mark in questions if mark.kind == "value" and mark.verdict not in ("right", "digits", "unanswered", "unreadable")]
+    for other in others if len(wrong) >= AT_LEAST else ():
+        copied = {mark.key for mark in wrong if _is_right(other, mark.key, delivery.answers[mark.key].value)}
+        if len(copied) >= max(AT_LEAST, len(wrong) / 2):
+            line = "That would be right for other data than those that belong to you."
+            marks = (replace(m, verdict="unknown", lines=(line,), mistake="", computed=False) if m.key in copied else m for m in questions)
+            whose = f"the data {other.token}" if other.token else "the data of the course"
+            return tuple(marks), f"{len(copied)} answers that are wrong here are right for {whose}: copied?"
+    return questions, ""
+
+
+def _is_right(task: Task, key: str, value: Any) -> bool:
+    """Whether a value is right by itself, without a worked line about it."""
+    question = task.exercise.question(key)
+    assert isinstance(question, Question)
+    test = task.test_of(question)
+    right = getattr(test, question.step)
+    try:
+        return same(read(value, right, task.exercise.asked(question)), right, question.tolerance(test) if question.tolerance else None)
+    except (Unanswered, Unreadable):
+        return False

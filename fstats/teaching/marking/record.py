@@ -1,0 +1,176 @@
+"""What was marked, on the disk: a run that was interrupted goes on from it, and an audit reads it. Plain JSON, nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from .by_hand import FreeText, Place, filled_in
+from .graded import Attempt, Graded
+from .marked import Marked
+from .policy import Policy
+from .roster import Student
+from .submissions import Received
+
+GRADED = "graded.json"
+STORE = "marked"
+SET_BY_HAND = "by_hand.json"  # in the store
+
+
+def written(path: Path, content: bytes) -> None:
+    """Write a file, all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(content)
+    part.replace(path)
+
+
+class Archive:
+    """The marks of notebooks, one file for each, by exercise, student and content."""
+
+    def __init__(self, out: Path) -> None:
+        self.place = out / STORE
+
+    def _path(self, one: Received) -> Path:
+        return self.place / one.exercise / one.student / f"{one.digest[:16]}.json"
+
+    def get(self, one: Received, made_from: str) -> Marked | None:
+        """The mark of a notebook, if it was made from the same things: data, reference notebook, code of the package, limits."""
+        try:
+            found = json.loads(self._path(one).read_text(encoding="utf-8"))
+            return Marked.from_dict(found["marked"]) if found["made from"] == made_from and found["digest"] == one.digest else None
+        except (OSError, ValueError, LookupError, TypeError):  # none, or a half one of a disk that was full: mark again
+            return None
+
+    def put(self, one: Received, made_from: str, marked: Marked) -> None:
+        """Keep a mark."""
+        found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
+        written(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+
+
+def set_by_hand(form: Path, store: Path) -> dict[Place, tuple[float | None, str]]:
+    """What a person ever filled in: the form decides on the answers that are in it, and all others keep what they had.
+
+    A run may be of half the class only, or of a later attempt; the marks of what is not in it are not in its form.
+    """
+    path = store / SET_BY_HAND
+    before = {tuple(place): tuple(given) for place, given in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
+    found = {place: given for place, given in (before | filled_in(form)).items() if given != (None, "")}
+    if found != before:
+        written(path, json.dumps([*found.items()], indent=1, ensure_ascii=False).encode())
+    return found
+
+
+def own_code() -> str:
+    """What tells one version of the package from another, one that somebody changes as well."""
+    package = Path(__file__).parents[2]
+    return made_from(*((path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py"))))
+
+
+def made_from(*things: Any) -> str:
+    """What tells one way of marking from another."""
+    return sha256(json.dumps(things, sort_keys=True).encode()).hexdigest()
+
+
+# -- everything that a run found ---------------------------------------------------------------------------------------------
+def as_json(every: Sequence[Graded], policy: Policy) -> str:
+    """All rows with what they were made of."""
+    rows = []
+    for one in every:
+        # the notebook itself stays out: its digest says which it was
+        submission = {name: value for name, value in asdict(one.attempt.submission).items() if name != "packed"} if one.attempt else None
+        rows.append(
+            {
+                "student": asdict(one.student),
+                "exercise": one.exercise,
+                "submission": submission,
+                "marked": one.marked.to_dict() if one.marked else None,
+                "attempts": one.attempts,
+                "texts": [asdict(text) for text in one.texts],
+                "counted": one.counted,
+                "flags": one.flags,
+                "problem": one.problem,
+                "points": one.points if one.marked else None,
+            }
+        )
+    return json.dumps({"policy": asdict(policy), "rows": rows}, indent=1, ensure_ascii=False, default=datetime.isoformat) + "\n"
+
+
+def from_json(path: Path) -> list[Graded]:
+    """The rows again.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, or it is none of :func:`as_json`.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        policy = Policy(**{name: _back(name, value) for name, value in found["policy"].items()})
+        return [_row(row, policy) for row in found["rows"]]
+    except FileNotFoundError:
+        raise ValueError(f"{path.parent}: fstats grade has written nothing there; name the folder that you gave as --out") from None
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path}: this is not what fstats grade wrote: {error}") from None
+
+
+def _back(name: str, value: Any) -> Any:
+    if name == "deadline":
+        return datetime.fromisoformat(value) if value else None
+    return {key: datetime.fromisoformat(day) for key, day in value.items()} if name in ("deadlines", "extensions") else value
+
+
+def _row(row: Mapping[str, Any], policy: Policy) -> Graded:
+    attempt = None
+    if row["submission"]:
+        about = dict(row["submission"])
+        about["handed_in"] = datetime.fromisoformat(about["handed_in"]) if about["handed_in"] else None
+        attempt = Attempt(Received(**about), Marked.from_dict(row["marked"]))
+    return Graded(
+        Student(**row["student"]),
+        row["exercise"],
+        policy,
+        attempt,
+        row["attempts"],
+        [FreeText(**text) for text in row["texts"]],
+        row["counted"],
+        tuple(row["flags"]),
+        row["problem"],
+    )
+
+
+def earlier_points(path: Path) -> dict[tuple[str, str], float | None]:
+    """The points of the run before, by student and exercise; none if there was none."""
+    try:
+        return {(row["student"]["id"], row["exercise"]): row["points"] for row in json.loads(path.read_text(encoding="utf-8"))["rows"]}
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
+
+
+def kept(out: Path, files: Mapping[str, bytes], stamp: str, folders: Iterable[str] = ()) -> Path | None:
+    """Write the files of a run; those of an earlier run that differ, or lie in `folders` and are no longer made, move to ``earlier/STAMP``.
+
+    Returns
+    -------
+    Path or None
+        Where the earlier ones are now; None if none had to move.
+    """
+    stale = [path.relative_to(out).as_posix() for folder in folders for path in sorted((out / folder).rglob("*")) if path.is_file()]
+    aside = next(place for k in count() if not (place := out / "earlier" / (stamp + f"-{k}" * bool(k))).exists())
+    moved = False
+    for name in dict.fromkeys([*files, *stale]):
+        path = out / name
+        if path.exists() and path.read_bytes() != files.get(name):
+            (aside / name).parent.mkdir(parents=True, exist_ok=True)
+            path.replace(aside / name)
+            moved = True
+    for name, content in files.items():
+        if not (out / name).exists():
+            written(out / name, content)
+    return aside if moved else None
