@@ -200,7 +200,7 @@ def tolerance(x: Any) -> Any:
 
 def same(given: Any, right: Any, within: Any = None) -> bool:
     """Whether a value that was read is the right one, to three significant digits (or within a stated distance)."""
-    if type(right) is np.float64 and within is None and not np.ndim(given) and abs(given - right) > ROOMY * (abs(right) + 1e-6):
+    if type(right) is np.float64 and within is None and not np.ndim(given) and abs(float(given) - float(right)) > ROOMY * (abs(right) + 1e-6):
         return False  # the most common case of all, at an eighth of the price
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
@@ -216,7 +216,7 @@ def same(given: Any, right: Any, within: Any = None) -> bool:
 
 def apart(one: Any, other: Any, within: Any = None) -> bool:
     """Whether two right or wrong answers lie so far apart that no rounding turns one into the other."""
-    if type(one) is type(other) is np.float64 and within is None and abs(one - other) > FAR * max(abs(one), abs(other)):
+    if type(one) is type(other) is np.float64 and within is None and abs(float(one) - float(other)) > FAR * max(abs(one), abs(other)):
         return True
     x, y = np.asarray(one), np.asarray(other)
     if x.shape != y.shape or x.dtype.kind in "bUSO":
