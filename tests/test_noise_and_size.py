@@ -361,6 +361,27 @@ def test_few_decimals_are_those_of_each_repetition():
     assert few_decimals(np.array([0.1 + 0.2, 0.25])) == 100
 
 
+@pytest.mark.parametrize("margins", [[1e12, 1.001], [17e12, 0.03], [1000.0, 1e-13]])
+def test_a_margin_is_that_of_its_repetition(margins):
+    x, y = np.random.default_rng(1).integers(0, 9, (2, 10, 2)) / 1.0
+    batch = fstats.EquivalenceSignedRank(x, y, margin=np.array(margins))
+    alone = [fstats.EquivalenceSignedRank(x[:, r], y[:, r], margin=margins[r]).pvalue for r in range(2)]
+    assert batch.pvalue.tolist() == alone
+    assert np.ptp(alone) > 0
+
+
+@pytest.mark.parametrize("size", [1e150, 1e300])
+@pytest.mark.parametrize("cls", [PairedT, WelchT, fstats.TwoSampleT, SignedRank, RankSum, SignTest])
+def test_a_repetition_of_any_size_beside_an_ordinary_one_is_answered_without_a_warning(cls, size):
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(0.8, 0.1, (2, 10, 2)) * [1, size]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        batch, alone = cls(x, y).pvalue, [cls(x[:, r], y[:, r]).pvalue for r in range(2)]
+    np.testing.assert_allclose(batch, alone, rtol=1e-12)
+    assert alone[1] == pytest.approx(cls(x[:, 1] / size, y[:, 1] / size).pvalue, rel=1e-9)
+
+
 def test_a_huge_score_silences_no_other():
     a = np.r_[-1e10, 0.7 + 0.02 * np.arange(9)]
     b = np.r_[-1e10, a[1:] - 0.005]

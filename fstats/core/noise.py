@@ -224,7 +224,9 @@ def tied_difference(a: Array, b: Array, plus: Any = 0.0) -> Array:
     >>> tied_difference(np.array([0.88, 0.66, 0.3]), np.array([0.85, 0.69, 0.1 + 0.2])).round(4)
     array([ 0.03, -0.03,  0.  ])
     """
-    if (unit := few_decimals(a, b, np.asarray(plus))) is not None:
+    with np.errstate(over="ignore", invalid="ignore"):
+        unit = few_decimals(a, b, np.asarray(plus)[np.newaxis])  # one shift for each repetition, no column of them
+    if unit is not None:
         return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case: and no -0
     d, blur = a - b + plus, noise(a, b)
     sizes = tied(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)

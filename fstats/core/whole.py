@@ -32,8 +32,8 @@ def none_beyond(largest: float, value: Any, x: Any, name: str) -> None:
 def not_far_from_0(x: Array, name: str, axis: int | tuple[int, ...]) -> Array:
     """Numbers whose means are taken; an error where they are whole, and so large that a mean would lose their differences in rounding."""
     if np.count_nonzero(np.abs(x) > NEAR):
-        size, reach = np.abs(x).max(axis), NEAR * np.maximum(np.ptp(x, axis), 1)
-        if ((size > reach) & (size <= EXACT) & (x == np.rint(x)).all(axis)).any():
+        size = np.abs(x).max(axis)
+        if ((size <= EXACT) & (size / NEAR > np.maximum(np.ptp(x, axis), 1)) & (x == np.rint(x)).all(axis)).any():
             raise ValueError(
                 f"{name} must not hold whole numbers that are 2**30 times as large as their differences, because the mean of such numbers "
                 f"is rounded; got {x.min():.15g} to {x.max():.15g}: subtract one number from all first"
