@@ -25,6 +25,7 @@ from fstats import (
     CorrectedRepeatedKFoldT,
     FiveByTwoT,
     Friedman,
+    HoldOutMcNemar,
     McNemarExact,
     Nemenyi,
     PairedT,
@@ -35,6 +36,7 @@ from fstats import (
     scores_on,
     which_test,
 )
+from fstats.simulate.rates import Rate
 from fstats.teaching.demonstrations.partitions import group_accuracies
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -312,16 +314,26 @@ def test_false_alarms():
 
     by_size = {size: told(moved(page, repetitions=str(size))) for size in (50, 100, 200, 400, 800)}
     counts = [len(names) for names in by_size.values()]
-    assert counts == [2, 4, 4, 9, 10]
-    assert "2 of the 14 have a verdict with 50 data sets, 4 with 100 and with 200, 9 with 400, 10 with 800." in text
-    assert "BlockedThreeByTwoT" in by_size[200] - by_size[400]
-    assert 2000 < 1.96**2 * 0.06 * 0.94 / 0.01**2 < 2500  # "some two thousand data sets"
+    assert counts == [2, 3, 4, 9, 10]
+    assert "2 of the 14 have a verdict with 50 data sets, 3 with 100, 4 with 200, 9 with 400, 10 with 800." in text
+    assert "BlockedThreeByTwoT" in (by_size[200] & by_size[800]) - by_size[400]
+    enough = next(m for m in range(50, 10_000, 50) if Rate("", None, round(0.06 * m), m).verdict() == "liberal")
+    assert 1900 < enough < 2200  # "some two thousand data sets"
     never = {rate.test for rate in moved(page, n="20", epsilon="0.02", repetitions="800").rates if not rate.rate}
     assert f"{len(never)} of the 14 never reject in 800 data sets" in text
-    for epsilon in ("0.02", "0.3", "0.5"):
-        rates = {rate.test: rate.rate for rate in moved(page, n="20", epsilon=epsilon, repetitions="800").rates}
-        assert rates["NaiveKFoldMcNemar"] == 0
-        assert (rates["HoldOutMcNemar"] == 0) == (epsilon != "0.5")
+    control = page.control("epsilon")
+    found = {}
+    for epsilon in [said(page, "epsilon", k) for k in range(control.least, control.most + 1)]:
+        counts = {rate.test: rate.rejections for rate in moved(page, n="20", epsilon=epsilon, repetitions="800").rates}
+        assert counts["NaiveKFoldMcNemar"] == 0
+        found[epsilon] = counts["HoldOutMcNemar"]
+    assert found.pop("0.5") == 1
+    assert not any(found.values())
+    ((train, tested),) = HoldOutMcNemar.plan.splitter(0).split(np.zeros((20, 1)))
+    assert (len(train), len(tested)) == (13, 7)  # "two thirds", "one third, here on seven"
+    n01, n10 = np.array([(a, b) for a in range(8) for b in range(8 - a)]).T
+    rejecting = HoldOutMcNemar(n01, n10).reject
+    assert np.array_equal(rejecting, (np.maximum(n01, n10) >= 6) & (np.minimum(n01, n10) == 0))
 
 
 @pytest.mark.slow

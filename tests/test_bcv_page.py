@@ -234,7 +234,13 @@ def test_the_row_of_the_digits():
     assert float(table.lines[0][3]) == pytest.approx(stats.fisher_exact([[25, 75], [2, 18]])[1], abs=5e-5)
     assert "reduced" in table.title
     assert any("records in a data set: 10,000; here 1,000" in str(note) for note in table.notes)
-    assert not digits_row(made_up_row(0.1, source=DIGITS["mnist"])).notes
+    (level,) = digits_row(made_up_row(0.1, source=DIGITS["mnist"])).notes  # that of the verdicts, and nothing is reduced
+    assert str(level).startswith("Fisher's exact p below 0.0036, 0.05 shared among 14 tests")
+    verdicts = {
+        line[0]: line[4] == "differs" for line in digits_row(made_up_row(0.5, 8)).lines
+    }  # four of eight: beside 25 of 100 chance, not beside 6
+    assert not verdicts["ResampledT"]
+    assert verdicts["HoldOutMcNemar"]
     with pytest.raises(ValueError, match="no results of the digits are kept"):
         digits_row([])
 
@@ -313,6 +319,14 @@ def test_the_page_says_what_the_results_say():
     table = bcv.table5()
     printed = [cell for cell in table if cell.printed is not None]
     assert lines["Table 5"][3].startswith(f"{len(printed) - len(table.differing)} of {len(printed)} agree within chance")
+    found = bcv.partition_sets()
+    p = []
+    for plan, (printed, *_) in PRINTED_6.items():
+        here, there = found.rate(plan, "0").rejections, round(1000 * float(printed))
+        p.append(stats.fisher_exact([[there, 1000 - there], [here, found.data_sets - here]])[1])
+    agreeing = sum(one >= 0.05 / 6 for one in p)
+    assert lines["Table 6"][3].startswith(f"{agreeing} of 6 rates agree within chance (Fisher's exact test, 0.05 shared among them); ")
+    assert lines["Table 5, MNIST"][3].endswith("not: HoldOutMcNemar")
     assert lines["Figure 3"][3] == "the printed rates are those of training sets of n/2 records"
 
 

@@ -260,6 +260,7 @@ def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
 # -- power and verdicts ------------------------------------------------------------------------------------------------------
 def test_a_rate_keeps_its_level_or_not():
     assert [keeps_its_level(Rate("T", None, count, 1000)) for count in (30, 45, 55, 70)] == [1, 0, 0, -1]
+    assert [keeps_its_level(Rate("T", None, count, 8)) for count in (0, 1, 2, 3, 4)] == [0, 0, 0, -1, -1]  # 3 of 8: 0.006
     assert [all_of(signs) for signs in ([1, 1], [1, 0], [0, -1], [])] == [1, 0, -1, 0]
 
 

@@ -12,6 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.tree import DecisionTreeClassifier
 
 from fstats import BlockedFiveByTwoMcNemar, CorrectedResampledT, McNemarExact, cli
+from fstats.simulate.rates import Rate
 from fstats.studies import contingency
 from fstats.studies.contingency import claims, exact_power, simulated_power, statements, stored
 from fstats.studies.contingency import folds as fold_module
@@ -349,6 +350,15 @@ def test_a_study_is_taken_up_again(tmp_path, monkeypatch):
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------
+def test_where_the_corrected_test_keeps_its_level():
+    """What notebook 10 says of it, "up to chance" by the exact binomial law, one-sided as its table is."""
+    found = {(learner, folds): [stored().cell(learner, folds, repeats) for repeats in REPEATS] for learner in LEARNERS for folds in FOLDS}
+    for (learner, folds), cells in found.items():
+        verdicts = {Rate("", None, cell.corrected, cell.data_sets).verdict() for cell in cells}
+        assert ("liberal" in verdicts) == (learner in ("1-nearest neighbour", "decision stump") and folds > 2)
+    assert f"{max(cell.corrected_rate for cells in found.values() for cell in cells) / 0.05:.1f}" == "2.4"
+
+
 def test_reproduce_prints_every_table(capsys):
     assert cli.main(["reproduce", "contingency"]) == 0
     printed = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Pictures of type I errors, power and p by seed; Wilson's interval; a source that is fair by symmetry; the stored studies of both."""
+"""Pictures of type I errors, power and p by seed; the exact interval of a rate; a source that is fair by symmetry; the stored studies of both."""
 
 import json
 from collections import Counter
@@ -21,17 +21,27 @@ from fstats.studies.small_samples import levels as level_study
 
 # -- the interval of a rate ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("count", "total"), [(0, 200), (1, 200), (10, 200), (100, 200), (199, 200), (200, 200), (3, 7)])
-def test_the_interval_is_wilsons(count, total):
-    expected = stats.binomtest(count, total).proportion_ci(method="wilson")
+def test_the_interval_is_exact(count, total):
+    expected = stats.binomtest(count, total).proportion_ci(method="exact")
     assert Rate("a", None, count, total).interval == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-def test_the_interval_covers_as_often_as_it_says():
-    """Summed over all counts, for rates as they occur."""
-    for true in (0.02, 0.05, 0.1, 0.3):
-        chance = stats.binom.pmf(np.arange(1001), 1000, true)
-        covered = [low <= true <= high for low, high in (Rate("a", None, k, 1000).interval for k in range(1001))]
-        assert chance[covered].sum() == pytest.approx(0.95, abs=0.012)
+@pytest.mark.parametrize("total", [1, 8, 50, 1000])
+def test_the_interval_covers_at_least_as_often_as_it_says(total):
+    """Summed over all counts, for rates as they occur, on few data sets as on many."""
+    for true in (0.002, 0.02, 0.05, 0.1, 0.3):
+        chance = stats.binom.pmf(np.arange(total + 1), total, true)
+        covered = [low <= true <= high for low, high in (Rate("a", None, k, total).interval for k in range(total + 1))]
+        assert chance[covered].sum() >= 0.95
+
+
+@pytest.mark.parametrize("total", [8, 60, 1000])
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+def test_the_verdict_is_the_binomial_tests(total, alpha):
+    for k in range(total + 1):
+        few, many = (stats.binomtest(k, total, alpha, alternative=side).pvalue < 0.025 for side in ("less", "greater"))
+        expected = "conservative" if few else "liberal" if many else "cannot be told"
+        assert Rate("a", None, k, total).verdict(alpha) == expected
 
 
 def test_a_verdict_needs_an_interval_on_one_side():

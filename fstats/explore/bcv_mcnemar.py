@@ -63,10 +63,11 @@ def caution(test: BlockedFiveByTwoMcNemar) -> Picture:
     curve, critical, limit = statistics(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
     top = 1.35 * max(curve.max(), critical)
     last = most_rejecting(test)
+    shown = np.floor(1000 * last) / 1000  # downwards: a limit that is told must reject
     if last < 0:
         found = "H0 is rejected for no rho2 from 0 to 1"
     else:
-        found = f"H0 is rejected {f'up to rho2 = {last:.3f}' if last < 1 else 'for every rho2 from 0 to 1'}"
+        found = f"H0 is rejected {f'up to rho2 = {shown:.3f}' if last < 1 else 'for every rho2 from 0 to 1'}"
     return Picture(
         title="What caution costs: M falls as ρ₂ grows",
         xlabel="ρ₂",

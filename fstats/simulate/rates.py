@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaln, logsumexp, ndtri
+from scipy.special import betaincinv, betaln, logsumexp
 
 from ..core.number import plain
 from ..core.spelling import spelled
@@ -16,8 +16,6 @@ from ..core.value import Array
 from ..render.table import Table, Tabular
 from .counted import counted, tests_by_name
 from .sources import Source
-
-TWO_SIDED_95 = float(ndtri(0.975))
 
 
 class Rate(NamedTuple):
@@ -43,20 +41,18 @@ class Rate(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of 95 %: the true rates that this count does not contradict.
+        """Clopper and Pearson's exact interval of 95 %: the true rates that this count does not contradict.
+
+        Under each of them, so few rejections or fewer have a probability of at least 0.025, and so have so many or more.
 
         >>> [round(end, 3) for end in Rate("KFoldT", None, 10, 200).interval]
-        [0.027, 0.09]
+        [0.024, 0.09]
         """
-        m, z = self.repetitions, TWO_SIDED_95
-        if not m:
-            return 0.0, 1.0
-        middle, reach = self.rate + z**2 / (2 * m), z * np.sqrt(self.rate * (1 - self.rate) / m + (z / (2 * m)) ** 2)
-        low, high = (float((middle + side * reach) / (1 + z**2 / m)) for side in (-1, 1))
-        return max(low, 0.0) if self.rejections else 0.0, min(high, 1.0) if self.rejections < m else 1.0
+        k, others = self.rejections, self.repetitions - self.rejections
+        return float(betaincinv(k, others + 1, 0.025)) if k else 0.0, float(betaincinv(k + 1, others, 0.975)) if others else 1.0
 
     def verdict(self, alpha: float = 0.05) -> str:
-        """What the interval says of a type I error that should be alpha.
+        """What the interval says of a type I error that should be alpha: the exact binomial test of it, 0.025 on either side.
 
         >>> [Rate("KFoldT", None, count, 1000).verdict() for count in (20, 50, 80)]
         ['conservative', 'cannot be told', 'liberal']

@@ -46,9 +46,10 @@ class Observations:
         return "\n\n".join(f"{where}: {states}\n  {verdict.upper()}. {because}" for where, states, verdict, because in self.claims)
 
     def _repr_html_(self) -> str:
-        rule = "A rate keeps to 0.05, or does not, if it lies 2 Monte Carlo standard errors to one side; otherwise it cannot be told."
-        if self.section != "5.2":
-            rule = "Numbers differ, or lie to one side of a bound, if they do so by 2 standard errors; otherwise it cannot be told."
+        rule = (
+            "A rate keeps to 0.05, or does not, if its exact interval of 95 % lies to one side; other numbers differ if they do so by 2 standard "
+            "errors. Otherwise it cannot be told."
+        )
         return Table(
             ("where", "the paper", "verdict", "our numbers"), self.claims, f"What section {self.section} observes", notes=[rule]
         )._repr_html_()

@@ -22,7 +22,7 @@ from ...simulate.learners import OnSplits
 from ...simulate.rates import Rate, fisher
 from ...simulate.trained import Drawn, LabelledRecords
 from ..folder import folder_of
-from .design import DIGITS, TESTS
+from .design import ALPHA, DIGITS, TESTS
 from .stored import Rejections, kept
 
 DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # the x axis of Figure 4's last plot
@@ -228,18 +228,21 @@ def _read(path: Path, axes: int) -> NDArray[np.uint8]:
 def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
     """Table 5's column of the digits, printed beside ours, each with its standard error; from the stored results unless others are handed in.
 
-    The last column is Fisher's exact test that both rates are the same: on so few data sets standard errors alone would mislead.
+    Fisher's exact test says whether chance explains the difference: on so few data sets standard errors alone would mislead.
     """
     found = Rejections(kept("digits") if runs is None else runs)
     if not found.kept:
         raise ValueError("no results of the digits are kept: fstats reproduce bcv --part mnist_small --again --save DIR computes them")
-    lines = []
+    lines, least = [], ALPHA / len(PRINTED_MNIST)
     for test, printed in PRINTED_MNIST.items():
         rate, there = found.rate(found.kept[0]["source"], "0", test), Rate(test, None, round(100 * float(printed)), 100)
         assert rate is not None
-        lines.append([test, f"{printed} ± {there.se:.3f}", f"{rate.rate:.3f} ± {rate.se:.3f}", f"{fisher(there, rate):.4f}"])
+        p = fisher(there, rate)
+        verdict = "within chance" if p >= least else "differs"
+        lines.append([test, f"{printed} ± {there.se:.3f}", f"{rate.rate:.3f} ± {rate.se:.3f}", f"{p:.4f}", verdict])
     run = found.kept[0]
     reduced = run["source"] == DIGITS["mnist_small"]
     title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({run['data_sets']} data sets{', reduced' * reduced})"
-    notes = [f"Reduced.  {what}: {paper}; here {here}." for what, paper, here in REDUCED if reduced and here != "the same"]
-    return Table(("test", "printed", "ours", "Fisher's p"), lines, title, notes=notes)
+    level = f"Fisher's exact p below {least:.2g}, {ALPHA} shared among {len(PRINTED_MNIST)} tests, is more than chance explains."
+    notes = [level] + [f"Reduced.  {what}: {paper}; here {here}." for what, paper, here in REDUCED if reduced and here != "the same"]
+    return Table(("test", "printed", "ours", "Fisher's p", "verdict"), lines, title, notes=notes)

@@ -25,7 +25,7 @@ CLEARLY = 2.0  # standard errors
 
 def keeps_its_level(rate: Rate) -> int:
     """1 where a test clearly keeps to 0.05, -1 where it clearly does not, 0 where the simulation cannot tell."""
-    return int(rate.rate + CLEARLY * rate.se < ALPHA) - int(rate.rate - CLEARLY * rate.se > ALPHA)
+    return {"conservative": 1, "cannot be told": 0, "liberal": -1}[rate.verdict(ALPHA)]
 
 
 def paired(ours: Any, other: Any) -> tuple[float, float]:

@@ -47,7 +47,7 @@ class FalseAlarms(Procedure):
         """Estimated type I error."""
         return self.rejections / self.repetitions
 
-    @step(r"\mathrm{CI}", r"\text{Wilson's interval of 95 \% of } $rejections / $repetitions <- $test")
+    @step(r"\mathrm{CI}", r"\text{exact interval of 95 \% of } $rejections / $repetitions <- $test")
     def interval(self) -> Interval:
         """The true type I errors that so many rejections do not contradict."""
         low, high = Rate(self.test, None, self.rejections, self.repetitions).interval
