@@ -39,6 +39,7 @@ def pytest_cmdline_main(config):
     if config.pluginmanager.hasplugin("xdist") and everything and not alone and config.option.numprocesses is None:
         config.option.numprocesses = (os.cpu_count() or 1) + 1  # one of them often waits for a browser or a kernel
         config.option.dist = "loadfile"
+        config.option.loadscopereorder = False  # in the order of pytest_collection_modifyitems
 
 
 def pytest_configure(config):
@@ -62,6 +63,7 @@ def pytest_collection_modifyitems(config, items):
     if slow:
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
+    items.sort(key=lambda item: "browser" not in item.path.parts)  # few tests that take long: begun last, they would be waited for
 
 
 def pytest_collection_finish(session):

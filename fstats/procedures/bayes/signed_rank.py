@@ -78,7 +78,7 @@ class BayesianSignedRank(ScoresWithRope):
     np.True_
     """
 
-    asks = "For the mean difference over two random data sets like these, the most frequent outcome is"
+    asks = "For the mean difference over two such data sets the most frequent outcome is"
 
     prior: float = given("s", "How many data sets the prior counts as.", check=positive_strength, default=0.5, kw_only=True)
     draws: int = given("m", "Random draws.", check=draws, default=50_000, kw_only=True)
