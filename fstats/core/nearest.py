@@ -58,6 +58,13 @@ def meant(name: str, known: Iterable[str]) -> str:
     return best if best and likeness[best] >= ALIKE else ""
 
 
+class NoSuchName(AttributeError):
+    """It says what :func:`unknown` says, as soon as somebody reads it: who only asks with ``hasattr`` does not wait for the words."""
+
+    def __str__(self) -> str:
+        return unknown(*self.args)
+
+
 def unknown(what: str, names: Iterable[str], known: Iterable[str]) -> str:
     """What an error says of names that something does not have: which one may have been meant, and what there is.
 

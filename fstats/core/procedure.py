@@ -17,6 +17,7 @@ import numpy as np
 from .agreement import must_agree
 from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
 from .media import medium
+from .nearest import NoSuchName
 from .nearest import unknown as no_such
 from .number import DIGITS, digits_beside
 from .row import Row, heads_along, with_numbers
@@ -110,7 +111,7 @@ class Procedure:
                 raise NotStated(
                     f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what was stated is {', '.join(self.stated) or 'nothing'}"
                 )
-            raise AttributeError(no_such(type(self).__name__, [name], (*type(self).inputs, *type(self).steps)))
+            raise NoSuchName(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
     # -- other ways in ------------------------------------------------------------------------------------------------
     @property

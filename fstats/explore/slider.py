@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from ..core.check import count
@@ -64,7 +65,7 @@ class Slider(Generic[V]):
     least: int = 0
     buttons: bool = False
 
-    @property
+    @cached_property
     def chosen(self) -> bool:
         """Whether one chooses among buttons: where the values are words, or a yes and a no."""
         return self.buttons or not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in self.values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 COLUMN = 28.0  # letters that a notebook's column of formulas has room for on a phone
 
@@ -91,6 +92,7 @@ def _between_members(part: str) -> list[str]:
     return [one.strip() for one in found if one.strip()]
 
 
+@lru_cache(4096)  # whoever moves a slider asks again for most of them
 def breadth(formula: str) -> float:
     r"""About how wide a formula is, in letters: of a fraction its wider part, of what stands high or low less.
 

@@ -220,6 +220,9 @@ def seen(explorer: Locator) -> dict[str, Any]:
                 ...[...root.querySelectorAll("[type=range]")].map(e => [e.name, e.getAttribute("aria-valuetext")]),
                 ...[...root.querySelectorAll("[type=radio]:checked")].map(e => [e.dataset.control, e.nextElementSibling.textContent]),
             ]),
+            places: Object.fromEntries(
+                [...root.querySelectorAll("[type=range], [type=radio]:checked")].map(e => [e.dataset.control || e.name, Number(e.value)])
+            ),
             conclusion: root.querySelector("[aria-live]").textContent.replaceAll("\u00a0", " "),
             name: root.getAttribute("aria-label"),
         })"""
@@ -305,14 +308,19 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
 }
 
 
-def guide(positions: dict[str, str]) -> Any:
-    """An explorer made afresh and moved to where the page's sliders stand."""
-    guided = next(made for control, made in GUIDED.items() if control in positions)()
+def guide(shown: dict[str, Any]) -> Any:
+    """An explorer made afresh and moved to where the page's sliders stand, whose places there mean what they mean in the page."""
+    guided = _guide(tuple(shown["places"].items()))
+    assert {control.name: control.text for control in guided.controls} == shown["positions"]
+    return guided
+
+
+@cache
+def _guide(places: tuple[tuple[str, int], ...]) -> Any:
+    guided = next(made for control, made in GUIDED.items() if control in dict(places))()
     for control in guided.controls:
-        for position in range(control.least, control.most + 1):
-            if {c.name: c.text for c in guided.controls}[control.name] == positions[control.name]:
-                break
-            guided.move(**{control.name: position})
+        if control.value != dict(places)[control.name]:
+            guided.move(**{control.name: dict(places)[control.name]})
     return guided
 
 
@@ -326,7 +334,7 @@ def fresh(shown: dict[str, Any]) -> HypothesisTest:
         counted = {"exact": fstats.McNemarExact, "mid-p": fstats.McNemarMidP}[positions["test"]]
         return counted(n01, n10, alpha=alpha, alternative=positions["alternative"])
     if GUIDED.keys() & positions.keys():
-        return guide(positions).test
+        return guide(shown).test
     if "k" in positions:
         groups, size = map(int, positions["k"].split(" times "))
         a, b = ([round(size * float(numbers[f"{side}[{k}]"])) / size for k in range(groups)] for side in "ab")
@@ -352,7 +360,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
     if GUIDED.keys() & shown["positions"].keys():
         told = {row.name for row in test.worked() if not row.is_names} - {"alternative", "claim", "conclusion"}
         assert told == {name for name in (step.partition("[")[0] for step in shown["numbers"]) if not rows[name].is_names}
-        assert shown["words"] == [picture.text for picture in guide(shown["positions"]).pictures(test)]
+        assert shown["words"] == [picture.text for picture in guide(shown).pictures(test)]
         assert shown["roles"] == ["img"] * len(shown["words"])
         assert shown["conclusion"] == test.conclusion
         return
