@@ -91,9 +91,10 @@ def log_upper_gamma(a: Array, x: Array) -> Array:
     >>> log_upper_gamma(np.array([1.0, 0.0, 2.0]), np.array([3.0, 1.0, 1e4])).round(4).tolist()
     [-3.0, -1.5169, -9990.7896]
     """
-    positive = np.maximum(a, 0.5)
+    positive, none = np.maximum(a, 0.5), a <= 0
     with np.errstate(divide="ignore"):
-        found = np.where(a > 0, np.log(special.gammaincc(positive, x)) + special.gammaln(positive), np.log(special.exp1(x)))
+        found = np.log(special.gammaincc(positive, x)) + special.gammaln(positive)
+        found[none] = np.log(special.exp1(x[none]))
     lost = ~np.isfinite(found) & (x > 1)
     found[lost] = (a[lost] - 1) * np.log(x[lost]) - x[lost] + np.log1p(np.minimum((a[lost] - 1) / x[lost], 1.0))
     return found

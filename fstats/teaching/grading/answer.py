@@ -200,8 +200,11 @@ def tolerance(x: Any) -> Any:
 
 def same(given: Any, right: Any, within: Any = None) -> bool:
     """Whether a value that was read is the right one, to three significant digits (or within a stated distance)."""
-    if type(right) is np.float64 and within is None and not np.ndim(given) and abs(float(given) - float(right)) > ROOMY * (abs(right) + 1e-6):
-        return False  # the most common case of all, at an eighth of the price
+    if type(right) is np.float64 and not np.ndim(given):  # the most common case of all, at an eighth of the price
+        one, other = float(given), float(right)
+        if within is None and abs(one - other) > ROOMY * (abs(other) + 1e-6):
+            return False
+        return bool(one == other or abs(one - other) <= (tolerance(other) if within is None else within))
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
         return bool(np.all(given == np.char.lower(wanted.astype(str))))
@@ -209,9 +212,9 @@ def same(given: Any, right: Any, within: Any = None) -> bool:
         return bool(np.all(given == wanted))
     with np.errstate(invalid="ignore"):
         off = np.abs(given - wanted)
-        if within is None and np.any(off > ROOMY * (np.abs(wanted) + 1e-6)):
+        if within is None and (off > ROOMY * (np.abs(wanted) + 1e-6)).any():
             return False  # the common case, quickly: half a unit of the third digit is 1/2 % at most
-        return bool(np.all((given == wanted) | (off <= (tolerance(wanted) if within is None else within))))
+        return bool(((given == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
 
 
 def apart(one: Any, other: Any, within: Any = None) -> bool:
