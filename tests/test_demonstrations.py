@@ -4,8 +4,8 @@ from string import Template
 
 import numpy as np
 import pytest
+from cases import assert_same, reads
 from sklearn.naive_bayes import GaussianNB
-from test_every_test import assert_same, reads
 
 from fstats import PairedT
 from fstats.studies.contingency.worked_folds import RepeatedFolds

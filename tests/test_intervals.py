@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 import scipy.stats as st
-from test_every_test import CASES, discordant, every, independent, scores
+from cases import CASES, discordant, every, independent, scores
 
 from fstats import (
     BonferroniDunn,

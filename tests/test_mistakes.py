@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_every_test import reads
+from cases import reads
 from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
 
 from fstats import exercise, individual

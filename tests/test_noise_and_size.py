@@ -1,6 +1,6 @@
 """Noise is no data, and the size of the scores does not matter: two promises that every test on scores keeps.
 
-The data are those of test_every_test.py, scores of two decimals with many ties and zeros, and some degenerate ones.
+The data are those of cases.py, scores of two decimals with many ties and zeros, and some degenerate ones.
 """
 
 import pickle
@@ -10,9 +10,9 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from cases import CASES, table
 from hypothesis import given
 from hypothesis import strategies as st
-from test_every_test import CASES, table
 
 import fstats
 from fstats import (

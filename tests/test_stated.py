@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from test_every_test import CASES, every, make
+from cases import CASES, every, make
 
 import fstats
 from fstats import (

@@ -7,7 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from test_every_test import CASES, every, make
+from cases import CASES, every, make
 
 import fstats
 from fstats.comparing.results import Results

@@ -1,6 +1,6 @@
 """What tests say can be read aloud: short, without a double negation, with names, a direction and a size.
 
-The loop goes over every class (the table of test_every_test.py), every alternative, every repetition of its data, degenerate ones included.
+The loop goes over every class (the table of cases.py), every alternative, every repetition of its data, degenerate ones included.
 """
 
 import pickle
@@ -10,8 +10,8 @@ from html import unescape
 import numpy as np
 import pandas as pd
 import pytest
+from cases import CASES, R, every, make
 from matplotlib.mathtext import MathTextParser
-from test_every_test import CASES, R, every, make
 
 import fstats
 from fstats import (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -48,14 +49,17 @@ def doubt(
 
 def _is_another(exercise: Exercise, question: Question, one: Mistake, other: Mistake) -> bool:
     """Whether two mistakes give the same number by chance: on data of nobody they do not."""
-    if one is other or other.step != question.step:
-        return False
-    rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))
+    return one is not other and other.step == question.step and _part(exercise.name, exercise.draw, question.step, one, other)
+
+
+@cache  # whoever marks a course asks again and again
+def _part(name: str, draw: Callable[[np.random.Generator], Mapping[str, Any]], step: str, one: Mistake, other: Mistake) -> bool:
+    """Whether two mistakes give different numbers on some data of nobody."""
+    rng = np.random.default_rng(list(f"{name} rivals".encode()))
     with np.errstate(all="ignore"):
-        for data in (exercise.draw(rng) for _ in range(DRAWN)):
-            if apart(*(getattr(start(mistake.wrong, data), question.step) for mistake in (one, other))):
-                return True
-    return False
+        return any(
+            apart(*(getattr(start(mistake.wrong, data), step) for mistake in (one, other))) for data in (draw(rng) for _ in range(DRAWN))
+        )
 
 
 def _is_short(exercise: Exercise, test: Procedure, question: Question, one: Mistake, given: Any, right: Any) -> bool:
