@@ -1,4 +1,4 @@
-"""The notebooks in JupyterLab and a real Chromium: each slider by its name and the keyboard, each number by a fresh test."""
+"""The course in JupyterLab and a real Chromium: each slider by its name and the keyboard, each number by a fresh test; an exercise."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+ROOT = Path(__file__).parents[2]
 SLIDERS = ["Data set to change", "Score of A there", "Number of data sets", "Level alpha", "Alternative"]
 RANKING = [
     "Data set to change",
@@ -122,11 +122,10 @@ class Noise:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """JupyterLab on a copy of the notebooks."""
-    if not NOTEBOOKS.is_dir():
-        pytest.skip("there is no folder notebooks yet")
-    copy = tmp_path_factory.mktemp("lab") / "notebooks"
-    shutil.copytree(NOTEBOOKS, copy)
+    """JupyterLab on a copy of the course."""
+    copy = tmp_path_factory.mktemp("lab")
+    for folder in ("notebooks", "exercises"):
+        shutil.copytree(ROOT / folder, copy / folder)
     with jupyterlab(copy) as address:
         yield address
 
@@ -153,11 +152,9 @@ class Opened:
 def opened(request: pytest.FixtureRequest, address: str, page: Page) -> Opened:
     """Each explorer of each notebook in turn."""
     notebook, place = request.param.split()
-    if not (NOTEBOOKS / notebook).exists():
-        pytest.skip(f"notebooks/{notebook} is not written yet")
     if OPEN.get("notebook") != notebook:  # its other explorer is already there
         OPEN.update(notebook=notebook, noise=Noise(page))
-        open_and_run(page, address, notebook)
+        open_and_run(page, address, f"notebooks/{notebook}")
         arrange(page, "desk", "light")
     explorer = page.locator(".fstats-explorer").nth(int(place))
     explorer.scroll_into_view_if_needed()
@@ -476,7 +473,7 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(address: str, pag
     """No question about news stands over the page of contents; its links are underlined; printed lines do not break inside words."""
     OPEN.clear()  # whoever comes next opens his notebook again
     noise = Noise(page)
-    page.goto(f"{address}/lab/tree/contents.ipynb?token={TOKEN}&reset")
+    page.goto(f"{address}/lab/tree/notebooks/contents.ipynb?token={TOKEN}&reset")
     links = page.locator(".jp-RenderedMarkdown table a")
     links.first.wait_for()
     page.wait_for_selector(READY)
@@ -515,7 +512,7 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(address: str, pag
 def test_pictures_of_the_course_are_dark_on_a_dark_page_and_those_of_others_stay(address: str, page: Page) -> None:
     """Light and dark change places in what the library draws; a photograph would be spoilt by it."""
     OPEN.clear()
-    page.goto(f"{address}/lab/tree/contents.ipynb?token={TOKEN}&reset")
+    page.goto(f"{address}/lab/tree/notebooks/contents.ipynb?token={TOKEN}&reset")
     page.wait_for_selector(READY)
     pictures = {"ours": figure.png(fstats.plot.null(fstats.PairedT([1, 2, 4], [2, 2, 2]))), "theirs": drawn_by_others()}
     filters = {}
@@ -770,3 +767,80 @@ def test_the_page_is_quiet(opened: Opened) -> None:
     """No errors in the console, and nothing is asked of any other machine."""
     assert opened.noise.errors == []
     assert opened.noise.outside == []
+
+
+# -- an exercise: unanswered, answered wrongly by the keyboard, and the link that helps --------------------------------------------
+IN_SIGHT = "heading => { const top = heading.getBoundingClientRect().top; return top > 0 && top < innerHeight }"
+
+
+@pytest.fixture(scope="module")
+def exercise(address: str, page: Page) -> Page:
+    """The first exercise, run from top to bottom without an answer."""
+    OPEN.clear()
+    open_and_run(page, address, "exercises/01_paired_t_by_hand.ipynb", shows=".fstats-feedback")
+    arrange(page, "desk", "light")
+    return page
+
+
+def answered(page: Page, key: str, name: str, answer: str) -> Locator:
+    """Type an answer into its place as a student does, run it and its check, and give what comes back."""
+    page.locator(".jp-CodeCell .cm-content").filter(has_text=f"{name} =").filter(has_not_text="check(").filter(
+        has_not_text="task"
+    ).first.click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type(f"{name} = {answer}")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("Shift+Enter")
+    check = page.locator(".jp-CodeCell").filter(has_text=f'check("{key}"')
+    feedback = check.locator(".fstats-feedback")
+    feedback.filter(has_not_text="Not answered yet").wait_for()
+    return feedback
+
+
+def test_an_empty_exercise_asks_for_answers(exercise: Page) -> None:
+    """No traceback anywhere, and a friendly word behind each question that is in sight."""
+    assert exercise.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
+    assert exercise.locator(".fstats-feedback").filter(has_text="Not answered yet").count()
+
+
+def test_a_mistake_is_named_and_its_formula_typeset(exercise: Page) -> None:
+    """Division by n instead of n - 1: the name, the reason, the formula as mathematics."""
+    feedback = answered(exercise, "q3", "sd", "2.8137")
+    assert "Not yet: divided by n" in feedback.inner_text()
+    feedback.locator("mjx-container").wait_for()
+    assert feedback.get_attribute("role") == "status"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_serious_in_replies(exercise: Page, theme: str) -> None:
+    """Of those that are in sight: not answered, and a mistake with its name and its formula."""
+    answered(exercise, "q3", "sd", "2.8137")
+    arrange(exercise, "desk", theme)
+    assert serious(exercise, ".fstats-feedback") == []
+    arrange(exercise, "desk", "light")
+
+
+def test_what_follows_from_a_mistake_is_right_given_the_mistake(exercise: Page) -> None:
+    """The standard error from the wrong standard deviation; and after it is mended, right."""
+    assert "Right, given your earlier answer" in answered(exercise, "q4", "se", "2.8137 / 6 ** 0.5").inner_text()
+    assert "Right" in answered(exercise, "q3", "sd", "3.082").inner_text()
+
+
+def test_the_link_leads_to_the_section_of_the_notebook(exercise: Page) -> None:
+    """The first click opens the notebook beside the exercise, and goes to the heading."""
+    feedback = answered(exercise, "q6", "df", "6")
+    feedback.get_by_role("link").click()
+    heading = exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="Step 4. How far is far?")
+    heading.wait_for()
+    exercise.wait_for_function(IN_SIGHT, arg=heading.element_handle())
+    assert heading.evaluate(IN_SIGHT)
+
+
+def test_a_link_in_the_text_leads_to_the_section_too(exercise: Page) -> None:
+    """At the first click, into a notebook that is not open yet."""
+    exercise.goto(exercise.url.partition("/lab")[0] + "/lab/tree/exercises/17_sign_test_by_hand.ipynb?reset")
+    exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden)").get_by_role("link", name="The relatives").click()
+    heading = exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="The relatives")
+    heading.wait_for()
+    exercise.wait_for_function(IN_SIGHT, arg=heading.element_handle())
+    assert heading.evaluate(IN_SIGHT)
