@@ -1,0 +1,132 @@
+"""One line for each thing that must not change when only the house changes: what is counted, how many, and their sha256.
+
+    python tests/digests.py            of the package that is imported, and of the notebooks beside these tests
+    python tests/digests.py marks      one of them: tests, students, notebooks, studies, marks
+
+Run it before and after, and compare; it knows where things stood before and after the move of November 2026.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fstats
+from fstats.cli import main as command
+
+ROOT = Path(__file__).parents[1]
+SECRET = "a secret of this comparison"
+STUDENTS = 60
+CLASS = 200
+
+
+def place(*names: str) -> Any:
+    """The first of these modules that there is."""
+    for name in names[:-1]:
+        with contextlib.suppress(ModuleNotFoundError):
+            return import_module(name)
+    return import_module(names[-1])
+
+
+def rounded(value: Any) -> Any:
+    """Numbers to twelve digits, which another order of a sum does not change."""
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [rounded(one) for one in value]
+    if isinstance(value, float):
+        return f"{value:.12g}" if abs(value) > 1e-13 else "0"
+    return value
+
+
+def tests() -> Iterator[str]:
+    """Every test, alternative and repetition of the loop over all tests."""
+    known = place("cases", "test_every_test")
+    for name, alternative in known.every:
+        batch = known.make(name, alternative)
+        for k in range(known.R):
+            yield json.dumps([name, alternative, k, rounded(batch.at(k).to_dict())])
+
+
+def students() -> Iterator[str]:
+    """The data of sixty students for each exercise, and the replies to right answers, slips, cut and shifted ones."""
+    catalogue = place("fstats.teaching.course.catalogue", "fstats.course.catalogue")
+    made = place("fstats.teaching.grading.exercise", "fstats.grading.exercise")
+    asked = place("fstats.teaching.grading.question", "fstats.grading.question")
+    for name in catalogue.exercise_names():
+        about = catalogue.definition(name)
+        for student in range(STUDENTS):
+            task = fstats.individual(f"student {student}", name, SECRET)
+            yield json.dumps([name, student, rounded({key: np.asarray(value).tolist() for key, value in sorted(task.data.items())})])
+            for question in (one for one in about.questions if isinstance(one, asked.Question)):
+                right = getattr(made.start(about.tested(question), task._data), question.step)
+                wrong = [getattr(made.start(slip.wrong, task._data), question.step) for slip in about.mistakes_at(question)]
+                number = np.asarray(right).dtype.kind in "fiu"
+                near = [np.asarray(right) * 1.03, -np.asarray(right), np.round(np.asarray(right, float), 2)] if number else []
+                for answer in (right, *wrong[student % 3 :: 3], *near):  # each student makes a third of the mistakes
+                    said = task.fresh().check(question.key, answer)
+                    yield json.dumps([question.key, said.verdict, said.mistake, *said.lines])
+
+
+def notebooks() -> Iterator[str]:
+    """The outputs of all notebooks."""
+    for path in sorted(ROOT.glob("*/*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        yield json.dumps([path.name, [cell.get("outputs", []) for cell in cells]])
+
+
+def studies() -> Iterator[str]:
+    """Every table of the stored studies."""
+    for study in ("contingency", "fold-hacking", "bcv", "correlations", "seeds", "small-samples"):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            command(["reproduce", study])
+        yield said.getvalue()
+
+
+def marks() -> Iterator[str]:
+    """The marks of two hundred submissions: solved, solved with one answer that is off, and empty ones, of each exercise in turn."""
+    release = place("fstats.teaching.marking.release", "fstats.marking.release")
+    catalogue = place("fstats.teaching.course.catalogue", "fstats.course.catalogue")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for k in range(CLASS):
+            solution = sorted((ROOT / "solutions").glob("[0-9]*.ipynb"))[k % len(catalogue.exercise_names())]
+            exercise, who = solution.stem.partition("_")[2], f"s{k:03d}"
+            handed_in = json.loads((solution if k % 3 else ROOT / "exercises" / solution.name).read_text(encoding="utf-8"))
+            token = catalogue.token(who, exercise, SECRET)
+            text = json.dumps(release.with_token(handed_in, exercise, token))
+            (folder / "in" / who).mkdir(parents=True)
+            (folder / "in" / who / solution.name).write_text(text.replace("ddof=1", "ddof=0") if k % 3 == 2 else text)
+        (folder / "roster.csv").write_text("\n".join(["id", *(f"s{k:03d}" for k in range(CLASS))]) + "\n")
+        (folder / "secret.txt").write_text(SECRET)
+        files = ("--students", folder / "roster.csv", "--secret", folder / "secret.txt", "--out", folder / "out", "--jobs", "2")
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            command([str(word) for word in ("grade", folder / "in", *files)])
+        for row in json.loads((folder / "out" / "graded.json").read_text(encoding="utf-8"))["rows"]:
+            yield json.dumps({key: value for key, value in row.items() if key not in ("submitted", "seconds")}, sort_keys=True)
+
+
+def main() -> None:
+    """Print the lines."""
+    kinds: dict[str, Callable[[], Iterator[str]]] = {one.__name__: one for one in (tests, notebooks, studies, students, marks)}
+    for name in sys.argv[1:] or kinds:
+        found, many = hashlib.sha256(), 0
+        for line in kinds[name]():
+            found.update(line.encode())
+            many += 1
+        print(f"{name:10} {many:6}  {found.hexdigest()[:32]}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
