@@ -28,7 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 import fstats
 from fstats import datasets, simulate
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.nearest import ELSEWHERE, meant
+from fstats.core.suggestions import ELSEWHERE, meant
 from fstats.procedures.resampling.algorithms import TwoAlgorithms
 from fstats.render import text
 from fstats.render.width import room

@@ -13,10 +13,10 @@ from cases import CASES, R, assert_same, each_procedure, each_test, make, parts,
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest
+from fstats.core.pair import TwoClassifiers
 from fstats.core.procedure import Procedure
 from fstats.core.step import NotStated
 from fstats.core.tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
-from fstats.core.two import TwoClassifiers
 from fstats.core.value import Interval
 from fstats.procedures.bayes.rope import RopeComparison
 from fstats.procedures.posthoc.comparison import Compared

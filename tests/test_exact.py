@@ -15,10 +15,10 @@ from fstats import Friedman, ImanDavenport, McNemarExact, McNemarMidP, Quade, Ra
 from fstats.core.number import plain, power
 from fstats.core.rank import average_ranks
 from fstats.distributions import mann_whitney
-from fstats.distributions.coins import FEW_COINS, FairCoins, HalfCounted
 from fstats.distributions.counting import draws_of_many, draws_of_one
 from fstats.distributions.drawn_groups import drawn_from_groups, groups_of
 from fstats.distributions.exact import DrawnRanks, RandomSigns
+from fstats.distributions.symmetric_binomial import FEW_COINS, HalfCounted, SymmetricBinomial
 from fstats.procedures.multiple.permuted import _orders, arrangements
 from fstats.procedures.pairwise import ordered, rank_sum, signed_rank
 from fstats.procedures.pairwise.ordered import OrderedSums
@@ -262,15 +262,15 @@ def coins(n):
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 12, 20, 52, 53, 54, 60, 99, 140, 333, FEW_COINS])
 def test_every_probability_of_fair_coins(n):
-    assert_exactly(FairCoins(n), coins(n), at=some(range(n + 1)))
+    assert_exactly(SymmetricBinomial(n), coins(n), at=some(range(n + 1)))
     _, below, _ = tails(coins(n))
     half = [Fraction(a + b, 2 ** (n + 1)) for a, b in zip([0, *accumulate(coins(n).values())], accumulate(coins(n).values()), strict=False)]
     k = np.arange(n + 1.0)
     for counts in (np.full(n + 1, n), np.full(n + 1, float(n))):
-        assert FairCoins(counts).at_most(k).tolist() == below
-        assert HalfCounted(FairCoins(counts)).at_most(k).tolist() == [float(p) for p in half]
-        assert HalfCounted(FairCoins(counts)).at_least(n - k).tolist() == [float(p) for p in half]
-    assert HalfCounted(FairCoins(n)).at_most(n // 2) == float(half[n // 2])
+        assert SymmetricBinomial(counts).at_most(k).tolist() == below
+        assert HalfCounted(SymmetricBinomial(counts)).at_most(k).tolist() == [float(p) for p in half]
+        assert HalfCounted(SymmetricBinomial(counts)).at_least(n - k).tolist() == [float(p) for p in half]
+    assert HalfCounted(SymmetricBinomial(n)).at_most(n // 2) == float(half[n // 2])
 
 
 def test_many_coins_are_right_to_12_digits():
@@ -278,19 +278,26 @@ def test_many_coins_are_right_to_12_digits():
         below = [count / 2**n for count in accumulate(coins(n).values())]
         k = np.arange(0.0, n + 1)
         seen = np.array(below) > 1e-300
-        np.testing.assert_allclose(FairCoins(np.full(n + 1, n)).at_most(k)[seen], np.array(below)[seen], rtol=1e-12)
+        np.testing.assert_allclose(SymmetricBinomial(np.full(n + 1, n)).at_most(k)[seen], np.array(below)[seen], rtol=1e-12)
 
 
 def test_numbers_of_coins_may_differ():
     n = np.array([0, 3, 3, 40, FEW_COINS, FEW_COINS + 1, 10**6])
     for x in (-1.0, 0.0, 2.5, 19.0, 250.0, 499_000.0):
-        for null in (FairCoins, lambda count: HalfCounted(FairCoins(count))):
+        for null in (SymmetricBinomial, lambda count: HalfCounted(SymmetricBinomial(count))):
             assert null(n).at_most(x).tolist() == [null(int(count)).at_most(x) for count in n]
             assert null(n).at_least(x).tolist() == [null(int(count)).at_least(x) for count in n]
 
 
 @pytest.mark.parametrize(
-    "null", [FairCoins(5), FairCoins(np.array([5, 700])), FairCoins(700), HalfCounted(FairCoins(5)), RandomSigns(np.arange(1.0, 6))]
+    "null",
+    [
+        SymmetricBinomial(5),
+        SymmetricBinomial(np.array([5, 700])),
+        SymmetricBinomial(700),
+        HalfCounted(SymmetricBinomial(5)),
+        RandomSigns(np.arange(1.0, 6)),
+    ],
 )
 def test_tails_at_infinity(null):
     for tail, end in ((null.at_most, np.inf), (null.at_least, -np.inf)):

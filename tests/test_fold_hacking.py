@@ -20,7 +20,7 @@ from fstats.studies.fold_hacking import learners, store, tables, verdicts
 from fstats.studies.fold_hacking.former_tree import TreeUntil0202, former_neighbours
 from fstats.studies.fold_hacking.pictures import density
 from fstats.studies.fold_hacking.populations import LEARNERS, PAIRS, PartitionScores
-from fstats.studies.fold_hacking.run import MODES, SETS, counted, right_answers
+from fstats.studies.fold_hacking.run import MODES, SETS, right_answers, right_in_folds
 from fstats.studies.fold_hacking.splits import stratified, stratified_until_0_20_2
 
 MODE_NAMES = ("as printed", "as it should be")
@@ -390,7 +390,7 @@ def test_with_the_neighbours_of_today_the_extreme_seed_of_monkone_is_no_longer_e
     x, y = load("monkone", data_folder)
     records, then = learners.PreparedRecords(x[1:], y[1:]), fold_hacking.stored("monkone", mode="as printed")
     fold = stratified_until_0_20_2(records.y, [3069])
-    right = counted(learners.nearest_neighbours(records, fold, 5) == records.y[:, np.newaxis], fold, 5)[0]
+    right = right_in_folds(learners.nearest_neighbours(records, fold, 5) == records.y[:, np.newaxis], fold, 5)[0]
     now = (right / then.sizes).mean()
     row = then.pair("GNB", "KNN").row(3069)
     assert (round(now, 4), round(row.right, 4), round(row.t, 1)) == (0.9353, 0.9461, -248.2)

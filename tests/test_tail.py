@@ -34,10 +34,10 @@ def values(tail: Tail, null: Any) -> Any:
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_chance_region_and_order_decide_alike(tail: Tail, null: Any, alpha: float) -> None:
     """A value rejects if its chance is at most alpha, if it lies in the region, and if it stands in order beside the critical value."""
-    c = tail.critical(null, alpha)
+    c = tail.critical_value(null, alpha)
     low, high = tail.region(c)
     for x in values(tail, null):
-        rejects = tail.chance(null, x) <= alpha
+        rejects = tail.pvalue(null, x) <= alpha
         assert rejects == (x <= low or x >= high)
         first, second = tail.in_order(x, c)
         assert rejects == (first <= second)
@@ -46,11 +46,11 @@ def test_chance_region_and_order_decide_alike(tail: Tail, null: Any, alpha: floa
 def test_the_cases_hold_what_they_are_for() -> None:
     """A skew null, one on which only one end of the region is finite, and values that reject beside others that do not."""
     middle = SKEW.atoms()[0][[0, -1]].mean()
-    low, high = SMALLER_TWICE.critical(SKEW, 0.05)
+    low, high = SMALLER_TWICE.critical_value(SKEW, 0.05)
     assert middle - low != high - middle
-    assert [SMALLER_TWICE.chance(SKEW, end) <= 0.05 for end in (low, high)] == [True, True]
+    assert [SMALLER_TWICE.pvalue(SKEW, end) <= 0.05 for end in (low, high)] == [True, True]
     for tail, null in CASES:
-        chances = [tail.chance(null, x) for x in values(tail, null)]
+        chances = [tail.pvalue(null, x) for x in values(tail, null)]
         assert min(chances) <= 0.3 < max(chances)
 
 
@@ -58,7 +58,7 @@ def test_the_cases_hold_what_they_are_for() -> None:
 def test_the_interval_holds_what_is_not_rejected(tail: Tail) -> None:
     """Of a mean that is measured in standard errors, whose critical values need not be symmetric."""
     mean, se = 1.3, 0.7
-    c = Interval(np.float64(-1.5), np.float64(2.5)) if tail == SMALLER_TWICE else tail.critical(T, 0.1)
+    c = Interval(np.float64(-1.5), np.float64(2.5)) if tail == SMALLER_TWICE else tail.critical_value(T, 0.1)
     low, high = tail.region(c)
     ends = tail.interval(c, lambda c: mean - c * se)
     for truth in np.linspace(-4, 6, 1001) + 0.003:  # none lies on an end
@@ -69,7 +69,7 @@ def test_the_interval_holds_what_is_not_rejected(tail: Tail) -> None:
 @pytest.mark.parametrize("tail", [UPPER, LOWER, BOTH], ids=str)
 def test_each_repetition_has_ends_of_its_own(tail: Tail) -> None:
     """An open end is infinite once for each."""
-    c = tail.critical(T, 0.05)
+    c = tail.critical_value(T, 0.05)
     batch = tail.interval(c, lambda c: np.array([1.0, 2.0]) - c)
     for r, mean in enumerate([1.0, 2.0]):
         assert tail.interval(c, lambda c, mean=mean: np.float64(mean - c)) == (batch.low[r], batch.high[r])

@@ -44,8 +44,8 @@ from fstats import (
 )
 from fstats.comparing.called import called
 from fstats.core.hypothesis import HypothesisTest
+from fstats.core.pair import LONGEST, TwoClassifiers
 from fstats.core.tail import LARGE
-from fstats.core.two import LONGEST, TwoClassifiers
 from fstats.procedures.bayes.rope import RopeComparison
 from fstats.procedures.multiple.table import Omnibus
 from fstats.procedures.posthoc.comparison import Compared

@@ -24,7 +24,7 @@ from .pairwise import EachPairAlone
 from .pairwise_aligned import PairwiseAligned
 
 
-class Rung(NamedTuple):
+class StepwiseRow(NamedTuple):
     """One hypothesis on the ladder."""
 
     pair: Pair | str
@@ -34,7 +34,7 @@ class Rung(NamedTuple):
     reject: bool
 
 
-class Ladder(ControlComparison):
+class StepwiseProcedure(ControlComparison):
     """Several hypotheses, each with its p-value; a subclass says what each rung is compared with.
 
     The rungs r = 1, ..., m carry the p-values from the smallest to the largest, so that walking the ladder is reading a table.
@@ -182,11 +182,11 @@ class Ladder(ControlComparison):
             return None
 
     @property
-    def ladder(self) -> list[Rung]:
+    def ladder(self) -> list[StepwiseRow]:
         """The rungs from the smallest p-value up, each with its pair, p-value, threshold, adjusted p-value and decision."""
         check.single(np.shape(self.order)[1:], "ladder", "test.at({}).ladder")
         columns = (self.sorted_pvalues, self.thresholds, self.sorted_adjusted, self.sorted_reject)
-        return [Rung(*rung) for rung in zip(self.rungs, *(column.tolist() for column in columns), strict=True)]
+        return [StepwiseRow(*rung) for rung in zip(self.rungs, *(column.tolist() for column in columns), strict=True)]
 
     @property
     def leaning(self) -> Any:
@@ -206,7 +206,7 @@ class Ladder(ControlComparison):
                 yield row
 
 
-class AllPairs(Ladder):
+class AllPairs(StepwiseProcedure):
     """A ladder that reckons with logic: if A = B and B = C are true then A = C is.  It needs all pairs of the classifiers."""
 
     def __post_init__(self) -> None:

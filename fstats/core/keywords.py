@@ -6,19 +6,19 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from .nearest import ELSEWHERE, meant, unknown
+from .suggestions import ELSEWHERE, meant, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 REST = 0x08  # the flag of a function that takes further arguments by name
 
 
-def spelled(function: F) -> F:
+def with_suggestions(function: F) -> F:
     """The same function; an argument that it does not have is an error that says which one was meant.
 
     A function that hands further arguments on (to a test, as its settings) refuses only what is near to one of its own; what it hands
     on is checked where it arrives.
 
-    >>> @spelled
+    >>> @with_suggestions
     ... def train(jobs=1, *, progress=True):
     ...     return jobs
     >>> train(n_jobs=2)

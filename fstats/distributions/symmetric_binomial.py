@@ -18,7 +18,7 @@ FEW_COINS = 500  # up to so many every probability is the exact fraction, correc
 
 
 @dataclass(frozen=True)
-class FairCoins:
+class SymmetricBinomial:
     """Heads in ``n`` tosses of a fair coin: the binomial distribution with probability 1/2.
 
     Up to n = 500 probabilities are the exact fractions, correctly rounded; beyond, they are right to 12 digits.
@@ -107,7 +107,7 @@ def _looked_up(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[
 class HalfCounted:
     """Heads of fair coins, where the tails contain their last value only by half (mid-p)."""
 
-    whole: FairCoins
+    whole: SymmetricBinomial
 
     def at_most(self, x: Any) -> Value:
         return _looked_up(self.whole.n, x, _heads_half_counted, _many_heads_half_counted)

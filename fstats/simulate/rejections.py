@@ -20,7 +20,7 @@ from .sources import Source
 TestsByName = Mapping[str, tuple[Any, dict[str, Any]]]
 
 
-def counted(
+def count_rejections(
     tests: Any, sources: Sequence[Source], repetitions: int, rng: int, jobs: int, alpha: float, chunk: int, store: Any, progress: bool
 ) -> tuple[NDArray[np.int64], tuple[dict[int, str], ...]]:
     """How often each test rejects on data from each source, and on which data sets a learner failed."""
@@ -41,7 +41,7 @@ def counted(
         "alpha": alpha,
         "chunk": size,
     }
-    work = partial(judged, tests=by_name, sources=list(sources), alpha=alpha)
+    work = partial(rejections_of_a_unit, tests=by_name, sources=list(sources), alpha=alpha)
     done = run(work, units, arguments=arguments, rng=rng, jobs=jobs, store=store, progress=progress)
     found = np.zeros((len(by_name), len(sources)), np.int64)
     failures: tuple[dict[int, str], ...] = tuple({} for _ in sources)
@@ -54,7 +54,7 @@ def counted(
     return found, failures
 
 
-def judged(
+def rejections_of_a_unit(
     unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: TestsByName, sources: Sequence[Source], alpha: float
 ) -> dict[str, Any]:
     """On how many data sets of one unit each test rejects; those on which a learner failed on any plan count for no test."""
