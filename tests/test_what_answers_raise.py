@@ -6,7 +6,6 @@ import _thread
 import asyncio
 import builtins
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
@@ -80,11 +79,11 @@ def test_a_function_that_ends_python_on_some_data_only_is_told_so() -> None:
     assert said.lines[0].startswith("Your function raised SystemExit: ties are not supported, which ends Python")
 
 
-def soon(interrupts: Callable[[], None]) -> Callable[..., None]:
-    """A function that waits long enough to be interrupted from outside."""
+def interrupted(interrupts: Callable[[], None]) -> Callable[..., None]:
+    """A function that is interrupted, and would go on for a while."""
 
     def waits(*_: Any) -> None:
-        threading.Timer(0.1, interrupts).start()
+        interrupts()
         until = time.monotonic() + 4
         while time.monotonic() < until:
             time.sleep(0.01)
@@ -96,7 +95,7 @@ def test_ctrl_c_ends_a_check() -> None:
     """Python's own handler raises it, wherever the check is; then everything is as before."""
     task, before = exercise("write_your_own_test"), (sys.stdin, sys.stdout, sys.getprofile())
     with pytest.raises(KeyboardInterrupt):
-        task.check("q2", soon(_thread.interrupt_main))
+        task.check("q2", interrupted(_thread.interrupt_main))
     assert (sys.stdin, sys.stdout, sys.getprofile()) == before
     assert task.check("q2", lambda a, b: 0.5).verdict == "unknown"  # noqa: ARG005
 
