@@ -3,6 +3,35 @@
 Each test is a frozen object whose attributes are the lines of the textbook procedure; printing it shows the worked
 example.  Scores are better the higher they are, differences are A minus B, and ``alternative="greater"`` claims that A
 is better.
+
+Examples
+--------
+>>> import numpy as np
+>>> from fstats import McNemarExact, PairedT, SignedRank, critical_values
+>>> float(PairedT.from_steps(n=5, mean=-0.6, sd=3.5777).pvalue)  # start from what a paper prints
+0.7266...
+>>> rng = np.random.default_rng(0)
+>>> noise = rng.normal(size=(2, 15, 10_000))
+>>> float(SignedRank(noise[0], noise[1]).reject.mean())  # trailing axes are repetitions: 10,000 exact tests
+0.0...
+>>> float(McNemarExact.from_predictions(list("xxyyx"), list("xxyyx"), list("yyxxx")).pvalue)
+0.125
+>>> critical_values(SignedRank, n=range(5, 26), alpha=[0.10, 0.05])[15][0.10]
+30
+>>> from fstats import Friedman, Holm, Nemenyi
+>>> scores = [[0.9, 0.7, 0.8], [0.8, 0.6, 0.7], [0.9, 0.8, 0.6], [0.7, 0.5, 0.6]]  # data sets by classifiers
+>>> float(Friedman(scores, method="exact").pvalue)
+0.0416...
+>>> print(Holm(scores, labels=["forest", "tree", "bayes"], control="tree").conclusion)
+Reject H0 at alpha = 0.05 for 1 of 2 comparisons of mean ranks: forest is better than tree by 1.75. Fail to reject ...
+>>> from sklearn.datasets import load_iris
+>>> from sklearn.naive_bayes import GaussianNB
+>>> from sklearn.tree import DecisionTreeClassifier
+>>> from fstats import compare, which_test
+>>> found = which_test(aim="difference", classifiers="two", data_sets="one", results="scores", size="large")
+>>> test = compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *load_iris(return_X_y=True), test=found.test)  # splits, fits, test
+>>> type(test).__name__, bool(test.reject)
+('BlockedFiveByTwoMcNemar', True)
 """
 
 from importlib import import_module

@@ -386,8 +386,8 @@ def test_one_name_is_bound_once() -> None:
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 
-def test_the_readme_names_every_room() -> None:
-    """Its table is the map of the house: each folder and each module beside them stands there, and nothing that is not."""
+def test_the_map_names_every_room() -> None:
+    """The table in the README is the map of the house: each folder and each module beside them stands there, and nothing that is not."""
     table = re.search(r"^\| room \|.*?\n\n", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert table
     named = {

@@ -24,12 +24,25 @@ def test_the_worked_example_is_what_the_test_prints():
     assert shown == repr(PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
 
 
-def test_every_file_that_is_named_exists():
-    named = re.findall(r"\]\(((?!http|#)[^)]+)\)", README) + re.findall(
-        r"`((?:fstats|tests|notebooks|exercises|solutions)/[\w./]*)`", README
-    )
-    assert named
-    assert [name for name in named if not (ROOT / name).exists()] == []
+PAGES = ("README.md", "exercises/README.md", "solutions/README.md", "solutions/GRADING.md", ".github/CONTRIBUTING.md")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_and_section_that_is_named_exists(page):
+    path = ROOT / page
+    text = path.read_text(encoding="utf-8")
+    for name, section in re.findall(r"\]\(((?!http)[^)#]*)(?:#([^)]*))?\)", text):
+        assert (path.parent / name).exists(), name
+        if section and (not name or name.endswith(".md")):
+            target = (path.parent / name if name else path).read_text(encoding="utf-8")
+            written = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.*)", target, re.M)}
+            assert section in written, section
+    for name in re.findall(r"`((?:fstats|tests|notebooks|exercises|solutions)/(?!NN)[\w./]*)`", text):  # NN stands for a number
+        assert (ROOT / name).exists(), name
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 180
 
 
 def test_every_notebook_is_listed():
@@ -37,7 +50,8 @@ def test_every_notebook_is_listed():
 
 
 def test_every_exercise_is_listed():
-    assert re.findall(r"\(exercises/(\w+)\.ipynb", README) == sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
+    page = (ROOT / "exercises" / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\((\w+)\.ipynb", page) == sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
 
 
 def headings(path):
@@ -112,7 +126,7 @@ def test_notebooks_need_no_more_than_the_lab_line_installs():
 
 
 def test_the_commands_are_known(capsys):
-    commands = re.findall(r"(?:`|&& )fstats (\w+)", README)
+    commands = re.findall(r"(?:`|&& )fstats (\w+)", "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES))
     assert {"lab", "build"} <= set(commands)
     for command in commands:
         with pytest.raises(SystemExit, match="0"):
@@ -120,8 +134,9 @@ def test_the_commands_are_known(capsys):
         assert "usage: fstats" in capsys.readouterr().out
 
 
-def test_images_have_alternative_text():
-    assert all(len(text) > 20 for text in re.findall(r"!\[([^\]]*)\]", README))
+@pytest.mark.parametrize("page", PAGES)
+def test_images_have_alternative_text(page):
+    assert all(len(text) > 20 for text in re.findall(r"!\[([^\]]*)\]", (ROOT / page).read_text(encoding="utf-8")))
 
 
 def test_the_six_lines_from_results_to_the_paper_work_as_they_stand(tmp_path, monkeypatch, capsys):
