@@ -84,8 +84,9 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
 
 
 def contents(root: Path, folder: str) -> list[Listing]:
-    """The notebooks of a folder with the questions that the README's table asks, in its order."""
-    lines = re.findall(rf"^\| \[`\w+`\]\({folder}/(\w+\.ipynb)\) \| (.+?) \|$", (root / "README.md").read_text(encoding="utf-8"), re.M)
+    """The notebooks of a folder with the questions that the table of its README asks, or of that above it, in its order."""
+    page = next(page for page in (root / folder / "README.md", root / "README.md") if page.is_file())
+    lines = re.findall(rf"^\| \[`\w+`\]\((?:{folder}/)?(\w+\.ipynb)\) \| (.+?) \|$", page.read_text(encoding="utf-8"), re.M)
     return [Listing(root / folder / name, question) for name, question in lines]
 
 

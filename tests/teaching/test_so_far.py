@@ -12,7 +12,7 @@ from fstats.teaching.course.catalogue import definition
 from fstats.teaching.grading.feedback import SHOWN, Feedback, answered
 from fstats.teaching.grading.notebook import checked_key, exercise_name
 
-EXERCISES = Path(__file__).parents[1] / "exercises"
+EXERCISES = Path(__file__).parents[2] / "exercises"
 PAGE = EXERCISES / "01_paired_t_by_hand.ipynb"
 
 

@@ -17,7 +17,7 @@ from fstats import PairedT, explore, plot
 from fstats.core.number import plain
 from fstats.render import layout
 
-NOTEBOOK = Path(__file__).parent.parent / "notebooks" / "00_start_here.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb"
 X, Y = load_wine(return_X_y=True)
 SCORES_A, SCORES_B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 

@@ -39,7 +39,7 @@ from fstats import (
 from fstats.simulate.rates import Rate
 from fstats.teaching.demonstrations.partitions import group_accuracies
 
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 @cache

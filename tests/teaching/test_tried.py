@@ -2,7 +2,7 @@
 
 Each exercise has a file in `tried/`, and one in `tried/second/` that repeats nothing of the first.  Lines that begin with `=` are what the student has computed before, all others an answer: the question,
 what is typed, what a teacher would do (`right`, `digits`, `name` the mistake, give a `hint`, `told` what kind of answer is wanted, `same` where the number cannot tell), what the
-student meant, and the verdict.  Every earlier question counts as answered rightly.  `python tests/test_tried.py` writes the verdicts anew:
+student meant, and the verdict.  Every earlier question counts as answered rightly.  `python tests/teaching/test_tried.py` writes the verdicts anew:
 read the difference before you keep it.
 """
 
@@ -28,7 +28,7 @@ from fstats.teaching.grading.feedback import Feedback
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import LETTERS, Task
 
-TRIED = Path(__file__).parent / "tried"
+TRIED = Path(__file__).parents[1] / "tried"
 LEAST = 40  # answers to an exercise
 SIZES = (
     "Too ",

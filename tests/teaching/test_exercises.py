@@ -25,7 +25,7 @@ from fstats.teaching.grading.notebook import BEGIN, exercise_name
 from fstats.teaching.grading.python import call
 from fstats.teaching.grading.question import Choice, Question
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 SECRET = "only for the tests of this package"
 STUDENTS, MANY_STUDENTS = 20, 200

@@ -294,7 +294,7 @@ def test_a_printed_t_table_is_right_if_it_rounds_right():
 # -- the errata of the slides, gathered in notebook 02 ------------------------------------------------------------------------------
 def test_the_errata_of_the_slides_are_what_comes_out():
     """Each figure of the box is computed here anew, the table's from counting."""
-    cells = json.loads((Path(__file__).parents[1] / "notebooks" / "02_wilcoxon.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = json.loads((Path(__file__).parents[2] / "notebooks" / "02_wilcoxon.ipynb").read_text(encoding="utf-8"))["cells"]
     (box,) = [text for cell in cells if (text := "".join(cell["source"]).replace("−", "-")).startswith("## Errata of the slides")]
     rows = {where: (printed, right) for where, printed, right, _ in re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$", box, re.M)}
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
@@ -322,6 +322,6 @@ def test_the_errata_of_the_slides_are_what_comes_out():
     assert f"entry for 0.05, where {EXACT[15][4]} would be right" in box
     assert EXACT[6][1] == 0  # "with n = 6 and 0.05 it is 0"
     for name in ("00_start_here", "01_paired_t", "04_anova", "05_friedman", "05b_post_hoc"):
-        assert "(02_wilcoxon.ipynb#Errata-of-the-slides)" in (Path(__file__).parents[1] / "notebooks" / f"{name}.ipynb").read_text(
+        assert "(02_wilcoxon.ipynb#Errata-of-the-slides)" in (Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb").read_text(
             encoding="utf-8"
         )

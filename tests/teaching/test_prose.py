@@ -16,7 +16,7 @@ from scipy import stats
 import fstats
 from fstats.render.printed import half_unit
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
 NUMBER = re.compile(r"(?<![\w.])(?:\d[\d,]*)?\.?\d+(?:e[-+]?\d+)?(?!\w)", re.ASCII)
 LEVELS = {"0.01", "0.025", "0.05", "0.10", "0.95", "0.975"}  # levels are chosen, not found

@@ -34,7 +34,7 @@ from fstats.teaching.marking.patience import at_most
 from fstats.teaching.marking.plain import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, plain
 from fstats.teaching.marking.policy import Policy
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
 NAME = "paired_t_by_hand"
 

@@ -14,7 +14,7 @@ import pytest
 import fstats
 from fstats.render.printed import half_unit
 
-CASES = json.loads((Path(__file__).parent / "published" / "cases.json").read_text(encoding="utf-8"))
+CASES = json.loads((Path(__file__).parents[1] / "published" / "cases.json").read_text(encoding="utf-8"))
 
 
 def agrees(value, printed):

@@ -13,7 +13,7 @@ from fstats.teaching import lesson
 from fstats.teaching.build import CONTENTS
 from fstats.teaching.lesson import BESIDE, SHOWN, Lesson, Passage, contents, lessons, slide_types, spoken
 
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSONS = lessons(NOTEBOOKS)
 GLOSSARY = NOTEBOOKS / "glossary.ipynb"
 WIDEST = 82  # characters of a line of code that JupyterLab shows at 1280 x 720 and 150 %, its file browser shut and its scrollbar seen

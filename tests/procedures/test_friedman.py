@@ -16,7 +16,7 @@ from fstats import CochranQ, Friedman, ImanDavenport, McNemar, Nemenyi, Quade, S
 from fstats.distributions.continuous import FisherF
 from fstats.procedures.multiple.permuted import MOST
 
-CASES = {case["name"]: case for case in json.loads((Path(__file__).parent / "published" / "cases.json").read_text(encoding="utf-8"))}
+CASES = {case["name"]: case for case in json.loads((Path(__file__).parents[1] / "published" / "cases.json").read_text(encoding="utf-8"))}
 DEMSAR = CASES["demsar2006_friedman_printed_scores"]
 SCORES, LABELS = np.array(DEMSAR["data"]["scores"]), DEMSAR["data"]["labels"]
 RANKS_AS_PRINTED = [  # Demsar (2006), Table 6; data set 13 from unrounded scores

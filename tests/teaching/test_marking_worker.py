@@ -31,7 +31,7 @@ from fstats.teaching.marking.sandbox import Limits, NotIsolated, Sandbox
 if not hasattr(os, "fork"):
     pytest.skip("submissions are run where processes can be forked: on Linux and macOS", allow_module_level=True)
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
 NAME = "paired_t_by_hand"
 SEED = b"a seed that nobody knows"

@@ -78,7 +78,7 @@ def test_open_questions_are_asked_one_by_one():
 def test_the_notebooks_say_how_many_questions_are_asked():
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
     most = words[max(len(rule.when) for rule in RULES)]
-    notebooks = Path(__file__).parents[1] / "notebooks"
+    notebooks = Path(__file__).parents[2] / "notebooks"
     assert f"asks you at most {most} questions" in (notebooks / "00_start_here.ipynb").read_text(encoding="utf-8")
     assert f"{words[len(QUESTIONS)].title()} questions, of which {most} are asked at most" in (notebooks / "09_which_test.ipynb").read_text(
         encoding="utf-8"

@@ -66,7 +66,7 @@ each_explorer = pytest.mark.parametrize("name", EXPLORERS)
 
 
 def test_every_explorer_is_here():
-    assert {*EXPLORERS, "randomness"} == set(explore.__all__)  # randomness needs models: tests/test_explore_start.py
+    assert {*EXPLORERS, "randomness"} == set(explore.__all__)  # randomness needs models: tests/explore/test_explore_start.py
 
 
 # -- what comes first --------------------------------------------------------------------------------------------------------

@@ -416,9 +416,7 @@ type_one_error([KFoldT], Slow(n=100, epsilon=0.2), 2000, chunk=10, store=sys.arg
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path, jobs):
     path = tmp_path / "rates.jsonl"
-    process = subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(path), str(jobs)], cwd=Path(__file__).parent.parent, start_new_session=True
-    )
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(path), str(jobs)], cwd=Path(__file__).parents[2], start_new_session=True)
     try:
         deadline = time.monotonic() + 120
         while (not path.exists() or path.read_bytes().count(b"\n") < 6) and time.monotonic() < deadline:

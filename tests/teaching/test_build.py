@@ -17,7 +17,7 @@ from fstats import cli
 from fstats.teaching import lab
 from fstats.teaching.build import KERNEL, WIDGET, NotFit, as_text, build, comparable, execute, is_what_build_writes, normal
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SOURCES = sorted(path for folder in ("notebooks", "solutions") for path in (ROOT / folder).glob("*.ipynb"))
 NOTEBOOKS = SOURCES + sorted((ROOT / "exercises").glob("*.ipynb"))
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -270,7 +270,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     (command,) = started
     assert command[1:4] == ["-m", "jupyterlab", str(tmp_path)]  # so that links lead from exercises to notebooks
     assert "--LabApp.default_url=/lab/tree/notebooks/contents.ipynb" in command
-    assert (Path(__file__).parents[1] / "notebooks/contents.ipynb").exists()
+    assert (Path(__file__).parents[2] / "notebooks/contents.ipynb").exists()
     assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
 
 
