@@ -50,9 +50,10 @@ def rounded(value: Any) -> Any:
 
 
 def lasting(value: Any) -> Any:
-    """A mark without what is drawn anew in each run: which answers are computed again, and the bytes that came."""
+    """A mark without what is drawn anew in each run: answers computed again, a function's data, the bytes that came."""
     if isinstance(value, dict):
-        return {key: lasting(one) for key, one in value.items() if key not in ("computed", "submission")}
+        drawn = {"computed", "submission"} | ({"given"} if value.get("kind") == "function" else set())
+        return {key: lasting(one) for key, one in value.items() if key not in drawn}
     return [lasting(one) for one in value] if isinstance(value, list) else value
 
 
