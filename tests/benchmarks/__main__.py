@@ -486,7 +486,8 @@ WATCH = """() => {
     let pressed = 0;
     window.answers = [];
     root.addEventListener("keydown", () => { pressed = performance.now(); }, true);
-    new MutationObserver(() => window.answers.push(performance.now() - pressed)).observe(root.querySelector(".fstats-pictures"), { childList: true, subtree: true });
+    new MutationObserver(() => window.answers.push(performance.now() - pressed))
+        .observe(root.querySelector(".fstats-pictures"), { childList: true, subtree: true });
 }"""
 
 

@@ -52,10 +52,12 @@ def in_view(explorer: Locator) -> dict[str, Any]:
                 return Math.max(box.bottom - bottom, seen.top - box.top - 1, box.right - seen.right, seen.left - box.left);
             };
             const scale = svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-            const texts = parts.picture.flatMap(svg => [...svg.querySelectorAll("text")].map(e => parseFloat(getComputedStyle(e).fontSize) * scale(svg)));
-            const words = [...root.querySelectorAll(".fstats-question, .fstats-said, .fstats-label, .fstats-text, .fstats-word, .fstats-act")]
+            const size = e => parseFloat(getComputedStyle(e).fontSize);
+            const texts = parts.picture.flatMap(svg => [...svg.querySelectorAll("text")].map(e => size(e) * scale(svg)));
+            const wordy = ".fstats-question, .fstats-said, .fstats-label, .fstats-text, .fstats-word, .fstats-act";
+            const words = [...root.querySelectorAll(wordy)]
                 .filter(e => e.getClientRects().length);
-            texts.push(...words.map(e => parseFloat(getComputedStyle(e).fontSize)));
+            texts.push(...words.map(size));
             const covered = e => {  // by something else, or by the edge of what it stands in
                 const range = document.createRange();
                 range.selectNodeContents(e);
@@ -87,7 +89,8 @@ FAULTS = """root => {
         const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }), pen = canvas.getContext("2d");
         pen.fillStyle = color;
         pen.fillRect(0, 0, 1, 1);
-        const linear = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).map(x => x / 255).map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+        const linear = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).map(x => x / 255)
+            .map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
     };
     const contrast = (one, other) => {
@@ -105,18 +108,23 @@ FAULTS = """root => {
     for (const e of shown) {
         const own = [...e.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
         const ink = e.closest("svg") ? getComputedStyle(e).fill : getComputedStyle(e).color;
-        if (own && contrast(ink, behind(e)) < 4.5) found.push(`contrast ${contrast(ink, behind(e)).toFixed(2)}: ${e.textContent.slice(0, 30)}`);
+        const apart = contrast(ink, behind(e));
+        if (own && apart < 4.5) found.push(`contrast ${apart.toFixed(2)}: ${e.textContent.slice(0, 30)}`);
         const role = e.getAttribute("role");
         const name = e.getAttribute("aria-label") || [...(e.labels || [])].map(label => label.textContent).join(" ") || e.textContent;
-        if ((e.matches("input, button, svg, summary") || ["slider", "radiogroup", "img"].includes(role)) && !name.trim()) found.push(`no name: ${e.outerHTML.slice(0, 80)}`);
-        if (role === "slider" && !["now", "min", "max", "text"].every(part => e.hasAttribute(`aria-value${part}`))) found.push(`no value: ${name}`);
+        if ((e.matches("input, button, svg, summary") || ["slider", "radiogroup", "img"].includes(role))
+            && !name.trim()) found.push(`no name: ${e.outerHTML.slice(0, 80)}`);
+        const told = ["now", "min", "max", "text"].every(part => e.hasAttribute(`aria-value${part}`));
+        if (role === "slider" && !told) found.push(`no value: ${name}`);
         if (e.matches("[role=img] *") && e.tabIndex >= 0) found.push(`inside a picture: ${name}`);
-        if (e.matches("button, .fstats-word, .fstats-grip, input[type=range]") && Math.min(e.offsetWidth, e.offsetHeight) < 24) found.push(`too small: ${name} ${e.offsetWidth} x ${e.offsetHeight}`);
+        if (e.matches("button, .fstats-word, .fstats-grip, input[type=range]") &&
+            Math.min(e.offsetWidth, e.offsetHeight) < 24) found.push(`too small: ${name} ${e.offsetWidth} x ${e.offsetHeight}`);
     }
     for (const e of shown.filter(e => e.matches("input, button, [role=slider]") && !e.matches(":disabled"))) {
         e.focus({ focusVisible: true });
         const ring = e.matches("[type=radio]") ? e.nextElementSibling : e;
-        if (document.activeElement !== e || getComputedStyle(ring).outlineStyle === "none") found.push(`focus is not seen: ${e.outerHTML.slice(0, 80)}`);
+        if (document.activeElement !== e || getComputedStyle(ring)
+            .outlineStyle === "none") found.push(`focus is not seen: ${e.outerHTML.slice(0, 80)}`);
     }
     const ids = [...document.querySelectorAll("[id^=fstats-]")].map(e => e.id);
     if (new Set(ids).size < ids.length) found.push("an id stands twice");
@@ -133,12 +141,14 @@ def faults(explorer: Locator) -> list[str]:
 CUT = """root => {
     const box = root.getBoundingClientRect(), scale = box.width / root.offsetWidth || 1, found = [];
     const shown = [...root.querySelectorAll("*")].filter(e => e.getClientRects().length && !e.closest("aside, mjx-assistive-mml, svg *"));
-    const name = e => `${e.localName}.${e.getAttribute("class") || ""} ${(e.closest("mjx-container") || e).textContent.trim().slice(0, 40)}`;
+    const name = e => `${e.localName}.${e.getAttribute("class") || ""} ${(e.closest("mjx-container") || e).textContent.trim()
+        .slice(0, 40)}`;
     for (const e of shown.filter(e => !e.closest(".fstats-part"))) {  // which shows a part of a picture, and has the whole
         const here = e.getBoundingClientRect(), style = getComputedStyle(e);
         if (here.right > box.right + 1 || here.left < box.left - 1) found.push(`outside: ${name(e)}`);
         if (style.overflowX !== "visible" && e.clientWidth && e.scrollWidth > e.clientWidth + 1) found.push(`cut: ${name(e)}`);
-        if (style.overflowY !== "visible" && e.clientHeight && e.scrollHeight > e.clientHeight + 1 && e !== root) found.push(`cut below: ${name(e)}`);
+        if (style.overflowY !== "visible" && e.clientHeight && e.scrollHeight > e.clientHeight + 1
+            && e !== root) found.push(`cut below: ${name(e)}`);
     }
     for (const part of root.querySelectorAll(".fstats-part")) {
         const here = part.getBoundingClientRect();

@@ -209,7 +209,8 @@ def seen(explorer: Locator) -> dict[str, Any]:
     """All that an explorer shows at this moment."""
     shown: dict[str, Any] = explorer.evaluate(
         """root => ({
-            numbers: Object.fromEntries([...root.querySelectorAll("[data-step]")].map(e => [e.dataset.step, e.textContent.replaceAll("\u00a0", " ")])),
+            numbers: Object.fromEntries([...root.querySelectorAll("[data-step]")].map(e => [e.dataset.step,
+                e.textContent.replaceAll("\u00a0", " ")])),
             pictures: [...root.querySelectorAll("svg")].map(e => e.outerHTML),
             words: [...root.querySelectorAll("svg")].map(e => e.getAttribute("aria-label")),
             roles: [...root.querySelectorAll("svg")].map(e => e.getAttribute("role")),
@@ -672,7 +673,8 @@ def test_worked_tables_of_the_notebook_keep_to_their_page(opened: Opened) -> Non
         opened.page.wait_for_timeout(200)
         beyond = opened.page.evaluate(
             """() => [...document.querySelectorAll(".jp-OutputArea-output .fstats")].map(e => e.parentElement)
-                .filter(page => page.scrollWidth > page.clientWidth + 1).map(page => [page.scrollWidth - page.clientWidth, page.innerText.slice(0, 60)])"""
+                .filter(page => page.scrollWidth > page.clientWidth + 1).map(page => [page.scrollWidth - page.clientWidth,
+                    page.innerText.slice(0, 60)])"""
         )
         assert beyond == []
     shown.evaluate("style => style.remove()")
@@ -682,7 +684,8 @@ def test_subscripts_are_lowered(explorer: Locator) -> None:
     """Also where no font for mathematics is installed."""
     unfold(explorer, "Worked steps")
     lowered = explorer.evaluate(
-        """root => [...root.querySelectorAll("msub")].filter(e => e.getClientRects().length && [...e.children].every(part => part.matches("mi, mn")))
+        """root => [...root.querySelectorAll("msub")].filter(e => e.getClientRects().length
+            && [...e.children].every(part => part.matches("mi, mn")))
             .map(e => [...e.children].map(part => part.getBoundingClientRect().bottom)).map(([base, sub]) => sub - base)"""
     )
     assert all(by > 1 for by in lowered), lowered

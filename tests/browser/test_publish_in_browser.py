@@ -113,14 +113,19 @@ SEEN = (
     + CUT
     + """;
     const slide = Reveal.getCurrentSlide(), scale = Reveal.getScale(), size = e => parseFloat(getComputedStyle(e).fontSize) * scale;
-    const box = slide.getBoundingClientRect(), shown = [...slide.querySelectorAll("*")].filter(e => e.getClientRects().length && !e.closest("aside, svg, mjx-container > *"));
+    const box = slide.getBoundingClientRect(), shown = [...slide.querySelectorAll("*")].filter(e => e.getClientRects().length
+        && !e.closest("aside, svg, mjx-container > *"));
     const words = shown.filter(e => [...e.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()));
     return {
-        place: JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v]), last: Reveal.isLastSlide() && !Reveal.availableFragments().next,
+        place: JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v]), last: Reveal.isLastSlide()
+            && !Reveal.availableFragments().next,
         cut: cut(slide), scrolls: slide.scrollHeight > 721 || slide.matches(".fstats-long"), wide: slide.scrollWidth > 1281,
-        smallest: Math.min(...words.filter(e => !e.matches("sub, sup")).map(size), ...shown.filter(e => e.matches("mjx-container")).map(size)),
-        pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")), e.getBoundingClientRect().width / e.getAttribute("width")]),
-        explorers: slide.querySelectorAll(".fstats-still a[href^='notebooks/']").length, untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
+        smallest: Math.min(...words.filter(e => !e.matches("sub, sup")).map(size),
+            ...shown.filter(e => e.matches("mjx-container")).map(size)),
+        pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")),
+            e.getBoundingClientRect().width / e.getAttribute("width")]),
+        explorers: slide.querySelectorAll(".fstats-still a[href^='notebooks/']").length,
+            untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
     };
 }"""
 )
