@@ -14,9 +14,10 @@ from ..procedures.resampling.algorithms import check_test
 from ..procedures.resampling.every import EVERY_TEST
 from ..procedures.resampling.plans import Plan
 from ..render.table import Table, Tabular, Written, strong
-from .fits import Comparison, StorePath
+from .fits import Comparison
 from .models import shown
 from .one_test import ready, worked
+from .trainings import StorePath
 
 
 @dataclass(frozen=True)

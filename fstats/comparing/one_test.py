@@ -11,9 +11,10 @@ from ..procedures.resampling.algorithms import check_settings, check_test
 from ..procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ..procedures.resampling.plans import Plan
 from ..procedures.resampling.scores import REPLICATES, Scores
-from .fits import Comparison, StorePath
+from .fits import Comparison
 from .models import shown
 from .split_results import SplitResults
+from .trainings import StorePath
 
 
 @spelled
