@@ -11,7 +11,7 @@ from ...render.table import Table, Written
 from .tables import place
 
 NONE = "–"
-RANK_DIGITS = 3
+DIGITS, RANK_DIGITS = 3, 3
 
 
 class Score(NamedTuple):
@@ -63,10 +63,10 @@ def _with_best(printed: Sequence[str], highest: bool) -> list[Score | str]:
     return [Score(one, "", float(one) == best) for one in printed]
 
 
-def as_table(of: Any, digits: int = 3) -> Table:
+def as_table(of: Any) -> Table:
     """The table for people, as text and as HTML."""
     lines: list[list[Any]] = []
-    for line in [*lines_of(of, digits, True, False), *summary(of, digits, False, None)]:
+    for line in [*lines_of(of, DIGITS, True, False), *summary(of, DIGITS, False, None)]:
         lines.append([line.head, *(_cell(cell) for cell in line.cells)])
     count = {len(names) for names in of.folds}
     folds = "" if count == {1} else f", mean ± standard deviation over {min(count)}{'' if len(count) == 1 else f' to {max(count)}'} folds"
