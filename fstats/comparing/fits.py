@@ -27,7 +27,6 @@ class Outcome(NamedTuple):
 
     scores: Scores
     seconds: dict[str, float]
-    trainings: dict[str, int]  # of each model
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,6 @@ class Comparison:
                 called(*(one.estimator for one in self.models)),
             ),
             {part: sum(row.seconds for row in rows) for part, rows in found.items()},
-            {part: len(rows) for part, rows in found.items()},
         )
 
 
