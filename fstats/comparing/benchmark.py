@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.spelling import spelled
+from ..core.keywords import with_suggestions
 from ..running.parallel import workers
 from .called import name_of
 from .cutting import Prepared, cut, data_of
@@ -23,7 +23,7 @@ from .trainings import StorePath, in_full, trained
 from .trial import Metrics, metrics_of, tried
 
 
-@spelled
+@with_suggestions
 def benchmark(
     models: Any,
     datasets: Any,
