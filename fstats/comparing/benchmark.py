@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..core.keywords import with_suggestions
-from ..running.parallel import each, workers
-from ..running.store import Store
+from ..running.parallel import workers
 from .called import name_of
-from .cutting import Cut, Prepared, cut, data_of
+from .cutting import Prepared, cut, data_of
 from .datasets import DataSet, from_csv, load
 from .fits import seed
-from .models import Model, clone, model
+from .models import Model, model
 from .results.reading import FoundScore
 from .results.results import Results
+from .splits import Split
+from .trainings import StorePath, in_full, trained
 from .trial import Metrics, metrics_of, tried
 
 
@@ -34,7 +34,7 @@ def benchmark(
     jobs: int = 1,
     backend: str = "loky",
     scheduler: str | None = None,
-    store: str | os.PathLike[str] | None = None,
+    store: StorePath = None,
     data_dir: str | os.PathLike[str] | None = None,
     progress: bool = True,
 ) -> Results:
@@ -103,58 +103,27 @@ def benchmark(
         raise ValueError(f"datasets must have different names; got {twice[0]!r} more than once: hand in a mapping of names to (X, y)")
     cuts = [cut(one, cv, number, place) for place, one in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
-    kept = None if store is None else Store(store, _about(pipelines, data, cuts, metrics, number, len(units)))
-    found: dict[int, Any] = dict(kept.found) if kept else {}
-    todo = [k for k in range(len(units)) if k not in found]
-    try:
-        with workers(backend, jobs, scheduler):
-            tasks = _tasks([units[k] for k in todo], pipelines, data, cuts, metrics, number, jobs)
-            for k, result in each(tried, tasks, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
-                found[todo[k]] = result
-                if kept:
-                    kept.add(todo[k], result)
-    except KeyboardInterrupt as stopped:
-        where = f"kept in {Path(os.fspath(store))}; the same call goes on there" if store else "lost, as there is no store="
-        stopped.add_note(f"{len(found)} of {len(units)} trainings are done and {where}")
-        raise
-    finally:
-        if kept:
-            kept.close()
+    tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, number) for i, s, name in units)
+    about = partial(_about, pipelines, data, cuts, metrics, number, len(units))
+    with workers(backend, jobs, scheduler):
+        found = trained(tried, tasks, len(units), about, store, jobs=jobs, progress=progress)
     return _results(units, found, names, cuts, metrics)
-
-
-def _tasks(
-    units: Sequence[tuple[int, int, str]],
-    pipelines: Mapping[str, Model],
-    data: Sequence[Prepared],
-    cuts: Sequence[Sequence[Cut]],
-    metrics: Metrics,
-    rng: int,
-    jobs: int,
-) -> Iterator[tuple[Any, ...]]:
-    config = None
-    if jobs != 1:  # workers elsewhere do not know it
-        from sklearn import get_config
-
-        config = get_config()
-    for i, s, name in units:
-        yield pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, rng, config
 
 
 def _results(
     units: Sequence[tuple[int, int, str]],
-    found: Mapping[int, Any],
+    found: Sequence[Any],
     names: Sequence[str],
-    cuts: Sequence[Sequence[Cut]],
+    cuts: Sequence[Sequence[Split]],
     metrics: Metrics,
 ) -> Results:
     """The scores in order, and the reasons of those that are missing."""
     entries: list[FoundScore] = []
     why: dict[Any, str] = {}
-    for k, (i, s, name) in enumerate(units):
+    for (i, s, name), trial in zip(units, found, strict=True):
         fold = str(s + 1) if len(cuts[i]) > 1 else ""
         for metric in metrics.scorers:
-            outcome = found[k].get("error") or found[k]["scores"][metric]
+            outcome = trial.get("error") or trial["scores"][metric]
             failed = isinstance(outcome, str)
             entries.append(FoundScore(names[i], name, fold, metric, float("nan") if failed else float(outcome), ""))
             if failed:
@@ -203,32 +172,23 @@ def _data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
 
 
 def _about(
-    pipelines: Mapping[str, Model], data: Sequence[Prepared], cuts: Sequence[Sequence[Cut]], metrics: Metrics, rng: int, units: int
+    pipelines: Mapping[str, Model], data: Sequence[Prepared], cuts: Sequence[Sequence[Split]], metrics: Metrics, rng: int, units: int
 ) -> dict[str, Any]:
     """What a store was made from: whatever the scores depend on."""
     from joblib import hash as digest
 
-    def told(thing: Any) -> str:
-        try:
-            words = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # scikit-learn's, in full
-        except TypeError:
-            words = " ".join(repr(thing).split())
-        return words if " at 0x" not in words else f"{type(thing).__name__} {getattr(thing, '__qualname__', '') or digest(clone(thing))}"
-
-    about = {
+    return {
         "work": "fstats.benchmark",
-        "models": {name: told(one.estimator) for name, one in pipelines.items()},
+        "models": {name: in_full(one.estimator) for name, one in pipelines.items()},
         "data sets": {one.name: digest((one.X, one.y)) for one in data},
         "splits": {one.name: digest(_in_one(splits)) for one, splits in zip(data, cuts, strict=True)},
-        "scoring": {name: told(scorer) for name, scorer in metrics.scorers.items()},
+        "scoring": {name: in_full(scorer) for name, scorer in metrics.scorers.items()},
         "rng": rng,
         "units": units,
     }
-    found: dict[str, Any] = json.loads(json.dumps(about))
-    return found
 
 
-def _in_one(splits: Sequence[Cut]) -> tuple[list[int], Any]:
+def _in_one(splits: Sequence[Split]) -> tuple[list[int], Any]:
     """All splits of a data set as one array and the sizes of its parts, since each array by itself costs a digest about as much."""
     parts = [part for split in splits for part in (split.train, split.test)]
     return [len(part) for part in parts], np.concatenate(parts)

@@ -11,8 +11,6 @@ import numpy as np
 from ..core import labelling
 from .splits import Split
 
-Cut = Split  # a training set and a test set
-
 
 class Prepared(NamedTuple):
     """A data set as models take it."""
@@ -41,7 +39,7 @@ def data_of(name: str, given: Any) -> Prepared:
     return Prepared(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
 
 
-def cut(data: Prepared, cv: Any, rng: int, place: int) -> list[Cut]:
+def cut(data: Prepared, cv: Any, rng: int, place: int) -> list[Split]:
     """All splits of a data set."""
     pairs = cv.get(data.name) if isinstance(cv, Mapping) else None
     if isinstance(cv, Mapping) and pairs is None:

@@ -14,9 +14,11 @@ from ..procedures.resampling.algorithms import check_test
 from ..procedures.resampling.every import EVERY_TEST
 from ..procedures.resampling.plans import Plan
 from ..render.table import Table, Tabular, Written, strong
-from .fits import Comparison, StorePath
+from .fits import Comparison
 from .models import shown
 from .one_test import ready, worked
+from .splits import how_many
+from .trainings import StorePath
 
 
 @dataclass(frozen=True)
@@ -184,11 +186,12 @@ def compare_all(
     outcomes = of.outcomes(wanted, jobs=jobs, progress=progress, store=store)
     rows = []
     for test in possible:
-        scores, seconds, trainings = outcomes[test.plan]
+        scores, seconds = outcomes[test.plan]
         start = perf_counter()
         done = worked(test.from_scores(scores, alpha=alpha), scores, of, scoring)
         _ = done.reject
         used = ("splits", *test.further_splits())
-        rows.append(TestResult(done, sum(trainings[part] for part in used), sum(seconds[part] for part in used) + perf_counter() - start))
+        trainings = sum(how_many(test.plan, part, of.records) for part in used)
+        rows.append(TestResult(done, trainings, sum(seconds[part] for part in used) + perf_counter() - start))
     a, b = (shown(model.estimator) for model in of.models)
     return TestResults(f"A = {a} and B = {b}, {of.records.n} records, rng = {of.records.rng}", float(alpha), tuple(rows), left_out)

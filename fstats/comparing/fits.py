@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike, fspath
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,13 +14,11 @@ from ..core.value import Array
 from ..procedures.resampling.plans import Plan
 from ..procedures.resampling.requirements import listed
 from ..procedures.resampling.scores import DIVISIONS, REPLICATES, Scores
-from ..running.parallel import each
-from ..running.store import Store
 from .called import called
 from .models import Data, Found, Model, Scorer, is_regressor, model, score_split, scorer, shown, takes_weights
 from .splits import Records, Split, how_many, splits
+from .trainings import StorePath, in_full, trained
 
-StorePath = str | PathLike[str] | None
 Wanted = Mapping[Plan, Collection[str]]  # the plans, and the parts of each beyond its splits: halves, replicates
 
 
@@ -29,7 +27,6 @@ class Outcome(NamedTuple):
 
     scores: Scores
     seconds: dict[str, float]
-    trainings: dict[str, int]  # of each model
 
 
 @dataclass(frozen=True)
@@ -104,26 +101,10 @@ class Comparison:
         for plan, part in parts[1:]:  # what cannot be split is refused now, and not after hours of training on the first
             self.check_splits(plan, part)
         sizes = [how_many(plan, part, self.records) for plan, part in parts]
-        found: list[Any] = [None] * sum(sizes)
-        kept = None if store is None else Store(store, self._about(parts, len(found)))
-        try:
-            for number, result in kept.found.items() if kept else ():
-                found[number] = Found.from_json(result)
-            todo = [number for number, there in enumerate(found) if there is None]
-            left = frozenset(todo)
-            tasks = (task for number, task in enumerate(self._tasks(parts, jobs)) if number in left)
-            for k, result in each(score_split, tasks, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
-                found[todo[k]] = result
-                if kept:
-                    kept.add(todo[k], result.to_json())
-        except KeyboardInterrupt as stopped:
-            done = sum(there is not None for there in found)
-            where = f"kept in {fspath(store)}; the same call goes on there" if store is not None else "lost, as there is no store="
-            stopped.add_note(f"{done} of {len(found)} trainings of each model are done and {where}")
-            raise
-        finally:
-            if kept:
-                kept.close()
+        total, what = sum(sizes), "trainings of each model"
+        about = partial(self._about, parts, total)
+        done = trained(score_split, self._tasks(parts), total, about, store, jobs=jobs, progress=progress, what=what)
+        found = [Found(**result) for result in done]
         ends = np.cumsum(sizes)
         of = {key: found[end - size : end] for key, size, end in zip(parts, sizes, ends, strict=True)}
         return {plan: self._outcome(plan, {part: of[plan, part] for part in ("splits", *more)}) for plan, more in wanted.items()}
@@ -132,14 +113,9 @@ class Comparison:
         """Raise an error if the records cannot be split so."""
         next(splits(plan, part, self.records))
 
-    def _tasks(self, parts: Sequence[tuple[Plan, str]], jobs: int) -> Iterator[tuple[tuple[Model, Model], Any, Data, Split]]:
-        config = None
-        if jobs != 1:  # workers elsewhere do not know it
-            from sklearn import get_config
-
-            config = get_config()
+    def _tasks(self, parts: Sequence[tuple[Plan, str]]) -> Iterator[tuple[tuple[Model, Model], Any, Data, Split]]:
         classes = frozenset(self.records.labels.tolist()) if self.score is None else frozenset()
-        data = Data(self.y, self.records.labels, classes, self.records.rng, self.score, config, self.weights)
+        data = Data(self.y, self.records.labels, classes, self.records.rng, self.score, self.weights)
         for plan, part in parts:
             for split in splits(plan, part, self.records):
                 yield self.models, self.X, data, split
@@ -195,7 +171,6 @@ class Comparison:
                 called(*(one.estimator for one in self.models)),
             ),
             {part: sum(row.seconds for row in rows) for part, rows in found.items()},
-            {part: len(rows) for part, rows in found.items()},
         )
 
 
@@ -218,17 +193,6 @@ def made_by(splitter: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]
         return list(splitter.split(X, y, groups))
     except Exception as error:
         raise ValueError(f"splits={shown(splitter)} cannot split these records: {str(error).rstrip('.')}") from error
-
-
-def in_full(thing: Any) -> str:
-    """A model or a scorer in words that tell it from any other."""
-    from joblib import hash as digest
-
-    try:
-        words = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # scikit-learn's, not cut off
-    except TypeError:
-        words = " ".join(repr(thing).split())
-    return words if " at 0x" not in words else f"{type(thing).__name__} {getattr(thing, '__qualname__', '') or digest(thing)}"
 
 
 def _weights(value: Any, X: Any, n: int, models: tuple[Model, Model]) -> Array:

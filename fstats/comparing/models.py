@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy as shallow
 from inspect import signature
 from time import perf_counter
@@ -111,44 +111,21 @@ class Data(NamedTuple):
     classes: frozenset[Any]  # those of y; none unless scored by accuracy
     rng: int
     score: Scorer | None
-    config: dict[str, Any] | None  # scikit-learn's settings, for workers elsewhere
     weights: NDArray[Any] | None = None  # of the records, where they are not alike
 
 
 class Found(NamedTuple):
-    """What came of one split."""
+    """What came of one split, as a store keeps it."""
 
-    scores: tuple[float, float]
-    counts: tuple[int, ...]  # n00, n01, n10, n11; none unless scored by accuracy
+    scores: Sequence[float]  # of A and of B
+    counts: Sequence[int]  # n00, n01, n10, n11; none unless scored by accuracy
     tested: Any  # the test set and, record by record, right or wrong of A less that of B, where asked for
     seconds: float
-    sizes: tuple[int, int]  # records that train and that test
-
-    def to_json(self) -> dict[str, Any]:
-        """As a store keeps it."""
-        tested = None if self.tested is None else [part.tolist() for part in self.tested]
-        return self._asdict() | {"tested": tested}
-
-    @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> Found:
-        """As it was."""
-        tested = None if kept["tested"] is None else tuple(np.array(part) for part in kept["tested"])
-        a, b = kept["scores"]
-        train, test = kept["sizes"]
-        return cls((a, b), tuple(kept["counts"]), tested, kept["seconds"], (train, test))
+    sizes: Sequence[int]  # records that train and that test
 
 
-def score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> Found:
-    """Fit both models on the training set and score them on the test set."""
-    if data.config is None:
-        return _score_split(models, X, data, split)
-    from sklearn import config_context
-
-    with config_context(**data.config):
-        return _score_split(models, X, data, split)
-
-
-def _score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> Found:
+def score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> dict[str, Any]:
+    """Fit both models on the training set and score them on the test set; what was found, by the names of :class:`Found`."""
     start = perf_counter()
     train, test = split.train, split.test
     outcomes: list[Any] = []
@@ -165,10 +142,11 @@ def _score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) 
     a, b = outcomes
     sizes = len(train), len(test)
     if data.score is not None:
-        return Found((a, b), (), None, perf_counter() - start, sizes)
+        return Found((a, b), (), None, perf_counter() - start, sizes)._asdict()
     n, n_a, n_b, n11 = len(test), int(a.sum()), int(b.sum()), int((a & b).sum())
-    tested = (test, a.astype(np.int8) - b) if split.records else None
-    return Found((n_a / n, n_b / n), (n - n_a - n_b + n11, n_b - n11, n_a - n11, n11), tested, perf_counter() - start, sizes)
+    tested = (test.tolist(), (a.astype(np.int8) - b).tolist()) if split.records else None
+    counts = n - n_a - n_b + n11, n_b - n11, n_a - n11, n11
+    return Found((n_a / n, n_b / n), counts, tested, perf_counter() - start, sizes)._asdict()
 
 
 def right_on(one: Model, X: Any, data: Data, split: Split) -> NDArray[np.bool]:

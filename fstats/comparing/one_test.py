@@ -11,9 +11,10 @@ from ..procedures.resampling.algorithms import check_settings, check_test
 from ..procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ..procedures.resampling.plans import Plan
 from ..procedures.resampling.scores import REPLICATES, Scores
-from .fits import Comparison, StorePath
+from .fits import Comparison
 from .models import shown
 from .split_results import SplitResults
+from .trainings import StorePath
 
 
 @with_suggestions
@@ -213,21 +214,14 @@ def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> Hypothesi
     return found
 
 
-def refusal(test: Any, scoring: Any) -> str:
-    """Why a test cannot use a scoring; empty if it can."""
-    if (isinstance(scoring, str) and scoring == "accuracy") or not test.counts_records():
-        return ""
-    return (
-        f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', or a test of "
-        "differences on splits, such as fstats.CombinedFiveByTwoF"
-    )
-
-
 def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:
     """Refuse what the test would refuse, before hours of training and not after."""
     check_test(test)
-    if why := refusal(test, scoring):
-        raise ValueError(why)
+    if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
+        raise ValueError(
+            f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', or a "
+            "test of differences on splits, such as fstats.CombinedFiveByTwoF"
+        )
     if "test_train_ratio" in settings:
         raise TypeError("test_train_ratio comes from the splits: leave it out, or call the test itself on the differences")
     check_settings(test, alpha, settings)

@@ -52,17 +52,8 @@ def _of_scorer(one: Any) -> str:
     return str(getattr(getattr(one, "_score_func", None), "__name__", repr(one)))
 
 
-def tried(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int, config: dict[str, Any] | None) -> dict[str, Any]:
+def tried(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
     """Scores by metric, text where one could not be told; or the error that training ended in."""
-    if config is None:
-        return _tried(one, X, y, split, metrics, rng)
-    from sklearn import config_context
-
-    with config_context(**config):
-        return _tried(one, X, y, split, metrics, rng)
-
-
-def _tried(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
     try:
         fitted = one.fresh(rng, split)
         fitted.fit(take(X, split.train), take(y, split.train))

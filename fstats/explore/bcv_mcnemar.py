@@ -36,8 +36,7 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
         if np.ndim(given.tables) > 4:
             raise ValueError(f"tables must be those of one comparison, without repetitions; got shape {given.tables.shape}")
         self._tables = given.tables
-        first = {"rho1": RHO1.position(rho1), "rho2": RHO2.position(rho2), "alpha": LEVEL.position(alpha)}
-        super().__init__("5x2 BCV McNemar's test with sliders", **first)
+        super().__init__("5x2 BCV McNemar's test with sliders", **self._positions(rho1=rho1, rho2=rho2, alpha=alpha))
 
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:

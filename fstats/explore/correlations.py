@@ -64,7 +64,7 @@ class CorrelationsExplorer(Explorer[PairInTheCloud]):
     sliders = (DATA, PAIR)
 
     def __init__(self, data: str, pair: tuple[str, str]) -> None:
-        super().__init__("The correlations of ten tables", data=DATA.position(data), pair=PAIR.position(tuple(pair), "pair"))
+        super().__init__("The correlations of ten tables", **self._positions(data=data, pair=tuple(pair)))
 
     @property
     def test(self) -> PairInTheCloud:

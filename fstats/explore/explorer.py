@@ -116,6 +116,10 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         """Put everything to where the explorer starts."""
         self._at = dict(self._first)
 
+    def _positions(self, **values: Any) -> dict[str, int]:
+        """Where the sliders stand for these values."""
+        return {slider.name: slider.position(values[slider.name]) for slider in self.sliders}
+
     def _take(self, moved: Mapping[str, int]) -> None:
         """Take over where these sliders have moved to; one that has become shorter by it takes its position along."""
         self._at |= moved

@@ -28,8 +28,7 @@ class FalseAlarmsExplorer(Explorer[FalseAlarms]):
     sliders = (TEST, RECORDS, EPSILON, REPETITIONS, LEVEL)
 
     def __init__(self, test: str, n: int, epsilon: float, repetitions: int, alpha: float) -> None:
-        given = dict(zip(("test", "n", "epsilon", "repetitions", "alpha"), (test, n, epsilon, repetitions, alpha), strict=True))
-        first = {slider.name: slider.position(given[slider.name]) for slider in self.sliders}
+        first = self._positions(test=test, n=n, epsilon=epsilon, repetitions=repetitions, alpha=alpha)
         super().__init__("False alarms, simulated", **first)
 
     @property

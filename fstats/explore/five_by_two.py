@@ -44,8 +44,7 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
             raise ValueError(f"d must hold the ten differences of one comparison, without repetitions; got shape {self._given.shape}")
         size = check.positive(step, "step")
         self._shift = Slider("shift", "Added to all ten", tuple(round(k * size, 12) for k in range(-REACH, REACH + 1)), least=-REACH)
-        at = {"first": FIRST.position(first), "shift": 0, "alpha": LEVEL.position(alpha)}
-        super().__init__("The 5x2 cv t-test with sliders", **at)
+        super().__init__("The 5x2 cv t-test with sliders", **self._positions(first=first, shift=0, alpha=alpha))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:

@@ -43,7 +43,7 @@ class GroupsExplorer(Explorer[PairedT]):
         self._accuracies(k)  # which says what k can be
         n = len(right[0])
         self._k = Slider("k", "Groups K", divisors(n), lambda k: f"{k} times {n // k}")
-        super().__init__("PairedT on K groups with sliders", k=self._k.position(k), partition=0, alpha=LEVEL.position(0.05))
+        super().__init__("PairedT on K groups with sliders", **self._positions(k=k, partition=0, alpha=0.05))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:

@@ -28,8 +28,7 @@ class MultiplicityExplorer(Explorer[Multiplicity]):
     sliders = (N, K, SHIFT, LEVEL)
 
     def __init__(self, n: int, k: int, alpha: float) -> None:
-        first = {"n": N.position(n), "k": K.position(k), "shift": SHIFT.position(0.8), "alpha": LEVEL.position(alpha)}
-        super().__init__("Power and the price of multiplicity, simulated", **first)
+        super().__init__("Power and the price of multiplicity, simulated", **self._positions(n=n, k=k, shift=0.8, alpha=alpha))
 
     @property
     def test(self) -> Multiplicity:

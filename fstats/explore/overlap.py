@@ -35,7 +35,7 @@ class OverlapExplorer(Explorer[OverlappingSplits]):
     sliders = (SPLITS, SHARE)
 
     def __init__(self, splits: int) -> None:
-        super().__init__("Overlapping splits, simulated", splits=SPLITS.position(splits), share=SHARE.position(0.1))
+        super().__init__("Overlapping splits, simulated", **self._positions(splits=splits, share=0.1))
 
     @property
     def test(self) -> OverlappingSplits:

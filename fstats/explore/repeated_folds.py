@@ -31,7 +31,7 @@ class RepeatedFoldsExplorer(Explorer[RepeatedFolds]):
 
     def __init__(self, learner: str, folds: int, repeats: int) -> None:
         cell = stored().cell(learner, folds, repeats)  # which says what there is
-        first = {"learner": LEARNER.position(learner), "folds": FOLDS_K.position(folds), "repeats": REPEATS_L.position(repeats)}
+        first = self._positions(learner=learner, folds=folds, repeats=repeats)
         super().__init__(f"K-fold cross-validation, repeated L times, on {cell.data_sets} data sets", **first)
 
     @property

@@ -42,8 +42,7 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
         self._shift = Slider(
             "shift", "Added to all differences", tuple(round(k * size, 12) for k in range(-REACH, REACH + 1)), least=-REACH
         )
-        at = {"rope": self._rope.position(rope), "shift": 0, "rho": RHO.position(rho), "alpha": LEVEL.position(alpha)}
-        super().__init__("The Bayesian correlated t-test with sliders", **at)
+        super().__init__("The Bayesian correlated t-test with sliders", **self._positions(rope=rope, shift=0, rho=rho, alpha=alpha))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
@@ -76,13 +75,7 @@ class PriorExplorer(Explorer[BayesianSignTest]):
         self._labels = own_names(a, b)
         self._rope = widths(step)
         self._place: Slider[str] = Slider("place", f"They lie where {(self._labels or ('A', 'B'))[0]} is", PLACES)
-        at = {
-            "rope": self._rope.position(rope),
-            "prior": PRIOR.position(prior),
-            "place": self._place.position(place),
-            "alpha": LEVEL.position(alpha),
-        }
-        super().__init__("The Bayesian sign test with sliders", **at)
+        super().__init__("The Bayesian sign test with sliders", **self._positions(rope=rope, prior=prior, place=place, alpha=alpha))
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:

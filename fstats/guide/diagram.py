@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from ..plot.marks import BLACK, BLUE, GREY, Label, Line, Mark
-from ..plot.picture import Picture
+from ..plot.picture import Picture, in_pixels
 from .questions import QUESTIONS
 from .which import Recommendation, decided
 
@@ -84,17 +84,8 @@ def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, ac
     shown = f" The way shown: {way}: {end.rule.end}." if isinstance(end, Recommendation) and answers else ""
     high = (number + 0.6) * ROW
     longest = max(mark.x + LETTER * len(mark.words) for mark in marks if isinstance(mark, Label))
-    return Picture(
-        title="Which test?",
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, max(across, longest)),
-        ylim=(-high, 0.0),
-        marks=tuple(marks),
-        text=f"Decision diagram with {sum(bool(entry.leads_to) for entry in entries())} ends.{shown}",
-        frame=False,
-        height=(high + 44) / 330,
-    )
+    text = f"Decision diagram with {sum(bool(entry.leads_to) for entry in entries())} ends.{shown}"
+    return in_pixels("Which test?", max(across, longest), high, marks, text, beside=44.0)
 
 
 def in_rows(words: str, room: float) -> list[str]:

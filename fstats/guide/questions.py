@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Rule:
     avoid: Mapping[str, str]
     reference: str
     notebook: str
-    then: tuple[str, ...] = field(default=())  # what follows if H0 is rejected
+    then: tuple[str, ...] = ()  # what follows if H0 is rejected
 
     @property
     def end(self) -> str:

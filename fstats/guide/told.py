@@ -166,7 +166,7 @@ def places_told(test: Any) -> Iterator[Part]:
             continue
         if step == "mean_ranks" and type(test).steps[step].sentence.startswith("Mean aligned rank "):
             plural = "mean aligned ranks"  # from 1 to k N, not to k
-        down = step == "mean_ranks" or not told_or(test, "higher_is_better", True)
+        down = step == "mean_ranks" or if_told(test, "higher_is_better") is False
         order = np.argsort(values if down else -values, kind="stable").tolist()
         each = [(str(labels[j]), f"{values[j]:.2f}" if step == "mean_ranks" else plain(values[j])) for j in order]
         yield (
@@ -174,12 +174,6 @@ def places_told(test: Any) -> Iterator[Part]:
             f"{plural} {', '.join(f'{words(name)} ${value}$' for name, value in each)}",
         )
         return
-
-
-def told_or(test: Any, name: str, otherwise: Any) -> Any:
-    """The same, or something else."""
-    found = if_told(test, name)
-    return otherwise if found is None else found
 
 
 def if_told(test: HypothesisTest, step: str) -> Any:

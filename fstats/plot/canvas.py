@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,21 @@ LEAST = 7.0  # lines between the axes, unless the page has no room for them
 AROUND = 12.0  # beside a picture without a frame
 SMALLEST = 0.62  # to which such a picture may shrink; if that is too large still, the page scrolls
 LETTER, BOLD = 0.59, 1.1  # an average letter, as a share of the size of text; how much wider a bold one is
+
+
+def in_lines(words: str, fits: Callable[[str], bool]) -> list[str]:
+    """Words in lines that fit; a word that does not stands alone.
+
+    >>> in_lines("to be or not to be", lambda line: len(line) < 7)
+    ['to be', 'or not', 'to be']
+    """
+    found: list[str] = []
+    for word in words.split(" ") if words else []:
+        if found and fits(f"{found[-1]} {word}"):
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return found
 
 
 class Canvas:
@@ -66,14 +82,8 @@ class Canvas:
         return LETTER * self.text * bold * len(words)
 
     def lines(self, words: str, room: float, bold: float = 1.0) -> list[str]:
-        """Words in lines that have room; a word that has none stands alone."""
-        found: list[str] = []
-        for word in words.split(" ") if words else []:
-            if found and self.long(f"{found[-1]} {word}", bold) <= room:
-                found[-1] += f" {word}"
-            else:
-                found.append(word)
-        return found
+        """Words in lines that have room."""
+        return in_lines(words, lambda line: self.long(line, bold) <= room)
 
     def squeezed(self, words: str, room: float, bold: float = 1.0) -> str:
         """An attribute by which words keep to their room, if they would not by themselves."""

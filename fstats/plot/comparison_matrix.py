@@ -11,7 +11,7 @@ from ..core.number import plain
 from .findings import findings
 from .hanging import ROW, WIDTH, broken, width
 from .marks import BLUE, GREY, VERMILLION, Cells, Label, Mark
-from .picture import Picture
+from .picture import Picture, in_pixels
 from .placed import placed
 
 HIGH, WIDE = 44.0, 62.0  # of a cell with a p-value
@@ -61,18 +61,8 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
         Label(0.0, 12 - high, "▼ worse; numbers: adjusted p-values" if room else "▼ worse; empty: not shown to differ"),
     ]
     usual = f"Pairwise comparisons ({found.test}, alpha = {plain(found.alpha)})"
-    return Picture(
-        title=usual,
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, across),
-        ylim=(-high, 0.0),
-        marks=tuple(marks),
-        text=f"{usual} of {k} classifiers. {' '.join(_in_words(found))}",
-        frame=False,
-        height=(high + 70) / 330,
-        anew=lambda room: comparison_matrix(test, across=room),
-    )
+    text = f"{usual} of {k} classifiers. {' '.join(_in_words(found))}"
+    return in_pixels(usual, across, high, marks, text, lambda room: comparison_matrix(test, across=room))
 
 
 def _sign(alike: list[set[int]], i: int, j: int, control: int | None) -> str:

@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..core.number import plain
+from .canvas import in_lines
 from .cliques import on_levels
 from .findings import Findings, findings
 from .hanging import TEXT, TICK, WIDTH, Axis, hung, width
 from .marks import BLUE, VERMILLION, Label, Line, Mark, Points, ticks
-from .picture import Picture
+from .picture import Picture, in_pixels
 from .placed import placed
 
-USUAL, BESIDE = 330.0, 70.0  # the height of a picture; what title and legend take of it
 LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least; radius of a dot
 ABOVE = 12.0  # depth of the words above the axis
+STRANGERS = "A line that passes under a bar without a dot is not in that group."
 
 
 COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # what is drawn in which colour
@@ -65,21 +66,12 @@ def critical_difference(
     marks = [*mobile.marks(top, deep), *_scale(found, axis, top, palette["cd"], across), *bars]
     high = deep + mobile.high
     if found.strangers:
-        for k, line in enumerate(_in_lines("A line that passes under a bar without a dot is not in that group.", across)):
+        for k, line in enumerate(in_lines(STRANGERS, lambda words: width(words) <= across)):
             high += TEXT if k else 24
             marks.append(Label(0.0, 12 - high, line))
     usual = f"{found.what.capitalize()}s ({found.test}, alpha = {plain(found.alpha)})"
-    return Picture(
-        title=usual,
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, across),
-        ylim=(-high, 0.0),
-        marks=tuple(marks),
-        text=found.text,
-        frame=False,
-        height=(high + BESIDE) / USUAL,
-        anew=lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors),
+    return in_pixels(
+        usual, across, high, marks, found.text, lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors)
     )
 
 
@@ -91,17 +83,6 @@ def _palette(colors: Mapping[str, str] | None) -> dict[str, str]:
         if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
             raise ValueError(f"colors[{part!r}] must be written '#rrggbb', such as '#0072b2'; got {color!r}")
     return COLORS | dict(colors or {})
-
-
-def _in_lines(words: str, room: float) -> list[str]:
-    """Words in lines that have room."""
-    lines: list[str] = []
-    for word in words.split():
-        if lines and width(f"{lines[-1]} {word}") <= room:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
 
 
 def _scale(found: Findings, axis: Axis, top: float, color: str, across: float) -> Iterator[Mark]:

@@ -182,7 +182,7 @@ class Drawing:
     text: str
     yticks: bool = True
     xticks: bool = True
-    whole_x: bool = field(default=False)  # whether only whole numbers make sense on the x axis
+    whole_x: bool = False  # whether only whole numbers make sense on the x axis
     frame: bool = True  # False: no axes and no margins beside, the marks are all there is
     height: float = 1.0  # as a share of the usual height
     anew: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)  # the same for so many pixels across

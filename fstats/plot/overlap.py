@@ -11,7 +11,7 @@ from ..core import check
 from ..core.number import plain
 from ..core.value import Array
 from .marks import Cells, Label, Mark, ticks
-from .picture import Picture
+from .picture import Picture, in_pixels
 from .placed import placed
 
 # Pixels of a picture in its usual size, from the top left corner; heights are therefore negative.
@@ -52,18 +52,9 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
         raise ValueError(f"{plan} has a single training set, which overlaps with no other; draw a plan with several splits")
     common = (member @ member.T).round()
     cell = min(48.0, SIDE / len(member))
-    low = -(TOP + cell * len(member))
-    return Picture(
-        title=f"Records that two training sets share, in % of {n}",
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, WIDTH),
-        ylim=(low - 8, 0.0),
-        marks=(*_matrix(100 * common / n, cell), *(_scale(100 * common.max() / n) if len(member) > MOST_WORDS else ())),
-        text=_in_words(common, n, str(plan)),
-        frame=False,
-        height=(78 - low) / 330,
-    )
+    marks = [*_matrix(100 * common / n, cell), *(_scale(100 * common.max() / n) if len(member) > MOST_WORDS else ())]
+    title, high = f"Records that two training sets share, in % of {n}", TOP + cell * len(member) + 8
+    return in_pixels(title, WIDTH, high, marks, _in_words(common, n, str(plan)))
 
 
 def _matrix(percent: Array, cell: float) -> Iterator[Mark]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .figure import figure as on_page
 from .figure import png as page_png
-from .marks import COLUMN, ROOM, Drawing, Room
+from .marks import COLUMN, ROOM, Drawing, Mark, Room
 from .printed import figure as on_paper
 from .printed import on_axes, size_of
 from .printed import png as paper_png
@@ -80,3 +81,17 @@ class Picture(Drawing):
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": {"alt": self.text}}
+
+
+def in_pixels(
+    title: str,
+    across: float,
+    high: float,
+    marks: Sequence[Mark],
+    text: str,
+    anew: Callable[[float], Any] | None = None,
+    beside: float = 70.0,
+) -> Picture:
+    """A picture made in pixels from the upper left corner: heights are negative; `beside` is what title and legend take of its height."""
+    frame: dict[str, Any] = {"xlabel": "", "ylabel": "", "xlim": (0.0, across), "ylim": (-high, 0.0), "frame": False}
+    return Picture(title=title, marks=tuple(marks), text=text, height=(high + beside) / ROOM.height, anew=anew, **frame)

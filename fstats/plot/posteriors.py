@@ -42,6 +42,11 @@ def named(test: Any) -> tuple[str, str, str]:
     return f"{b} better", "equivalent", f"{a} better"
 
 
+def _told(test: Any) -> str:
+    """The probabilities of the three regions."""
+    return ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(named(test)))
+
+
 @placed
 def density(test: Any) -> Picture:
     """The density of the true mean difference, with the areas of the three regions below it.
@@ -52,7 +57,6 @@ def density(test: Any) -> Picture:
     """
     found, names = test.posterior, named(test)
     mean, scale, rope = float(found.mean), float(found.scale), float(test.rope)
-    said = ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(names))
     where = "without an end" if np.isinf(rope) else f"from {plain(-rope)} to {plain(rope)}"
     marks: list[Mark] = []
     wide = max(abs(mean), rope if np.isfinite(rope) else 0.0) * 1.3 or 1.0
@@ -88,7 +92,7 @@ def density(test: Any) -> Picture:
         xlim=(low, high),
         ylim=(0.0, 1.35 * top),
         marks=tuple(marks),
-        text=f"{told} Probability of {said}.",
+        text=f"{told} Probability of {_told(test)}.",
         yticks=False,
     )
 
@@ -104,7 +108,6 @@ def triangle(test: Any) -> Picture:
     shares = test.posterior.draws(SHOWN, 0)
     names, largest = named(test), shares.argmax(0)
     x, y = shares[2] + shares[1] / 2, shares[1]
-    said = ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(names))
     points = [
         Points(x[largest == k], y[largest == k], COLORS[k], f"{names[k]}: {chance(test.probabilities[k], 3)}", open=k == 0, radius=2.5)
         for k in range(3)
@@ -117,7 +120,7 @@ def triangle(test: Any) -> Picture:
         xlim=(-0.06, 1.06),
         ylim=(-0.07, 1.12),
         marks=(Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders),
-        text=f"Triangle of the shares of three regions, {SHOWN} random points of {test.posterior}. Probability to be the largest share: {said}.",
+        text=f"Triangle of the shares of three regions, {SHOWN} random points of {test.posterior}. Probability to be the largest share: {_told(test)}.",
         xticks=False,
     )
 
@@ -134,7 +137,6 @@ def by_rope(test: Any, ropes: Any) -> Picture:
     widths: Array = np.asarray(ropes, float)
     curves = np.array([test.assuming(rope=float(width)).probabilities for width in widths]).T
     names, at = named(test), np.array([float(test.rope)])
-    said = ", ".join(f"{name} {test.told(k)}" for k, name in enumerate(names))
     shown: list[Mark] = [Curve(widths, np.full(len(widths), 1 - test.alpha), GREY)]
     for k, curve in enumerate(curves):
         shown.append(Curve(widths, curve, COLORS[k]))
@@ -146,5 +148,5 @@ def by_rope(test: Any, ropes: Any) -> Picture:
         xlim=(float(widths[0]), float(widths[-1])),
         ylim=(0.0, 1.05),
         marks=tuple(shown),
-        text=f"Probabilities by the width of the rope, from {plain(widths[0])} to {plain(widths[-1])}. With a rope of {plain(test.rope)}: {said}.",
+        text=f"Probabilities by the width of the rope, from {plain(widths[0])} to {plain(widths[-1])}. With a rope of {plain(test.rope)}: {_told(test)}.",
     )

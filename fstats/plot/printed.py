@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import canvas
 from .figure import SIZE, draw, unless_set
 from .marks import Drawing
 
@@ -68,10 +70,8 @@ def figure(picture: Drawing, figsize: Any) -> Figure:
             made = NewFigure(figsize=(width, height or max(width * SIZE[1] / SIZE[0] * picture.height, least)), layout="constrained")
             ax = made.subplots()
             draw(replace(picture, title=title), ax, halo=False)
-            if (old := ax.get_legend()) is not None:
-                keys, words = ax.get_legend_handles_labels()
-                old.remove()
-                made.legend(keys, words, loc="outside lower left", ncols=columns, frameon=False, handlelength=1.4, columnspacing=1.2)
+            if keys := _without_legend(ax):
+                made.legend(*keys, loc="outside lower left", ncols=columns, frameon=False, handlelength=1.4, columnspacing=1.2)
         else:
             made = _frameless(picture, width, height)
         made.draw_without_rendering()
@@ -83,27 +83,47 @@ def _frameless(picture: Drawing, width: float, height: float | None) -> Figure:
     import matplotlib
     from matplotlib.figure import Figure as NewFigure
 
-    text = _text()
-    while True:
-        laid, text = _laid(picture, (width - 2 * EDGE) * 72, text)
-        legend = laid.legend
-        above = text * LINE * (in_lines(laid.title, width, text).count("\n") + 1) / 72 if laid.title else 0.0
-        below = text * LINE * len(legend) / 72
-        inside = (laid.ylim[1] - laid.ylim[0]) / PIXELS * text / 72
-        needed = inside + above + below + 2 * EDGE
-        if height is None or needed <= height or text <= LEAST:
-            break
-        text = max(LEAST, text - 0.25)
+    def around(laid: Drawing, text: float) -> tuple[float, float]:
+        """What title and legend need above and below, in inches."""
+        lines = in_lines(laid.title, width, text).count("\n") + 1 if laid.title else 0
+        return text * LINE * lines / 72, text * LINE * len(laid.legend) / 72
+
+    def needed(laid: Drawing, text: float) -> float:
+        above, below = around(laid, text)
+        return _high(laid, text) / 72 + above + below + 2 * EDGE
+
+    laid, text = _fitting(picture, (width - 2 * EDGE) * 72, lambda laid, text: height is None or needed(laid, text) <= height)
+    high, (above, below) = height or needed(laid, text), around(laid, text)
     with matplotlib.rc_context({"font.size": text}):
-        made = NewFigure(figsize=(width, height or needed))
-        high = height or needed
+        made = NewFigure(figsize=(width, high))
         ax = made.add_axes((EDGE / width, (EDGE + below) / high, 1 - 2 * EDGE / width, (high - above - below - 2 * EDGE) / high))
         draw(replace(laid, title=in_lines(laid.title, width, text)), ax, halo=False)
-        if (old := ax.get_legend()) is not None:
-            keys, words = ax.get_legend_handles_labels()
-            old.remove()
-            ax.legend(keys, words, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, borderaxespad=0.2, borderpad=0, handlelength=1.2)
+        if keys := _without_legend(ax):
+            ax.legend(*keys, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, borderaxespad=0.2, borderpad=0, handlelength=1.2)
     return made
+
+
+def _without_legend(ax: Axes) -> Any:
+    """Take the legend away, if there is one; returns its keys and words, for another one."""
+    if (old := ax.get_legend()) is None:
+        return None
+    old.remove()
+    return ax.get_legend_handles_labels()
+
+
+def _high(picture: Drawing, text: float) -> float:
+    """How high the marks are in this size of text, in points."""
+    return (picture.ylim[1] - picture.ylim[0]) / PIXELS * text
+
+
+def _fitting(picture: Drawing, wide: float, fits: Callable[[Drawing, float], bool]) -> tuple[Drawing, float]:
+    """A picture made in pixels, laid out for so many points across in the largest text in which it fits, and the size of that text."""
+    text = _text()
+    while True:
+        laid, text = _laid(picture, wide, text)
+        if fits(laid, text) or text <= LEAST:
+            return laid, text
+        text = max(LEAST, text - 0.25)
 
 
 def _laid(picture: Drawing, wide: float, text: float) -> tuple[Drawing, float]:
@@ -114,19 +134,6 @@ def _laid(picture: Drawing, wide: float, text: float) -> tuple[Drawing, float]:
     return picture, min(text, wide / (x1 - x0) * PIXELS)
 
 
-def for_axes(picture: Drawing, ax: Axes) -> tuple[Drawing, float]:
-    """A picture made in pixels as it fits axes that are there, and the size of its text."""
-    inside = ax.get_window_extent()
-    dpi = ax.get_figure().dpi  # type: ignore[union-attr]
-    wide, high = (72 * size / dpi for size in (inside.width, inside.height))
-    text = _text()
-    while True:
-        laid, text = _laid(picture, wide, text)
-        if (laid.ylim[1] - laid.ylim[0]) / PIXELS * text <= high or text <= LEAST:
-            return laid, text
-        text = max(LEAST, text - 0.25)
-
-
 def _text() -> float:
     from matplotlib import rcParams
 
@@ -135,13 +142,7 @@ def _text() -> float:
 
 def in_lines(words: str, width: float, text: float) -> str:
     """A title in as many lines as the width asks for."""
-    room, lines = 72 * width / (0.6 * text), [""]
-    for word in words.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > room:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".strip()
-    return "\n".join(lines)
+    return "\n".join(canvas.in_lines(" ".join(words.split()), lambda line: len(line) <= 72 * width / (0.6 * text)))
 
 
 def _columns(picture: Drawing, width: float) -> int:
@@ -185,10 +186,12 @@ def on_axes(picture: Drawing, ax: Axes) -> None:
     if picture.frame:
         draw(picture, ax)
         return
-    laid, text = for_axes(picture, ax)
+    inside = ax.get_window_extent()
+    wide, high = (72 * size / ax.get_figure().dpi for size in (inside.width, inside.height))  # type: ignore[union-attr]
+    laid, text = _fitting(picture, wide, lambda laid, text: _high(laid, text) <= high)
     with matplotlib.rc_context({"font.size": text}):
         draw(laid, ax)
-        if (old := ax.get_legend()) is not None and len(laid.legend) > 1 and ax.get_window_extent().width < old.get_window_extent().width:
-            keys, words = ax.get_legend_handles_labels()
-            old.remove()
-            ax.legend(keys, words, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, borderaxespad=0, handlelength=1.6)
+        old = ax.get_legend()
+        if old is not None and len(laid.legend) > 1 and ax.get_window_extent().width < old.get_window_extent().width:
+            look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6}
+            ax.legend(*_without_legend(ax), loc="upper left", bbox_to_anchor=(0, 0), **look)

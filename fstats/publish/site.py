@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from ..teaching.lesson import NUMBERS
 from . import assets, reference
+from .export import MATHJAX
 from .reading import headings, is_left_out, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
@@ -198,7 +199,7 @@ SETTINGS: dict[str, Any] = {
     # formulas
     "mathjax_path": "mathjax.js",
     "mathjax3_config": {
-        "tex": {"inlineMath": [["$", "$"], ["\\(", "\\)"]], "displayMath": [["$$", "$$"], ["\\[", "\\]"]], "processEscapes": True},
+        "tex": MATHJAX["tex"],
         "options": {"enableMenu": False, "ignoreHtmlClass": "mathjax_ignore", "processHtmlClass": "math|fstats|text_html"},
         "startup": {"elements": [".math", ".output.text_html"]},
     },

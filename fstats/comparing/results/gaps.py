@@ -16,6 +16,7 @@ POLICIES = {
     "drop classifiers": "each classifier with a gap is left out",
     "worst": "a gap counts as the worst score that any classifier has there",
 }
+LISTED = 3  # gaps that an error names
 
 
 class Gap(NamedTuple):
@@ -32,10 +33,10 @@ class Gap(NamedTuple):
         return f"{where}: {self.why}"
 
 
-def listed(gaps: Sequence[Gap], most: int = 3) -> str:
+def listed(gaps: Sequence[Gap]) -> str:
     """The first few of them, and how many there are more."""
-    more = f"; and {len(gaps) - most} more" if len(gaps) > most else ""
-    return "; ".join(map(str, gaps[:most])) + more
+    more = f"; and {len(gaps) - LISTED} more" if len(gaps) > LISTED else ""
+    return "; ".join(map(str, gaps[:LISTED])) + more
 
 
 def check_policy(policy: Any, name: str = "missing") -> str:

@@ -174,19 +174,26 @@ class Measured(Tabular):
         places = (1 if percent else 3) if digits is None else digits
         if isinstance(places, bool) or not isinstance(places, int) or not 0 <= places <= 15:
             raise ValueError(f"digits must be a whole number from 0 to 15; got {digits!r}")
-        return paper.as_latex(
-            self,
-            digits=places,
-            sd=sd,
-            best=best,
-            ranks=ranks,
-            against=against,
-            percent=percent,
-            caption=caption,
-            label=label,
-            transpose=transpose,
-            fit=fit,
-        )
+        from ...render import tabular
+        from ...render.latex import words
+
+        def cell(one: paper.Score | str) -> str:
+            if isinstance(one, str):
+                return "--" if one == paper.NONE else words(one)
+            number = rf"\mathbf{{{one.mean}}}" if best and one.best else one.mean
+            return f"${number} \\pm {one.sd}$" if one.sd else f"${number}$"
+
+        body = [[words(line.head), *map(cell, line.cells)] for line in paper.lines_of(self, places, sd, percent)]
+        below = [[words(line.head), *map(cell, line.cells)] for line in paper.summary(self, places, percent, against)] if ranks else []
+        heads = ["Data set", *map(words, self.classifiers)]
+        if below:
+            below = [[line[0][:1].upper() + line[0][1:], *line[1:]] for line in below]
+        remarks = [*self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
+        if transpose:
+            turned = list(zip(heads, *body, *below, strict=True))
+            heads, body, below = ["Classifier", *turned[0][1:]], [list(line) for line in turned[1:]], []
+        blocks = [part for part in (body, below) if part]
+        return tabular.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)
 
     @property
     def _table(self) -> Table:

@@ -11,7 +11,7 @@ from ...render.table import Table, Written
 from .tables import place
 
 NONE = "–"
-RANK_DIGITS = 3
+DIGITS, RANK_DIGITS = 3, 3
 
 
 class Score(NamedTuple):
@@ -63,10 +63,10 @@ def _with_best(printed: Sequence[str], highest: bool) -> list[Score | str]:
     return [Score(one, "", float(one) == best) for one in printed]
 
 
-def as_table(of: Any, digits: int = 3) -> Table:
+def as_table(of: Any) -> Table:
     """The table for people, as text and as HTML."""
     lines: list[list[Any]] = []
-    for line in [*lines_of(of, digits, True, False), *summary(of, digits, False, None)]:
+    for line in [*lines_of(of, DIGITS, True, False), *summary(of, DIGITS, False, None)]:
         lines.append([line.head, *(_cell(cell) for cell in line.cells)])
     count = {len(names) for names in of.folds}
     folds = "" if count == {1} else f", mean ± standard deviation over {min(count)}{'' if len(count) == 1 else f' to {max(count)}'} folds"
@@ -100,40 +100,3 @@ def overview(of: Any) -> Table:
     size = f"{size_of(of)} in {len(of.metrics)} metrics"
     notes = [f"One metric: results[{of.metrics[0]!r}].", *of.notes, *(f"Missing: {gap}." for gap in of.gaps)]
     return Table(["mean rank", *of.classifiers], lines, f"Results of {size}", notes=notes, left=[0])
-
-
-def as_latex(
-    of: Any,
-    *,
-    digits: int,
-    sd: bool,
-    best: bool,
-    ranks: bool,
-    against: str | None,
-    percent: bool,
-    caption: str,
-    label: str,
-    transpose: bool,
-    fit: bool,
-) -> str:
-    """The table for a paper."""
-    from ...render import tabular
-    from ...render.latex import words
-
-    def cell(one: Score | str) -> str:
-        if isinstance(one, str):
-            return "--" if one == NONE else words(one)
-        number = rf"\mathbf{{{one.mean}}}" if best and one.best else one.mean
-        return f"${number} \\pm {one.sd}$" if one.sd else f"${number}$"
-
-    body = [[words(line.head), *map(cell, line.cells)] for line in lines_of(of, digits, sd, percent)]
-    below = [[words(line.head), *map(cell, line.cells)] for line in summary(of, digits, percent, against)] if ranks else []
-    heads = ["Data set", *map(words, of.classifiers)]
-    if below:
-        below = [[line[0][:1].upper() + line[0][1:], *line[1:]] for line in below]
-    remarks = [*of.notes, *(f"Missing: {gap}" for gap in of.gaps)]
-    if transpose:
-        turned = list(zip(heads, *body, *below, strict=True))
-        heads, body, below = ["Classifier", *turned[0][1:]], [list(line) for line in turned[1:]], []
-    blocks = [part for part in (body, below) if part]
-    return tabular.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)

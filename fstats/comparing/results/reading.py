@@ -97,13 +97,13 @@ def of_csv(path: str | os.PathLike[str], least: int = 2) -> Sheet:
     return Sheet(heads, [[cell.strip() for cell in line] for line in lines[1:]], file.name, numbers[1:], "." if between == "," else ",")
 
 
-def of_frame(frame: Any, name: str = "scores") -> Sheet:
+def of_frame(frame: Any) -> Sheet:
     """The cells of a DataFrame, its index first where that holds names."""
     heads = [" ".join(map(str, head)) if isinstance(head, tuple) else str(head) for head in frame.columns]
     columns = [list(frame.iloc[:, k]) for k in range(len(heads))]
     index = frame.index
     if index.nlevels > 1:
-        own = data_set_levels(index, name)
+        own = data_set_levels(index, "scores")
         for level in reversed(range(index.nlevels)):
             called = str(index.names[level])
             fold = level not in own and called.lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS
@@ -112,7 +112,7 @@ def of_frame(frame: Any, name: str = "scores") -> Sheet:
     elif type(index).__name__ != "RangeIndex":
         heads.insert(0, str(index.name) if index.name is not None and names_data_sets(str(index.name)) else "data set")
         columns.insert(0, list(index))
-    return Sheet(heads, [list(line) for line in zip(*columns, strict=True)], name, None)
+    return Sheet(heads, [list(line) for line in zip(*columns, strict=True)], "scores", None)
 
 
 def columns_of(sheet: Sheet, data_set: str | None, classifier: str | None, fold: str | None, scores: Sequence[str] | str | None) -> Columns:

@@ -280,7 +280,5 @@ class Results(Measured):
         if len(kept) < 2:
             raise ValueError(f"{policy} leaves {len(kept)} of {len(known)}, and there is nothing to compare: {reasons}")
         left = ", ".join(name for name in known if name in bad)
-        return self.select(**{axis: kept})._with_note(f"Left out: {left} ({reasons}).")
-
-    def _with_note(self, note: str) -> Self:
-        return self._with(self._folds, notes=(*self.notes, note))
+        made = self.select(**{axis: kept})
+        return made._with(made._folds, notes=(*self.notes, f"Left out: {left} ({reasons})."))

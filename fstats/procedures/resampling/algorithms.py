@@ -155,13 +155,20 @@ def cells(scores: Scores) -> Mapping[tuple[int, int], Array]:
     return {(a, b): tables[(*splits, a, b)] for a in (0, 1) for b in (0, 1)}
 
 
-def of_each_split(value: Any, name: str) -> Array:
-    """One difference for each split along the first axis, at least two."""
-    x = check.numbers(value, name)
-    if x.ndim == 0 or len(x) < 2:
-        got = f"{len(x)} of them" if x.ndim else "a single number"
-        raise ValueError(f"{name} must be a list of differences, one for each split or fold and at least 2; got {got}")
-    return x
+def one_for_each(unit: str, what: str = "differences", read: Callable[[Any, str], Any] = check.numbers) -> Callable[[Any, str], Array]:
+    """Numbers along the first axis, one for each unit and at least two."""
+
+    def checked(value: Any, name: str) -> Array:
+        x = np.asarray(read(value, name))
+        if x.ndim == 0 or len(x) < 2:
+            got = f"{len(x)} of them" if x.ndim else "a single number"
+            raise ValueError(f"{name} must be a list of {what}, one for each {unit} and at least 2; got {got}")
+        return x
+
+    return checked
+
+
+of_each_split = one_for_each("split or fold")
 
 
 def by_two_folds(replications: int) -> Callable[[Any, str], Array]:

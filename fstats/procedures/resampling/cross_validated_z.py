@@ -18,18 +18,9 @@ from ...core.value import Array, Value
 from ...distributions.continuous import Normal
 from ..pairwise.interval import no_spread
 from ..pairwise.paired_t import PairedT
-from .algorithms import TwoAlgorithms
+from .algorithms import TwoAlgorithms, one_for_each
 from .plans import TEN_FOLD
 from .scores import Scores
-
-
-def of_each_record(value: Any, name: str) -> Array:
-    """One difference for each record along the first axis, at least two."""
-    x = check.numbers(value, name)
-    if x.ndim == 0 or len(x) < 2:
-        got = f"{len(x)} of them" if x.ndim else "a single number"
-        raise ValueError(f"{name} must be a list of differences, one for each record and at least 2; got {got}")
-    return x
 
 
 class CrossValidatedZ(Squares, TwoAlgorithms):
@@ -99,7 +90,7 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
     compares = "mean score"
     estimated_by = "mean"
 
-    d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=of_each_record)
+    d: Any = given("d_r", "Score of A less score of B on each record.", over="r", check=one_for_each("record"))
     folds: Any = given("k_r", "The fold that tested each record.", over="r", check=partial(labelling.labels, what="fold"))
 
     variance: Literal["out", "in"] = given(

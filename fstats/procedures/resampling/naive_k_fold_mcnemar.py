@@ -13,19 +13,11 @@ from ...core.tail import LARGE
 from ...core.value import Array, CountsLike, Value
 from ...distributions.continuous import ChiSquared
 from ..contingency.discordant import alone_right
-from .algorithms import TwoAlgorithms, cells
+from .algorithms import TwoAlgorithms, cells, one_for_each
 from .plans import TEN_FOLD
 from .scores import Scores
 
-
-def of_each_fold(value: Any, name: str) -> Array:
-    """A count for each fold along the first axis, at least two."""
-    x = check.counts(value, name)
-    if np.ndim(x) == 0 or len(x) < 2:
-        raise ValueError(
-            f"{name} must be a list of counts, one for each fold and at least 2; got {f'{len(x)} of them' if np.ndim(x) else 'a single number'}"
-        )
-    return x
+of_each_fold = one_for_each("fold", "counts", check.counts)
 
 
 class NaiveKFoldMcNemar(TwoAlgorithms):

@@ -54,7 +54,7 @@ def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
     """The plan, and the arrays by name; errors say which line does not fit."""
     with Path(path).open(newline="", encoding="utf-8") as file:
         opening = file.readline().strip()
-        plan = _plan_of(opening, path)
+        plan, labels = _plan_of(opening, path)
         parts = _parts(csv.DictReader(file), path)
 
     def column(part: str, name: str) -> Array:
@@ -86,21 +86,21 @@ def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
         arrays["halves"] = grid("half", "difference")
     if parts["replicate"]:
         arrays["replicates"] = grid("replicate", "difference").reshape(*plan.shape, -1)
-    named = dict(part.partition("=")[::2] for part in opening.split("; ")[1:]).get("labels")
-    return plan, arrays | ({} if named is None else {"labels": [unquote(name) for name in named.split(",")]})
+    return plan, arrays | labels
 
 
-def _plan_of(opening: str, path: Any) -> Plan:
-    """The plan that the first line of a file tells."""
+def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
+    """The plan that the first line of a file tells, and the labels if it has them."""
     found = dict(part.partition("=")[::2] for part in opening.split("; ")[1:])
     try:
         if not opening.startswith(OPENING):
             raise ValueError
-        return Plan(found["kind"], int(found["repeats"]), int(found["folds"]), float(found["test_share"]))  # type: ignore[arg-type]
+        plan = Plan(found["kind"], int(found["repeats"]), int(found["folds"]), float(found["test_share"]))  # type: ignore[arg-type]
     except (KeyError, ValueError):
         raise ValueError(
             f"{path} is no file of scores: its first line must begin with {OPENING!r} and tell the plan; got {opening[:60]!r}"
         ) from None
+    return plan, {"labels": [unquote(name) for name in found["labels"].split(",")]} if "labels" in found else {}
 
 
 def _parts(table: csv.DictReader[str], path: Any) -> dict[str, list[dict[str, float]]]:
