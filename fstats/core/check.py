@@ -23,6 +23,8 @@ from .whole import none_beyond, not_far_from_0
 DOUBLE = np.dtype(np.float64)
 MOST_COUNTED = 2.0**53  # beyond, a float leaves out whole numbers
 
+LARGEST = 1e300  # sums of so many numbers as fit into memory are finite
+
 # The default of an input that has none, but whose check says what to write where it is left out.
 TO_BE_STATED: Any = ...
 
@@ -41,8 +43,13 @@ def numbers(value: Any, name: str, largest: float = EXACT) -> Array:
         x = read(x)
     elif (short := _shortest_float(value)) < 8:
         x = read(x, short)
-    if np.count_nonzero(np.isfinite(x)) < x.size:
-        where = tuple(int(k) for k in np.argwhere(~np.isfinite(x))[0])
+    if np.count_nonzero(np.abs(x) <= LARGEST) < x.size:
+        where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= LARGEST))[0])
+        if np.isfinite(x[where]):
+            raise ValueError(
+                f"{name} must lie between {-LARGEST:g} and {LARGEST:g}, or sums of them would be infinite; got {x[where]:g}{at(where)}: "
+                "take another unit on both sides"
+            )
         raise ValueError(f"{name} must hold finite numbers; got {x[where]}{at(where)}: drop or impute that entry on both sides first")
     return x
 
