@@ -238,6 +238,12 @@ def test_public_names() -> None:
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"
 
 
+def test_a_line_of_the_stub_may_be_broken() -> None:
+    """A formatter may wrap an import in brackets, or put two names on a line."""
+    stub = "from . import plot as plot\nfrom .a.b import (\n    PairedT as PairedT,\n    WelchT as WelchT,\n)\nfrom typing import Any\n"
+    assert fstats._listed(stub) == {"plot": "", "PairedT": "a.b", "WelchT": "a.b"}
+
+
 def test_no_test_is_forgotten_in_the_list() -> None:
     """Every class that says what it tests, with an example to check by hand, can be had from the package."""
     found = {

@@ -9,18 +9,17 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference, settle
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ..pairwise.interval import no_spread, t_interval
 from .placements import auc_step, both_classes, own_rank_step, placement_step, rank_step, record_scores, se_step, spread_of
 
 
-class TwoAucs(TwoClassifiers, HypothesisTest):
+class TwoAucs(ComparisonOfTwo):
     """The difference of two AUCs in its standard errors; a subclass says where these come from."""
 
     tails = SIGNED

@@ -9,10 +9,9 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.step import given, step
 from ...core.tail import BOTH, LOWER, SIGNED, UPPER
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import CountsLike, Interval, Value
 from ...distributions.continuous import Normal
 from .predictions import PairedTable
@@ -24,7 +23,7 @@ _UNDER = (
 HALVINGS = 60  # of [-1, 1]: more than a float can tell apart
 
 
-class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
+class DifferenceOfProportions(ComparisonOfTwo):
     r"""Difference of two proportions: do two classifiers differ in accuracy, if they had been tested on different records?
 
     .. math::

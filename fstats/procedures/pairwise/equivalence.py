@@ -9,12 +9,12 @@ import numpy as np
 
 from ...core import check
 from ...core.degenerate import product, ratio
-from ...core.hypothesis import NO_MEASURE, HypothesisTest, confident
+from ...core.hypothesis import NO_MEASURE, confident
 from ...core.noise import settle, tied_difference
 from ...core.number import plain, spanned
 from ...core.step import given, step
 from ...core.tail import LOWER, UPPER, Tail
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import Interval, ScoresLike, Value
 from ...distributions.continuous import StudentT, Uniform
 from .paired_t import PairedT
@@ -152,7 +152,7 @@ class EquivalenceT(PairedT):
         return about_margin(self.parameter)
 
 
-class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
+class EquivalenceSignedRank(ComparisonOfTwo):
     r"""Equivalence test by ranks: is the centre of the differences smaller than a margin, either way?
 
     Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of

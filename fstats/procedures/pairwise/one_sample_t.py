@@ -118,14 +118,12 @@ class OneSampleT(HypothesisTest):
     @property
     def finding(self) -> str:
         """What a rejection shows: on which side of the given value the mean lies, and what it is estimated to be."""
-        if not self.favours:
+        above = {"greater": 1, "less": -1}.get(self.alternative) or self.if_known("statistic", 0)
+        if not above:
             return self.claim
-        return f"that the mean score is {'above' if self.favours > 0 else 'below'} {spanned(self.mu)}{self.if_known('size_in_words', '')}"
-
-    @property
-    def size_in_words(self) -> str:
-        """The estimated mean score."""
-        return f", at {plain(self.mean)}"
+        mean = self.if_known("mean", None)
+        at = "" if mean is None else f", at {plain(mean)}"
+        return f"that the mean score is {'above' if above > 0 else 'below'} {spanned(self.mu)}{at}"
 
     @property
     def interval_in_words(self) -> str:

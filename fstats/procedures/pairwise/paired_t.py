@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from ...core import check
 from ...core.degenerate import ratio, root
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import StudentT
 from .interval import no_spread, t_interval
 
 
-class PairedT(TwoClassifiers, HypothesisTest):
+class PairedT(ComparisonOfTwo):
     r"""Paired t-test: do two classifiers differ in mean score over the same data sets?
 
     The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is measured in its own standard errors,

@@ -11,11 +11,10 @@ from numpy import sqrt
 from ...core import check
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.rank import average_ranks, tied_together
 from ...core.step import given, step
 from ...core.tail import EITHER
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import DrawnRanks
@@ -23,7 +22,7 @@ from .interval import disagreement, rank_interval
 from .ordered import OrderedSums
 
 
-class RankSum(TwoClassifiers, HypothesisTest):
+class RankSum(ComparisonOfTwo):
     r"""Wilcoxon rank-sum test: does one classifier tend to score higher, when they were scored on different data sets?
 
     All scores are ranked together, 1 = smallest.  Of the sum of A's ranks the least possible sum is taken away:

@@ -8,17 +8,16 @@ import numpy as np
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference
 from ...core.number import plain
 from ...core.step import given, step
 from ...core.tail import SMALL
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.coins import FairCoins
 
 
-class SignTest(TwoClassifiers, HypothesisTest):
+class SignTest(ComparisonOfTwo):
     r"""Sign test: does one classifier win on more data sets than a fair coin would give it?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}

@@ -11,13 +11,12 @@ from numpy import sqrt, where
 from ...core import check
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import tied_difference
 from ...core.number import plain
 from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.tail import SMALL
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import RandomSigns
@@ -25,7 +24,7 @@ from .interval import disagreement, rank_interval
 from .ordered import OrderedSums
 
 
-class SignedRank(TwoClassifiers, HypothesisTest):
+class SignedRank(ComparisonOfTwo):
     r"""Wilcoxon signed-rank test: is one classifier better than the other more often, and by more, than chance allows?
 
     The sizes of the differences :math:`d_i = s_{A,i} - s_{B,i}` are ranked, 1 = smallest; W+ sums the ranks where A is

@@ -7,18 +7,17 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio, root
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import settle
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import ScoresLike, Value
 from ...distributions.continuous import StudentT
 from .interval import no_spread, t_interval
 
 
-class TwoSampleT(TwoClassifiers, HypothesisTest):
+class TwoSampleT(ComparisonOfTwo):
     r"""Two-sample t-test: do two classifiers differ in mean score, when they were scored on different data sets?
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad

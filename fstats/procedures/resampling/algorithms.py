@@ -10,13 +10,12 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.nearest import unknown as no_such
 from ...core.noise import difference
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import TwoClassifiers
+from ...core.two import ComparisonOfTwo
 from ...core.value import Array, Value
 from ...distributions.continuous import StudentT
 from ..pairwise.interval import no_spread
@@ -37,7 +36,7 @@ NEEDS = {
 IN_GROUPS = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
 
 
-class TwoAlgorithms(TwoClassifiers, HypothesisTest):
+class TwoAlgorithms(ComparisonOfTwo):
     """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
 
     plan: ClassVar[Plan]

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from ....core import check
-from ....core.hypothesis import HypothesisTest
 from ....core.rank import average_ranks
 from ....core.step import given, step
 from ....core.tail import LOWER_TWICE, Tail
+from ....core.two import ComparisonOfTwo
 from ....core.value import Array, ScoresLike, Value
 from ....distributions.exact import RandomSigns
 from ....procedures.pairwise.signed_rank import SignedRank
@@ -32,7 +32,7 @@ SOFTWARE = Section("03_contingency_table", "Check the software")
 CHOOSING = Section("09_which_test", "One table of results, seventeen verdicts")
 
 
-class CountedSignedRank(HypothesisTest):
+class CountedSignedRank(ComparisonOfTwo):
     """The two-sided signed-rank test as it is written by hand: zeros go first, and all ways to give the ranks a side are counted."""
 
     tails: ClassVar[Mapping[str, Tail]] = {"two-sided": LOWER_TWICE}
