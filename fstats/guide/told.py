@@ -123,7 +123,7 @@ def effect_told(test: HypothesisTest) -> Iterator[Part]:
     if (size := if_told(test, "effect_size")) is not None:
         symbol = type(test).steps["effect_size"].symbol
         text, formula = _valued(f"effect size {_spoken(symbol)}", symbol, size, 3, formula="effect size {}")
-        called = magnitude(symbol, size) if type(test).__module__.split(".")[1] != "resampling" else ""
+        called = magnitude(symbol, size) if ".resampling." not in type(test).__module__ else ""
         yield text + called, formula + called
 
 

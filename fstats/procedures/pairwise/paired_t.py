@@ -71,10 +71,10 @@ class PairedT(ComparisonOfTwo):
     compares = "mean score"
     estimated_by = "mean"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", "$a - $b", over="i", check=check.scores)
+    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
         return difference(self.a, self.b)
@@ -84,17 +84,17 @@ class PairedT(ComparisonOfTwo):
         """Number of data sets."""
         return len(self.d)
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d")
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", unit="score")
     def mean(self) -> Value:
         """Mean difference."""
         return self.d.sum(0) / self.n
 
-    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences, with n - 1 because the mean was estimated from the same data."""
         return deviation(self.d, self.mean, self.n - 1)
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error: how far the mean difference strays from the true one by chance."""
         return self.sd / root(self.n)

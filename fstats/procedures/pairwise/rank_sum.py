@@ -85,8 +85,8 @@ class RankSum(ComparisonOfTwo):
     estimated_by = "estimate"
     scored = ("x", "y")
 
-    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
-    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores, unit="score")
     method: Literal["exact", "normal"] = given(
         r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
     )
@@ -153,7 +153,7 @@ class RankSum(ComparisonOfTwo):
         """Which ends the interval has, and where they come from: "two-sided exact", "less normal", ..."""
         return f"{self.alternative} {self.method}"
 
-    @step(r"\hat\Delta", r"\mathrm{median}_{ij}($x - $y)", after=True)
+    @step(r"\hat\Delta", r"\mathrm{median}_{ij}($x - $y)", after=True, unit="score")
     def estimate(self) -> Value:
         """Hodges-Lehmann estimate: the middle of all differences between a score of A and a score of B."""
         return _all_differences(self.x, self.y).median
@@ -177,6 +177,7 @@ class RankSum(ComparisonOfTwo):
         over="e",
         after=True,
         check=check.ends,
+        unit="score",
     )
     def ci(self) -> Interval:
         """Confidence interval: the shifts that the untied test would not reject at alpha; an end that this one rejects is open."""

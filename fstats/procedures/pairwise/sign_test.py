@@ -66,13 +66,13 @@ class SignTest(ComparisonOfTwo):
     parameter = r"P(d > 0) - P(d < 0)"
     compares = "data sets won"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     zeros: Literal["drop", "split"] = given(
         r"\text{zeros}", "What becomes of data sets without a winner.", check=check.one_of("drop", "split"), default="drop", kw_only=True
     )
 
-    @step("d_i", "$a - $b", over="i", check=check.scores)
+    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
         return difference(self.a, self.b)

@@ -192,19 +192,19 @@ class MeanOverSplits(TwoAlgorithms):
     compares = "mean score"
     estimated_by = "mean"
 
-    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_each_split)
+    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_each_split, unit="score")
 
     @step("J", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
         """Number of splits."""
         return len(self.d)
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d")
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", unit="score")
     def mean(self) -> Value:
         """Mean difference; positive where A is better."""
         return self.d.sum(0) / self.n
 
-    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits."""
         return deviation(self.d, self.mean, self.n - 1)
@@ -234,7 +234,7 @@ class MeanOverSplits(TwoAlgorithms):
 class StudentOverSplits(MeanOverSplits):
     """The same, compared with Student's t as if the differences were independent."""
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference, if the splits were independent of each other (they share records)."""
         return self.sd / sqrt(self.n)
