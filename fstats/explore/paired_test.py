@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.two import ComparisonOfTwo
+from ..core.pair import ComparisonOfTwo
 from .pairs import PairsExplorer
 
 
@@ -31,7 +31,7 @@ def of(
     Parameters
     ----------
     test_class : type
-        A subclass of :class:`fstats.core.two.ComparisonOfTwo` with inputs a and b, scores in pairs.
+        A subclass of :class:`fstats.core.pair.ComparisonOfTwo` with inputs a and b, scores in pairs.
     a, b, n, alpha, step
         As for :func:`fstats.explore.paired_t`.
     **settings

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..core.hypothesis import HypothesisTest
+from ..core.pair import ComparisonOfTwo
 from ..core.procedure import Procedure
 from ..core.step import NotStated
 from ..core.tail import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
-from ..core.two import ComparisonOfTwo
 from ..core.value import Interval
 from .compared import Broken, are_names, parts, reads, require, same, settings_of
 
@@ -200,7 +200,7 @@ def the_conclusion_says_what_was_decided(batch: HypothesisTest) -> None:
             isinstance(test, ComparisonOfTwo) or not re.search(r"\bA\b.* (better|worse) than B\b", said),
             "only a test of two classifiers says that A is better than B",
             repr(said),
-            "Derive the class from fstats.core.two.ComparisonOfTwo, or say in `claim` what it looks for",
+            "Derive the class from fstats.core.pair.ComparisonOfTwo, or say in `claim` what it looks for",
         )
 
 

@@ -10,9 +10,9 @@ from numpy import sqrt
 from ...core import check
 from ...core.degenerate import ratio
 from ...core.noise import difference, settle
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import ComparisonOfTwo
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ..pairwise.interval import no_spread, t_interval

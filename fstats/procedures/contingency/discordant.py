@@ -7,8 +7,8 @@ from typing import Any, Self
 from ...core import check
 from ...core.degenerate import ratio
 from ...core.number import plain
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
-from ...core.two import ComparisonOfTwo
 from ...core.value import CountsLike, Value
 from .predictions import PairedTable
 

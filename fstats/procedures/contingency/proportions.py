@@ -9,9 +9,9 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.tail import BOTH, LOWER, SIGNED, UPPER
-from ...core.two import ComparisonOfTwo
 from ...core.value import CountsLike, Interval, Value
 from ...distributions.continuous import Normal
 from .predictions import PairedTable

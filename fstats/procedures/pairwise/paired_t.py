@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...core import check
 from ...core.degenerate import ratio, root
 from ...core.noise import difference
+from ...core.pair import ComparisonOfTwo
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import ComparisonOfTwo
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import StudentT
 from .interval import no_spread, t_interval

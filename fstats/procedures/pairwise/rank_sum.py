@@ -11,10 +11,10 @@ from numpy import sqrt
 from ...core import check
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
+from ...core.pair import ComparisonOfTwo
 from ...core.rank import average_ranks, tied_together
 from ...core.step import given, step
 from ...core.tail import EITHER
-from ...core.two import ComparisonOfTwo
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import DrawnRanks

@@ -10,11 +10,11 @@ from ...core import check
 from ...core.degenerate import ratio
 from ...core.noise import difference
 from ...core.number import plain
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.tail import SMALL
-from ...core.two import ComparisonOfTwo
 from ...core.value import Array, ScoresLike, Value
-from ...distributions.coins import FairCoins
+from ...distributions.symmetric_binomial import SymmetricBinomial
 
 
 class SignTest(ComparisonOfTwo):
@@ -107,9 +107,9 @@ class SignTest(ComparisonOfTwo):
         return self.losses if self.alternative == "greater" else self.wins
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
-    def null(self) -> FairCoins:
+    def null(self) -> SymmetricBinomial:
         """How the count varies when each data set is won by a fair coin."""
-        return FairCoins(self.n)
+        return SymmetricBinomial(self.n)
 
     @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.within(-0.5, 0.5))
     def effect_size(self) -> Value:

@@ -13,10 +13,10 @@ from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
 from ...core.noise import tied_difference
 from ...core.number import plain
+from ...core.pair import ComparisonOfTwo
 from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.tail import SMALL
-from ...core.two import ComparisonOfTwo
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import RandomSigns

@@ -8,10 +8,10 @@ from numpy import sqrt
 from ...core import check
 from ...core.degenerate import ratio, root
 from ...core.noise import settle
+from ...core.pair import ComparisonOfTwo
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import ComparisonOfTwo
 from ...core.value import ScoresLike, Value
 from ...distributions.continuous import StudentT
 from .interval import no_spread, t_interval

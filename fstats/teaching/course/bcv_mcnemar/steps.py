@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ....core import check
+from ....core.pair import ComparisonOfTwo
 from ....core.step import given, step
 from ....core.tail import LARGE
-from ....core.two import ComparisonOfTwo
 from ....core.value import Array, Value
 from ....procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...grading.question import Section

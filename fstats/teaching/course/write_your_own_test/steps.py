@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from ....core import check
+from ....core.pair import ComparisonOfTwo
 from ....core.rank import average_ranks
 from ....core.step import given, step
 from ....core.tail import LOWER_TWICE, Tail
-from ....core.two import ComparisonOfTwo
 from ....core.value import Array, ScoresLike, Value
 from ....distributions.exact import RandomSigns
 from ....procedures.pairwise.signed_rank import SignedRank

@@ -1,0 +1,72 @@
+"""One loop over every test class: what a test promises by being a test is checked here, whatever it computes.
+
+The checks themselves are those of :mod:`fstats.testing`, which a class outside the package can be held against.  That the numbers are
+right is proved elsewhere (test_paired_t.py, ...): this loop knows names, orders and forms, not arithmetic.
+"""
+
+import pytest
+from cases import CASES, each_procedure, each_test, make
+
+import fstats
+from fstats.core.hypothesis import HypothesisTest
+from fstats.core.pair import TwoClassifiers
+from fstats.core.procedure import Procedure
+from fstats.procedures.bayes.rope import RopeComparison
+from fstats.procedures.posthoc.comparison import Compared
+from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
+from fstats.testing.contract import OF_ALL, OF_TESTS
+
+
+@pytest.mark.parametrize("check", OF_ALL, ids=lambda check: check.__name__)
+@each_procedure
+def test_every_procedure(name, alternative, check):
+    check(make(name, alternative))
+
+
+@pytest.mark.parametrize("check", OF_TESTS, ids=lambda check: check.__name__)
+@each_test
+def test_every_test(name, alternative, check):
+    check(make(name, alternative))
+
+
+@each_procedure
+def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
+    test = make(name, alternative).at(0)
+    order = CASES[name][3].split()
+    shown = [row.name for row in test.worked()]
+    assert [step for step in shown if step in test.steps] == order
+    inputs = [*test.inputs]
+    if isinstance(test, TwoClassifiers):
+        inputs.remove("labels")  # A and B have no names here
+    if "data_sets" in inputs:
+        inputs.remove("data_sets")  # nor have the data sets
+    if isinstance(test, HypothesisTest) and len(test.tails) == 1:
+        inputs[inputs.index("alternative")] = "claim"  # there is nothing to choose
+    assert [step for step in shown if step not in test.steps] == inputs + ["conclusion"] * isinstance(
+        test, (HypothesisTest, Compared, RopeComparison, fstats.Pairwise, fstats.PairwiseAligned)
+    )
+
+
+@each_test
+def test_the_data_of_a_case_show_both_decisions(name, alternative):
+    decisions = [make(name, alternative).assuming(alpha=level).reject.tolist() for level in (0.01, 0.05, 0.1, 0.3)]
+    assert {one for some in decisions for one in some} == {True, False}
+
+
+@each_test
+def test_without_any_difference_nothing_is_rejected(name, alternative):
+    test = make(name, alternative).at(3)
+    assert test.effect_size == 0
+    if alternative == "equivalence":  # that there is none is what this test is to show
+        assert test.reject
+        return
+    # one-sided, a statistic that may fall on either side stands in the middle of its distribution
+    assert test.pvalue == 1 if alternative == "two-sided" else test.pvalue >= 0.5
+    assert not test.reject
+    if name != "SignTest split":  # there the zeros count, half of them for either side
+        assert "nothing speaks against H0" in test.conclusion
+
+
+def test_every_public_test_is_in_the_loop():
+    public = {thing for name in fstats.__all__ if isinstance(thing := getattr(fstats, name), type) and issubclass(thing, Procedure)}
+    assert public == {cls for cls, *_ in CASES.values()} - {TukeyKramer}  # which TukeyHSD.from_groups makes
