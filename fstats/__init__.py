@@ -34,6 +34,7 @@ Reject H0 at alpha = 0.05 for 1 of 2 comparisons of mean ranks: forest is better
 ('BlockedFiveByTwoMcNemar', True)
 """
 
+from _ast import PyCF_ONLY_AST  # `ast` itself takes longer to load than all the rest
 from importlib import import_module
 
 from .core.media import register
@@ -44,8 +45,13 @@ __version__ = "0.1.0"
 def _homes() -> dict[str, str]:
     """Where each public name lives ("": a module of its own), as the stub beside this file says."""
     with open(f"{__file__}i", encoding="utf-8") as stub:
-        lines = [line.split() for line in stub if line.startswith("from .")]  # from .pairwise.paired_t import PairedT as PairedT
-    return {name: home[1:] for _, home, _, name, *_ in lines}
+        return _listed(stub.read())
+
+
+def _listed(stub: str) -> dict[str, str]:
+    """The names that a stub imports from this package, however its lines are broken."""
+    lines = compile(stub, "the stub", "exec", PyCF_ONLY_AST).body  # type: ignore[attr-defined]
+    return {alias.asname or alias.name: line.module or "" for line in lines if getattr(line, "level", 0) for alias in line.names}
 
 
 _HOME = _homes()

@@ -8,8 +8,8 @@ import pytest
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest
-from fstats.core.value import Interval
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
+from fstats.testing.compared import same
 
 R = 7  # repetitions in a batch
 
@@ -448,51 +448,6 @@ each_procedure = pytest.mark.parametrize(("name", "alternative"), every)
 each_test = pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
 
 
-def settings_of(test):
-    """The inputs that choose between variants, by name."""
-    return {name: getattr(test, name) for name, about in test.inputs.items() if about["setting"]}
-
-
-def are_names(value):
-    """Whether a value holds text or pairs of it: labels, pairs of classifiers."""
-    return isinstance(value, np.ndarray) and value.dtype.kind in "UO"
-
-
-def parts(value):
-    """A value as a list of arrays to compare."""
-    if are_names(value):
-        return [value]
-    return [np.asarray(end, float) for end in value] if isinstance(value, Interval) else [np.asarray(value, float)]
-
-
 def assert_same(x, y):
     """Equal, up to the last digits where numpy sums a column and a table in different orders."""
-    if are_names(x):
-        assert np.array_equal(x, y)
-    elif isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
-        for one, other in zip(parts(x), parts(y), strict=True):
-            np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-15)
-    elif hasattr(x, "largest"):  # shares, one of which is the largest
-        assert str(x) == str(y)
-        assert_same(x.largest(), y.largest())
-    else:  # a null distribution, or a posterior
-        assert str(x) == str(y)
-        for k in np.linspace(-3, 20, 47):
-            assert_same(x.at_most(k), y.at_most(k))
-
-
-def reads(test, function):
-    """The inputs and steps that a function of a test reads."""
-    used = set()
-
-    class Spy(type(test)):
-        """The same test, but it takes notes."""
-
-        def __getattribute__(self, name):
-            if name in test.inputs or name in test.steps:
-                used.add(name)
-                return getattr(test, name)
-            return super().__getattribute__(name)
-
-    function(object.__new__(Spy))
-    return used
+    assert same(x, y), (x, y)

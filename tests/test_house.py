@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import fstats
+from fstats.testing import check_test
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "fstats"
@@ -30,6 +31,7 @@ MAY_IMPORT = {
     "render": "core running",
     "plot": "core distributions running",
     "procedures": "core distributions running",
+    "testing": "core render",
     "guide": "core distributions plot procedures render",
     "planning": "core distributions procedures render",
     "comparing": "core procedures render running",
@@ -186,6 +188,7 @@ def test_the_check_of_imports_sees_them(tmp_path: Path, monkeypatch: pytest.Monk
 
 # -- what `import fstats` loads ----------------------------------------------------------------------------------------------
 HEAVY = [
+    "fstats.testing",
     "scipy.stats",
     "matplotlib",
     "pandas",
@@ -211,6 +214,7 @@ def loaded_by(statement: str) -> set[str]:
 def test_import_fstats_loads_nothing_heavy() -> None:
     """A script that wants a p-value does not wait for a drawing library."""
     assert loaded_by("import fstats") == set()
+    assert loaded_by("import fstats.testing") == {"fstats.testing"}
 
 
 def test_a_test_and_its_text_load_nothing_heavy() -> None:
@@ -238,6 +242,12 @@ def test_public_names() -> None:
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"
 
 
+def test_a_line_of_the_stub_may_be_broken() -> None:
+    """A formatter may wrap an import in brackets, or put two names on a line."""
+    stub = "from . import plot as plot\nfrom .a.b import (\n    PairedT as PairedT,\n    WelchT as WelchT,\n)\nfrom typing import Any\n"
+    assert fstats._listed(stub) == {"plot": "", "PairedT": "a.b", "WelchT": "a.b"}
+
+
 def test_no_test_is_forgotten_in_the_list() -> None:
     """Every class that says what it tests, with an example to check by hand, can be had from the package."""
     found = {
@@ -252,7 +262,7 @@ def test_no_test_is_forgotten_in_the_list() -> None:
     assert found - inside <= {*fstats.__all__}
 
 
-PUBLIC = [getattr(fstats, name) for name in fstats.__all__ if not isinstance(getattr(fstats, name), ModuleType)]
+PUBLIC = [getattr(fstats, name) for name in fstats.__all__ if not isinstance(getattr(fstats, name), ModuleType)] + [check_test]
 PICTURES = [
     thing
     for name, thing in vars(fstats.plot).items()

@@ -33,9 +33,9 @@ class HypothesisTest(Procedure, ending=True):
 
     tails: ClassVar[Mapping[str, Tail]] = SIGNED
     parameter: ClassVar[str]  # what H0 says is 0, in symbols
-    compares: ClassVar[str]  # and in words: "a difference in <compares> between A and B"
-    estimated_by: ClassVar[str] = ""  # the step that says by how much A is better; `ci` is its interval
-    not_shown: ClassVar[str] = "that they are equal"  # what a test that does not reject is often taken to show
+    compares: ClassVar[str]  # and in words: "a difference in <compares>"
+    estimated_by: ClassVar[str] = ""  # the step that says how large it is; `ci` is its interval
+    not_shown: ClassVar[str] = "that H0 is true"  # what a test that does not reject is often taken to show
 
     alternative: Alternative = given("H_1", "Which difference is looked for.", default="two-sided", kw_only=True)
     alpha: float = given(
@@ -81,50 +81,23 @@ class HypothesisTest(Procedure, ending=True):
 
     # -- in words -----------------------------------------------------------------------------------------------------
     @property
-    def sides(self) -> tuple[str, str]:
-        """What the two classifiers are called."""
-        return "A", "B"
-
-    @property
     def claim(self) -> str:
         """What the test looks for, as "the data show ..." and "the data do not show ..." go on; it holds no negation of its own."""
-        a, b = self.sides
         return {
-            "two-sided": f"a difference in {self.compares} between {a} and {b}",
-            "greater": f"that {a} is better than {b} in {self.compares}",
-            "less": f"that {a} is worse than {b} in {self.compares}",
+            "two-sided": f"a difference in {self.compares}",
+            "greater": f"that {self.compares} is larger than if H0 were true",
+            "less": f"that {self.compares} is smaller than if H0 were true",
         }[self.alternative]
 
     @property
     def finding(self) -> str:
-        """What a rejection shows: the claim and, as far as it is known, who is better and by how much."""
-        if not self.favours:
-            return self.claim
-        a, b = self.sides
-        return f"that {a} is {'better' if self.favours > 0 else 'worse'} than {b} in {self.compares}{self.if_known('size_in_words', '')}"
-
-    @property
-    def favours(self) -> float:
-        """Who is better, if anyone is: 1 for A, -1 for B; 0 where nothing tells."""
-        return {"greater": 1.0, "less": -1.0}.get(self.alternative) or float(np.sign(self.if_known("leaning", 0.0)))
-
-    @property
-    def leaning(self) -> Value:
-        """A number above 0 where A looks better and below 0 where B does."""
-        found: Value = self.statistic if self.tails == SIGNED else getattr(self, "effect_size", np.float64(0))
-        return found
-
-    @property
-    def size_in_words(self) -> str:
-        """By how much the better one is ahead, for the end of a sentence; empty where nothing tells."""
-        by = getattr(self, self.estimated_by) * self.favours if self.estimated_by else 0
-        return f", by {plain(by)}" if by > 0 else ""
+        """What a rejection shows: the claim, or what more is known of whom and how much."""
+        return self.claim
 
     @property
     def interval_in_words(self) -> str:
-        """What that may be in truth, in brackets; empty without an interval."""
-        ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("size_in_words", "") else None
-        return confident(ends if self.favours > 0 or ends is None else ends.mirrored(), self.alpha)
+        """What the true value may be, in brackets, for the end of a sentence; empty without an interval."""
+        return ""
 
     def if_known(self, name: str, otherwise: Any) -> Any:
         """An attribute, or something else for a test that was started from summaries which do not tell it."""

@@ -11,9 +11,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import check
+from .hypothesis import HypothesisTest, confident
+from .number import plain
 from .procedure import Procedure
 from .row import Head, Row
 from .step import given
+from .tail import SIGNED
+from .value import Value
 
 LONGEST = 40  # letters of a name in a sentence
 LONGEST_HEAD = 16  # and in the head of a table, which would be too wide for a page; the row `labels` says who A and B are
@@ -145,6 +149,53 @@ class TwoClassifiers(Procedure):
                 if short:
                     heads = tuple(head and Head(head.title, [with_names(str(entry)) for entry in head.entries]) for head in heads)
                 yield replace(row, sentence=with_names(row.sentence), heads=heads, whose=whose.get(row.name, ""))
+
+
+class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
+    """A test of two classifiers: its sentences say whether A or B is better, and by how much."""
+
+    not_shown = "that they are equal"
+
+    @property
+    def claim(self) -> str:
+        """What the test looks for, as "the data show ..." and "the data do not show ..." go on; it holds no negation of its own."""
+        a, b = self.sides
+        return {
+            "two-sided": f"a difference in {self.compares} between {a} and {b}",
+            "greater": f"that {a} is better than {b} in {self.compares}",
+            "less": f"that {a} is worse than {b} in {self.compares}",
+        }[self.alternative]
+
+    @property
+    def finding(self) -> str:
+        """What a rejection shows: the claim and, as far as it is known, who is better and by how much."""
+        if not self.favours:
+            return self.claim
+        a, b = self.sides
+        return f"that {a} is {'better' if self.favours > 0 else 'worse'} than {b} in {self.compares}{self.if_known('size_in_words', '')}"
+
+    @property
+    def favours(self) -> float:
+        """Who is better, if anyone is: 1 for A, -1 for B; 0 where nothing tells."""
+        return {"greater": 1.0, "less": -1.0}.get(self.alternative) or float(np.sign(self.if_known("leaning", 0.0)))
+
+    @property
+    def leaning(self) -> Value:
+        """A number above 0 where A looks better and below 0 where B does."""
+        found: Value = self.statistic if self.tails == SIGNED else getattr(self, "effect_size", np.float64(0))
+        return found
+
+    @property
+    def size_in_words(self) -> str:
+        """By how much the better one is ahead, for the end of a sentence; empty where nothing tells."""
+        by = getattr(self, self.estimated_by) * self.favours if self.estimated_by else 0
+        return f", by {plain(by)}" if by > 0 else ""
+
+    @property
+    def interval_in_words(self) -> str:
+        """What that may be in truth, in brackets; empty without an interval."""
+        ends = self.if_known("ci", None) if "ci" in self.steps and self.if_known("size_in_words", "") else None
+        return confident(ends if self.favours > 0 or ends is None else ends.mirrored(), self.alpha)
 
 
 _A_OR_B = re.compile(r"\b[AB]\b")

@@ -64,9 +64,13 @@ class Procedure:
         cls._checked = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
-        for name, value in vars(cls).items():  # a step that a variant changes keeps the range of its values, unless it says another
-            if isinstance(value, Step) and value.check is None:
-                value.check = next((known.check for known in (vars(k).get(name) for k in cls.__mro__[1:]) if isinstance(known, Step)), None)
+        for name, value in vars(
+            cls
+        ).items():  # a step that a variant changes keeps the range and the unit of its values, unless it says others
+            if isinstance(value, Step):
+                for said in [said for said in ("check", "unit") if getattr(value, said) is None]:
+                    changed = (known for known in (vars(k).get(name) for k in cls.__mro__[1:]) if isinstance(known, Step))
+                    setattr(value, said, next((getattr(known, said) for known in changed), None))
         declared: dict[str, Step[Any]] = {}
         for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
             for name, value in vars(klass).items():  # a step that a variant changes keeps its place

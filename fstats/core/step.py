@@ -41,9 +41,10 @@ class Step(Generic[T]):
         only: str = "",
         blank: bool = False,
         aside: bool = False,
+        unit: str | None = None,
     ) -> None:
         self.fn, self.symbol, self.formula, self.by, self.over, self.relation = fn, symbol, formula, by, over, relation
-        self.check, self.after, self.only, self.blank, self.aside = check, after, only, blank, aside
+        self.check, self.after, self.only, self.blank, self.aside, self.unit = check, after, only, blank, aside, unit
         self.sentence = " ".join((fn.__doc__ or "").split())
         self.__doc__ = self.sentence
 
@@ -114,6 +115,9 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
         Whether a zero means "none" and is shown as a dash.
     aside : bool
         Whether it is an intermediate that few ask for: as HTML it is folded away behind the others.
+    unit : str
+        "score" or "score^2" for what grows with the unit of the scores, "mixed" for a table of several units, "" for what has none;
+        without it, as for ``check``, that of the step which a variant changes.
     """
     return lambda fn: Step(fn, symbol, formula, **options)
 
@@ -127,9 +131,10 @@ def given(
     like: str = "",
     default: Any = MISSING,
     kw_only: bool = False,
+    unit: str = "",
 ) -> Any:
-    """An input: its symbol, its sentence, its indices, its check, and the input it is paired with (``like``)."""
-    about = dict(symbol=symbol, sentence=sentence, over=over, check=check, like=like, setting=kw_only)
+    """An input: its symbol, its sentence, its indices, its check, the input it is paired with (``like``), and its unit ("score" or "")."""
+    about = dict(symbol=symbol, sentence=sentence, over=over, check=check, like=like, setting=kw_only, unit=unit)
     return field(default=default, kw_only=kw_only, metadata=about)
 
 

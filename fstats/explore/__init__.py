@@ -3,7 +3,8 @@
 Words are chosen by buttons, numbers by sliders, and where a number is a mark in a picture one moves the mark itself.  More controls
 (key m) and the worked rows (w) are folded away; p presents in large type.
 
-``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative move; ``discordant(n01, n10)``
+``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative move, ``of(MyTest, a, b)`` any
+other on paired scores; ``discordant(n01, n10)``
 shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one test set into groups, ``outlier(a, b)`` what one score
 does to two tests.
 
@@ -36,6 +37,7 @@ from .multiplicity import multiplicity
 from .outlier import outlier
 from .overlap import overlap
 from .paired_t import paired_t
+from .paired_test import of
 from .procedure import procedure
 from .randomness import randomness
 from .ranking import ranking
@@ -55,6 +57,7 @@ __all__ = [
     "fold_hacking",
     "groups",
     "multiplicity",
+    "of",
     "outlier",
     "overlap",
     "paired_t",

@@ -65,6 +65,8 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
     ) -> None:
         given, self._b = two_lists(a, b)
         self._test_class, self._labels = test_class, own_names(a, b)
+        known = tuple(getattr(test_class, "tails", ALTERNATIVE.values))
+        self._alternative = replace(ALTERNATIVE, values=tuple(one for one in ALTERNATIVE.values if one in known) or known)
         at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL.position(alpha), "alternative": 0} | first
         if not 2 <= at["n"] <= len(given):
             raise ValueError(f"n must lie between 2 and the {len(given)} given pairs; got {n}")
@@ -84,7 +86,7 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
             self._score_slider(f"Score of {name_a} there", lambda score: f"{plain(score)} ({name_b}: {plain(self._b[self._place])})"),
             counting("n", "Number of data sets", 2, len(self._b)),
             LEVEL,
-            ALTERNATIVE,
+            self._alternative,
         ]
 
     @property

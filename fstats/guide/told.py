@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.hypothesis import HypothesisTest
 from ..core.number import DIGITS, level_beside, p_beside, percent, plain, tex
-from ..core.pair import TwoClassifiers
+from ..core.pair import ComparisonOfTwo, TwoClassifiers
 from ..core.step import NotStated
 from ..core.value import Interval
 from ..distributions.continuous import ChiSquared, FisherF, StudentT, Uniform
@@ -51,7 +51,7 @@ def statistic_told(test: HypothesisTest, found: Any) -> Iterator[Part]:
     if statistic is not None and not (isinstance(null, Uniform) and found is not None):
         symbol, degrees = type(test).steps["statistic"].symbol, _degrees(null)
         text, formula = _valued(f"{_spoken(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
-        whose = _count_of(test) if symbol == "m" else ""
+        whose = _count_of(test) if symbol == "m" and isinstance(test, ComparisonOfTwo) else ""
         yield text + whose, formula + words(whose)
     if found is not None:
         one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision says which side
@@ -59,7 +59,7 @@ def statistic_told(test: HypothesisTest, found: Any) -> Iterator[Part]:
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 
 
-def _count_of(test: HypothesisTest) -> str:
+def _count_of(test: ComparisonOfTwo) -> str:
     """Which of the two counts a test of counts looks at."""
     if test.alternative == "two-sided":
         return " (the smaller count)"
@@ -86,7 +86,7 @@ def sizes_told(test: Any) -> Iterator[Part]:
             continue
         symbol = inputs[size]["symbol"] if size in inputs else steps[size].symbol
         alone = OF_ONE.get("n_a" if size == "n" and "n_b" in inputs else size)
-        if alone is not None:
+        if alone is not None and isinstance(test, TwoClassifiers):
             noun = f"{alone[0]} of {test.sides[alone[1]]}"
         else:
             noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
@@ -123,7 +123,7 @@ def effect_told(test: HypothesisTest) -> Iterator[Part]:
     if (size := if_told(test, "effect_size")) is not None:
         symbol = type(test).steps["effect_size"].symbol
         text, formula = _valued(f"effect size {_spoken(symbol)}", symbol, size, 3, formula="effect size {}")
-        called = magnitude(symbol, size) if type(test).__module__.split(".")[1] != "resampling" else ""
+        called = magnitude(symbol, size) if ".resampling." not in type(test).__module__ else ""
         yield text + called, formula + called
 
 

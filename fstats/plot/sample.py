@@ -29,7 +29,8 @@ def scores(test: Any) -> Picture:
     x = np.arange(1.0, n + 1)
     low, high = np.minimum(a, b), np.maximum(a, b)
     margin = float(high.max() - low.min()) * 0.12 or 1.0
-    ahead, behind = int((test.d > 0).sum()), int((test.d < 0).sum())
+    d = getattr(test, "d", a - b)
+    ahead, behind = int((d > 0).sum()), int((d < 0).sum())
     return Picture(
         title=f"{name_a} is ahead on {ahead} of {n}, {name_b} on {behind}"
         + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstats import PairedT, explore, plot
+from fstats import PairedT, SignTest, explore, plot
 from fstats.explore import pairs
 from fstats.explore.explorer import MOST_FIRST, Explorer
 from fstats.explore.slider import Slider, counting
@@ -36,6 +36,7 @@ EXPLORERS: dict[str, Callable[[], Any]] = {
     "fold_hacking": explore.fold_hacking,
     "groups": lambda: explore.groups(*RIGHT, k=10),
     "multiplicity": explore.multiplicity,
+    "of": lambda: explore.of(SignTest, A, B),
     "outlier": lambda: explore.outlier(A, B, reach=30),
     "overlap": explore.overlap,
     "paired_t": lambda: explore.paired_t(A, B),
@@ -54,6 +55,7 @@ GRIPS = {  # which control each mark moves, in order; None where no mark is a nu
     "discordant": ["n01", "n10"],
     "five_by_two": ["shift"],
     "multiplicity": ["n"],
+    "of": ["score"] * 5,
     "outlier": ["away"],
     "overlap": ["splits", "splits"],
     "paired_t": ["score"] * 5,
@@ -166,6 +168,7 @@ MOVED: dict[str, Callable[[float], Any]] = {  # those that move scores, given in
     "outlier": lambda unit: explore.outlier(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit, reach=120),
     "paired_t": lambda unit: explore.paired_t(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
     "ranking": lambda unit: explore.ranking(np.multiply(TRIPLES, unit), step=unit),
+    "of": lambda unit: explore.of(SignTest, np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
     "signed_rank": lambda unit: explore.signed_rank(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
 }
 

@@ -31,67 +31,16 @@ from fstats import (
 )
 from fstats.core.noise import SHORT, TIES, decimals, difference, few_decimals, read, share, tied
 from fstats.core.spread import deviation
+from fstats.testing.checks import require_same_findings
+from fstats.testing.contract import OF_SCORES
 
-IN_THE_UNIT_OF_SCORES = {"a", "b", "x", "y", "mu", "margin", "scores", "d", "halves", "replicates", "rope", "reach"}
-ON_SCORES = [
-    name
-    for name, (_, data, settings, _) in CASES.items()
-    if IN_THE_UNIT_OF_SCORES & (data.keys() | settings.keys()) and name.split()[0] not in ("CrossValidatedZ",)
-]
-FOUND = (
-    "pvalue",
-    "probabilities",
-    "pvalues",
-    "adjusted",
-    "reject",
-    "statistic",
-    "q",
-    "z",
-    "effect_size",
-    "skewness",
-    "outside",
-    "ranks",
-    "epsilon_gg",
-    "mauchly_w",
-    "critical_value",
-)
-IN_SCORES = ("mean", "sd", "se", "differences", "estimate", "median")
+ON_SCORES = [name for name, (cls, *_) in CASES.items() if any(about["unit"] for about in cls.inputs.values())]
 
 
 def made(name, change):
     """The test of a case, on data that have been changed."""
     cls, data, settings, _ = CASES[name]
-    changed = {key: change(value) if key in IN_THE_UNIT_OF_SCORES else value for key, value in (data | settings).items()}
-    return cls(**changed)
-
-
-def values(test, names):
-    """What a test found, as arrays; mean ranks and areas under ROC curves are in no unit of scores."""
-    left_out = {"differences", "se"} if {"mean_ranks", "auc_a"} & test.steps.keys() else set()
-    return {name: np.asarray(getattr(test, name)) for name in names if name in test.steps and name not in left_out}
-
-
-def assert_same_findings(one, other, unit=1.0, rtol=1e-9):
-    found, again = values(one, FOUND), values(other, FOUND)
-    assert found, "a test that finds nothing proves nothing"
-    for key in found:
-        np.testing.assert_allclose(again[key], found[key], rtol=rtol, atol=1e-12 * (rtol > 1e-10), err_msg=key)
-    found, again = values(one, IN_SCORES), values(other, IN_SCORES)
-    for key in found:
-        np.testing.assert_allclose(again[key], found[key] * unit, rtol=rtol, atol=1e-12 * unit * (rtol > 1e-10), err_msg=key)
-
-
-def test_no_class_on_scores_is_left_out():
-    without = {name.split()[0] for name in CASES} - {name.split()[0] for name in ON_SCORES}
-    on_counts = {
-        "CochranQ",
-        "TablePosteriors",
-        "DifferenceOfProportions",
-        "ProportionalZ",
-        "Holm",
-        "CrossValidatedZ",
-    }  # and Holm from p-values
-    assert {name for name in without if "McNemar" not in name and name != "PairedTable"} <= on_counts
+    return cls(**{key: change(value) if cls.inputs[key]["unit"] else value for key, value in (data | settings).items()})
 
 
 # -- the size of the scores does not matter --------------------------------------------------------------------------------
@@ -109,7 +58,7 @@ def test_a_power_of_two_changes_nothing(name, power):
     once, scaled = made(name, np.asarray), made(name, lambda x: np.ldexp(x, power))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert_same_findings(once, scaled, 2.0**power, rtol=1e-12)
+        require_same_findings(once, scaled, 2.0**power, rtol=1e-12)
         for repetition in range(7):
             assert "nan" not in repr(scaled.at(repetition))
 
@@ -139,13 +88,13 @@ def test_each_repetition_of_a_batch_has_its_own_size():
 # -- noise is no data ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("name", "ten"), with_sizes([-12, -3, -2, 2, 3, 7], few=[-3]))
 def test_a_power_of_ten_changes_nothing(name, ten):
-    assert_same_findings(made(name, np.asarray), made(name, lambda x: np.asarray(x) * 10.0**ten), 10.0**ten)
+    require_same_findings(made(name, np.asarray), made(name, lambda x: np.asarray(x) * 10.0**ten), 10.0**ten)
 
 
 @pytest.mark.parametrize("short", ["f4", "f2"])
 @pytest.mark.parametrize("name", ON_SCORES)
 def test_a_short_type_that_holds_the_decimals_changes_nothing(name, short):
-    assert_same_findings(made(name, np.asarray), made(name, lambda x: np.asarray(x).astype(short)), rtol=1e-15)
+    require_same_findings(made(name, np.asarray), made(name, lambda x: np.asarray(x).astype(short)), rtol=1e-15)
 
 
 @pytest.mark.parametrize("places", [1, 2, 3, 4, 5, 6])
@@ -173,15 +122,10 @@ def test_shares_of_records_computed_in_float32_tie_as_in_float64():
     np.testing.assert_array_equal(RankSum(*short).ranks, RankSum(*right).ranks)
 
 
+@pytest.mark.parametrize("check", OF_SCORES, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", ON_SCORES)
-def test_a_few_units_in_the_last_place_change_nothing(name):
-    """The same scores, computed another way: each off by up to 8 units in the last place."""
-    rng = np.random.default_rng(11)
-
-    def blurred(x):
-        return np.asarray(x) * (1 + rng.integers(-8, 9, np.shape(x)) * 2.0**-52)
-
-    assert_same_findings(made(name, np.asarray), made(name, blurred), rtol=1e-8)
+def test_units_and_noise(name, check):
+    check(made(name, np.asarray))
 
 
 @given(st.lists(st.integers(0, 1000), min_size=4, max_size=12), st.integers(0, 1000), st.sampled_from([1e-3, 1e-2, 0.1, 1.0, 1e3, 1e9]))
@@ -216,10 +160,10 @@ IN_PAIRS = ["PairedT", "EquivalenceT", "SignedRank", "EquivalenceSignedRank", "S
 def shifted(name, base):
     """The test of a case, on its scores as whole numbers and then so much larger, which changes no difference."""
     cls, data, settings, _ = CASES[name]
-    scores = {key for key in data.keys() | settings.keys() if key in IN_THE_UNIT_OF_SCORES - {"margin", "rope", "reach"}}
+    scores = {key for key in data if cls.inputs[key]["unit"]}
 
     def whole(key, value):
-        if key not in IN_THE_UNIT_OF_SCORES:
+        if not cls.inputs[key]["unit"]:
             return value
         hundredths = np.rint(np.asarray(value) * 100)
         return hundredths.astype(np.int64).astype(object) + base if key in scores else hundredths
@@ -237,7 +181,7 @@ def test_differences_of_whole_numbers_are_exact_or_an_error_names_the_limit(name
         assert base >= 2**44 - 1000 or name not in IN_PAIRS
     else:
         assert base < 2**44
-        assert_same_findings(shifted(name, 0), large, rtol=1e-4)
+        require_same_findings(shifted(name, 0), large, rtol=1e-4, shifted=True)
 
 
 @pytest.mark.parametrize("how", HOW)

@@ -390,6 +390,13 @@ def test_no_formula_stands_in_the_text_and_ranks_are_called_what_they_are():
     assert not [symbol for symbol in symbols if re.search(r"[\\{}^]", _spoken(symbol))]
 
 
+def test_an_effect_on_splits_has_no_magnitude():
+    """Cohen's words are for independent observations: a deviation over overlapping splits is none."""
+    d = [0.03, 0.01, 0.02, 0.04, 0.01, 0.03, 0.02, 0.01, 0.02, 0.03]
+    assert not re.search(r"\((negligible|small|medium|large)\)", fstats.report(fstats.KFoldT(d)).text)
+    assert fstats.report(fstats.PairedT(d, np.zeros(10))).text.count(" (large)") == 1
+
+
 def test_magnitudes_are_those_of_cohen():
     for symbol, levels in MAGNITUDES.items():
         for sign in (1, -1):

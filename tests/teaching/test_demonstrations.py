@@ -4,7 +4,7 @@ from string import Template
 
 import numpy as np
 import pytest
-from cases import assert_same, reads
+from cases import assert_same
 from sklearn.naive_bayes import GaussianNB
 
 from fstats import PairedT
@@ -16,6 +16,7 @@ from fstats.teaching.demonstrations.false_alarms import FalseAlarms
 from fstats.teaching.demonstrations.five_steps import ROWS, Guided
 from fstats.teaching.demonstrations.multiplicity import Multiplicity
 from fstats.teaching.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
+from fstats.testing.compared import reads
 
 A, B = [85, 70, 79, 78, 83, 81, 77], [87, 68, 85, 75, 83, 80, 70]
 SHOWN = {

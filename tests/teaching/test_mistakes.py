@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cases import reads
 from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
 
 from fstats import exercise, individual
@@ -18,6 +17,7 @@ from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.answer import apart
 from fstats.teaching.grading.exercise import is_verdict, start
 from fstats.teaching.grading.question import Choice, Function, Question
+from fstats.testing.compared import reads
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------------

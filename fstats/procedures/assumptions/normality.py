@@ -57,14 +57,14 @@ class Normality(Procedure):
     0.9426 0.6847
     """
 
-    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3))
+    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3), unit="score")
 
     @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:
         """Number of values."""
         return len(self.x)
 
-    @step("x_{(i)}", r"\mathrm{sorted}\;$x", over="i")
+    @step("x_{(i)}", r"\mathrm{sorted}\;$x", over="i", unit="score")
     def ordered(self) -> Array:
         """The values from the smallest up."""
         return np.sort(self.x, axis=0)

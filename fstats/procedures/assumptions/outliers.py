@@ -56,32 +56,32 @@ class Outliers(Procedure):
     -1.0 7.0 [False False False False  True]
     """
 
-    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3))
+    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3), unit="score")
     reach: float = given(
         "r", "How far the fences stand away, in widths of the middle half.", check=check.positive, default=1.5, kw_only=True
     )
 
-    @step("Q_1", r"\text{lower quartile of } $x")
+    @step("Q_1", r"\text{lower quartile of } $x", unit="score")
     def first_quartile(self) -> Value:
         """A quarter of the values lie below."""
         return np.quantile(self.x, 0.25, axis=0)
 
-    @step("Q_3", r"\text{upper quartile of } $x")
+    @step("Q_3", r"\text{upper quartile of } $x", unit="score")
     def third_quartile(self) -> Value:
         """A quarter of the values lie above."""
         return np.quantile(self.x, 0.75, axis=0)
 
-    @step("w", "$third_quartile - $first_quartile", check=check.nonnegative)
+    @step("w", "$third_quartile - $first_quartile", check=check.nonnegative, unit="score")
     def width(self) -> Value:
         """Width of the middle half."""
         return self.third_quartile - self.first_quartile
 
-    @step("f_-", r"$first_quartile - $reach\,$width")
+    @step("f_-", r"$first_quartile - $reach\,$width", unit="score")
     def low_fence(self) -> Value:
         """Values below this stand apart."""
         return self.first_quartile - self.reach * self.width
 
-    @step("f_+", r"$third_quartile + $reach\,$width")
+    @step("f_+", r"$third_quartile + $reach\,$width", unit="score")
     def high_fence(self) -> Value:
         """Values above this stand apart."""
         return self.third_quartile + self.reach * self.width

@@ -54,25 +54,25 @@ class Symmetry(Procedure):
     [7. 1. 0.] [2. 1. 0.] 0.316
     """
 
-    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3))
+    x: ScoresLike = given("x_i", "Values.", over="i", check=check.at_least(3), unit="score")
 
     @step("n", r"\#\{i : $x\}", check=check.count(3))
     def n(self) -> int:
         """Number of values."""
         return len(self.x)
 
-    @step("M", r"\mathrm{median}\;$x")
+    @step("M", r"\mathrm{median}\;$x", unit="score")
     def median(self) -> Value:
         """The middle value."""
         return np.median(self.x, axis=0)
 
-    @step("u_k", r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative)
+    @step("u_k", r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative, unit="score")
     def above(self) -> Array:
         """How far the largest value, the second largest, ... lie above the median."""
         ordered = np.sort(self.x, axis=0)[::-1]
         return ordered[: (len(self.x) + 1) // 2] - self.median
 
-    @step("l_k", r"$median - x_{(k)}, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative)
+    @step("l_k", r"$median - x_{(k)}, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative, unit="score")
     def below(self) -> Array:
         """How far the smallest value, the second smallest, ... lie below the median."""
         ordered = np.sort(self.x, axis=0)

@@ -9,9 +9,8 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference, settle
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.tail import SIGNED
 from ...core.value import Array, ScoresLike, Value
@@ -20,7 +19,7 @@ from ..pairwise.interval import no_spread, t_interval
 from .placements import auc_step, both_classes, own_rank_step, placement_step, rank_step, record_scores, se_step, spread_of
 
 
-class TwoAucs(TwoClassifiers, HypothesisTest):
+class TwoAucs(ComparisonOfTwo):
     """The difference of two AUCs in its standard errors; a subclass says where these come from."""
 
     tails = SIGNED
@@ -58,7 +57,7 @@ class TwoAucs(TwoClassifiers, HypothesisTest):
         """How z varies, roughly, when the true AUCs are equal."""
         return Normal(0.0, 1.0)
 
-    ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.")
+    ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.", unit="")
 
     @step(r"\Delta r", r"2\,$difference", after=True, check=check.within(-2, 2))
     def effect_size(self) -> Value:
@@ -141,8 +140,8 @@ class DeLong(TwoAucs):
     """
 
     y_true: ScoresLike = given("y_i", "Class of each record: 1 positive, 0 negative.", over="i", check=both_classes)
-    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true")
-    b: ScoresLike = given("s_B", "Score of each record by B.", over="i", check=record_scores, like="y_true")
+    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true", unit="score")
+    b: ScoresLike = given("s_B", "Score of each record by B.", over="i", check=record_scores, like="y_true", unit="score")
 
     @step("m", r"\sum_i $y_true", check=check.count(2))
     def positives(self) -> Value:
@@ -241,9 +240,9 @@ class UnpairedDeLong(TwoAucs):
     unvaried = "all records of a class say the same in either sample"
 
     y_true_a: ScoresLike = given("y_i", "Class of each record of A: 1 positive, 0 negative.", over="i", check=both_classes)
-    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true_a")
+    a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true_a", unit="score")
     y_true_b: ScoresLike = given("y_j", "Class of each record of B: 1 positive, 0 negative.", over="j", check=both_classes)
-    b: ScoresLike = given("s_B", "Score of each record by B.", over="j", check=record_scores, like="y_true_b")
+    b: ScoresLike = given("s_B", "Score of each record by B.", over="j", check=record_scores, like="y_true_b", unit="score")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -106,7 +106,7 @@ class BayesianCorrelatedT(RopeComparison):
     }
     asks = "The truth on this data set is"
 
-    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_splits)
+    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_splits, unit="score")
     rho: float = given(r"\rho", "Correlation of the differences on two splits.", check=correlation, default=TO_BE_STATED)
 
     @classmethod
@@ -153,13 +153,13 @@ class BayesianCorrelatedT(RopeComparison):
         """Number of splits."""
         return len(self.d)
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number)
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number, unit="score")
     def mean(self) -> Value:
         """Mean difference; positive where A is better."""
         found: Value = self.d.sum(0) / self.n
         return found
 
-    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
         if self.n == 1:
@@ -167,7 +167,7 @@ class BayesianCorrelatedT(RopeComparison):
         found: Value = deviation(self.d, self.mean, self.n - 1)
         return found
 
-    @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative)
+    @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative, unit="score")
     def scale(self) -> Value:
         """Scale of the posterior: the standard error of the mean difference of splits that share records."""
         if self.rho == 1:
@@ -200,6 +200,7 @@ class BayesianCorrelatedT(RopeComparison):
         over="e",
         after=True,
         check=check.ends,
+        unit="score",
     )
     def credible(self) -> Interval:
         """Credible interval: the true mean difference lies in it with probability 1 - alpha."""

@@ -105,7 +105,7 @@ class BayesianHierarchical(RopeComparison):
     }
     asks = "The most probable outcome on the next data set like these is"
 
-    d: Any = given("x_{ij}", "Score of A less score of B on each split of each data set.", over="ij", check=of_data_sets)
+    d: Any = given("x_{ij}", "Score of A less score of B on each split of each data set.", over="ij", check=of_data_sets, unit="score")
     rho: float = given(r"\rho", "Correlation of the differences on two splits of a data set.", check=below_one, default=TO_BE_STATED)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
     reach: float | str = given(
@@ -114,6 +114,7 @@ class BayesianHierarchical(RopeComparison):
         check=reach_or_largest,
         default="largest",
         kw_only=True,
+        unit="score",
     )
     shape: Any = given(
         r"\alpha_\nu",
@@ -160,13 +161,13 @@ class BayesianHierarchical(RopeComparison):
         """Number of splits of each data set."""
         return np.full(len(self.d), float(self.d.shape[1]))
 
-    @step(r"\bar x_i", r"\frac{1}{$n} \sum_j $d", over="i", check=check.at_least(1))
+    @step(r"\bar x_i", r"\frac{1}{$n} \sum_j $d", over="i", check=check.at_least(1), unit="score")
     def means(self) -> Array:
         """Mean difference on each data set; positive where A is better."""
         found: Array = (self.d.sum(1).T / self.n).T
         return found
 
-    @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=each(check.nonnegative))
+    @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=each(check.nonnegative), unit="score")
     def sds(self) -> Array:
         """Standard deviation of the differences over the splits (0 for one alone, which does not tell it)."""
         if (self.n == 1).any():
@@ -179,19 +180,19 @@ class BayesianHierarchical(RopeComparison):
         """Whether the bound of the mean difference is stated or follows from the data."""
         return "largest" if self.reach == "largest" else "stated"
 
-    @step("b", {"largest": r"\max_{ij} |$d|", "stated": "$reach"}, by="prior_of_mean", check=check.nonnegative)
+    @step("b", {"largest": r"\max_{ij} |$d|", "stated": "$reach"}, by="prior_of_mean", check=check.nonnegative, unit="score")
     def mean_bound(self) -> Value:
         """The prior has the mean of the population uniform between minus this and this."""
         found: Value = np.abs(self.d).max((0, 1)) if self.reach == "largest" else np.float64(self.reach)
         return found
 
-    @step(r"\bar\sigma", r"1000 \cdot \text{mean of } $sds <- $means $n", check=check.nonnegative)
+    @step(r"\bar\sigma", r"1000 \cdot \text{mean of } $sds <- $means $n", check=check.nonnegative, unit="score")
     def sd_bound(self) -> Value:
         """The prior has the standard deviation within each data set uniform up to this."""
         within, among = spreads(self.sds, self.means, self.n)
         return TIMES * np.where(within > 0, within, among)[()]
 
-    @step(r"\bar\sigma_0", r"1000 \cdot \text{standard deviation of } $means <- $sds $n", check=check.nonnegative)
+    @step(r"\bar\sigma_0", r"1000 \cdot \text{standard deviation of } $means <- $sds $n", check=check.nonnegative, unit="score")
     def scale_bound(self) -> Value:
         """The prior has the scale of the population uniform up to this."""
         within, among = spreads(self.sds, self.means, self.n)
@@ -253,22 +254,23 @@ class BayesianHierarchical(RopeComparison):
         over="e",
         after=True,
         check=check.ends,
+        unit="score",
     )
     def credible(self) -> Interval:
         """Credible interval of the population's mean: it lies in it with probability 1 - alpha."""
         return self.population.credible(self.alpha)
 
-    @step(r"E[\mu_i]", r"\text{mean of } \mu_i <- $population", over="i", check=check.at_least(1), after=True)
+    @step(r"E[\mu_i]", r"\text{mean of } \mu_i <- $population", over="i", check=check.at_least(1), after=True, unit="score")
     def shrunk(self) -> Array:
         """What is expected of the true mean difference on each data set: its mean, drawn towards the others."""
         return self.population.shrunk()
 
-    @step("l_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies below } <- $population", over="i", after=True)
+    @step("l_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies below } <- $population", over="i", after=True, unit="score")
     def shrunk_low(self) -> Array:
         """Lower end of the credible interval of each true mean difference."""
         return self.population.intervals(self.alpha)[0]
 
-    @step("h_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies above } <- $population", over="i", after=True)
+    @step("h_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies above } <- $population", over="i", after=True, unit="score")
     def shrunk_high(self) -> Array:
         """Upper end of it."""
         return self.population.intervals(self.alpha)[1]

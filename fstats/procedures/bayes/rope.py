@@ -74,7 +74,9 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
     asks: ClassVar[str]  # what the probabilities are of, for the beginning of a sentence
 
-    rope: float = given("r", "The largest difference that does not matter in practice, either way.", check=rope_width, kw_only=True)
+    rope: float = given(
+        "r", "The largest difference that does not matter in practice, either way.", check=rope_width, kw_only=True, unit="score"
+    )
     alpha: float = given(
         r"\alpha", "A region is decided for if its probability is at least 1 less this.", check=check.level, default=0.05, kw_only=True
     )

@@ -37,10 +37,10 @@ class ScoresWithRope(RopeComparison):
 
     reported: ClassVar[Mapping[str, str]] = {"n": "n = {} data sets", "prior": "prior strength {}"}
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=scores_of_any)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=scores_of_any, unit="score")
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any, like="a", unit="score")
 
-    @step("d_i", "$a - $b", over="i", check=check.numbers)
+    @step("d_i", "$a - $b", over="i", check=check.numbers, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
         found: Array = difference(self.a, self.b)

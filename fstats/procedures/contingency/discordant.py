@@ -6,15 +6,14 @@ from typing import Any, Self
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.number import plain
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.value import CountsLike, Value
 from .predictions import PairedTable
 
 
-class Discordant(TwoClassifiers, HypothesisTest):
+class Discordant(ComparisonOfTwo):
     """A test on the records that exactly one of two classifiers gets right."""
 
     parameter = r"\pi_A - \pi_B"

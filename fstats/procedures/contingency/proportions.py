@@ -9,8 +9,7 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.tail import BOTH, LOWER, SIGNED, UPPER
 from ...core.value import CountsLike, Interval, Value
@@ -24,7 +23,7 @@ _UNDER = (
 HALVINGS = 60  # of [-1, 1]: more than a float can tell apart
 
 
-class DifferenceOfProportions(TwoClassifiers, HypothesisTest):
+class DifferenceOfProportions(ComparisonOfTwo):
     r"""Difference of two proportions: do two classifiers differ in accuracy, if they had been tested on different records?
 
     .. math::

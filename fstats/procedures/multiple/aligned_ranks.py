@@ -21,18 +21,18 @@ from .table import ManyClassifiers, Omnibus
 class AlignedRanking(ManyClassifiers):
     """Scores of k classifiers on N data sets, aligned: each less the mean of its data set, and all k N of them ranked together."""
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     higher_is_better: bool = given(
         r"\text{higher is better}", "Whether the highest score has rank 1.", check=check.yes_or_no, default=True, kw_only=True
     )
 
-    @step(r"\bar s_i", r"\frac{1}{k} \sum_j $scores", over="i")
+    @step(r"\bar s_i", r"\frac{1}{k} \sum_j $scores", over="i", unit="score")
     def dataset_means(self) -> Array:
         """Mean score on each data set: how easy it is."""
         return self.scores.mean(1)
 
-    @step("a_{ij}", "$scores - $dataset_means", over="ij")
+    @step("a_{ij}", "$scores - $dataset_means", over="ij", unit="score")
     def aligned(self) -> Array:
         """How much better than the mean of its data set each score is; what only rounding tells apart is one number."""
         blur = np.maximum(noise(self.scores, axis=(0, 1)), TIES * np.abs(self.scores).max((0, 1)))

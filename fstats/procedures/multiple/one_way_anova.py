@@ -134,13 +134,13 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Number of scores of each classifier."""
         return np.full(self.scores.shape[1], len(self.scores))
 
-    @step(r"\bar s_j", r"\frac{1}{$sizes} \sum_i $scores", over="j", check=check.at_least(2))
+    @step(r"\bar s_j", r"\frac{1}{$sizes} \sum_i $scores", over="j", check=check.at_least(2), unit="score")
     def means(self) -> Array:
         """Mean score of each classifier."""
         totals = self.scores.sum(0)
         return totals / beside(self.sizes, totals)
 
-    @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_i ($scores - $means)^2", over="j", check=spreads)
+    @step(r"\hat\sigma_j^2", r"\frac{1}{$sizes - 1} \sum_i ($scores - $means)^2", over="j", check=spreads, unit="score^2")
     def variances(self) -> Array:
         """Variance of each classifier's scores, with n_j - 1 because their mean was estimated from them."""
         squares = (
@@ -161,23 +161,23 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Number of classifiers."""
         return len(self.means)
 
-    @step(r"\bar s", r"\frac{1}{$n} \sum_j $sizes\,$means")
+    @step(r"\bar s", r"\frac{1}{$n} \sum_j $sizes\,$means", unit="score")
     def grand_mean(self) -> Value:
         """Mean of all scores."""
         return (beside(self.sizes, self.means) * self.means).sum(0) / self.n
 
-    @step(r"\mathrm{SS}_B", r"\sum_j $sizes\,($means - $grand_mean)^2", check=check.nonnegative)
+    @step(r"\mathrm{SS}_B", r"\sum_j $sizes\,($means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_between(self) -> Value:
         """Sum of squares between the classifiers: how far their means spread."""
         away = self.in_units(settle(self.means - self.grand_mean, np.abs(self.means).max(0)))
         return (beside(self.sizes, away) * away**2).sum(0)
 
-    @step(r"\mathrm{SS}_W", r"\sum_j ($sizes - 1)\,$variances", check=check.nonnegative)
+    @step(r"\mathrm{SS}_W", r"\sum_j ($sizes - 1)\,$variances", check=check.nonnegative, unit="score^2")
     def ss_within(self) -> Value:
         """Sum of squares within the classifiers: how far scores spread around their own mean."""
         return (beside(self.sizes - 1, self.variances) * self.variances).sum(0)
 
-    @step(r"\mathrm{SS}_T", "$ss_between + $ss_within", check=check.nonnegative)
+    @step(r"\mathrm{SS}_T", "$ss_between + $ss_within", check=check.nonnegative, unit="score^2")
     def ss_total(self) -> Value:
         """Sum of squares of all scores around the grand mean."""
         return self.ss_between + self.ss_within
@@ -192,12 +192,12 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Degrees of freedom within: all scores, one spent on each mean."""
         return self.n - self.k
 
-    @step(r"\mathrm{MS}_B", r"\frac{$ss_between}{$df}", check=check.nonnegative)
+    @step(r"\mathrm{MS}_B", r"\frac{$ss_between}{$df}", check=check.nonnegative, unit="score^2")
     def ms_between(self) -> Value:
         """Mean square between."""
         return self.ss_between / self.df
 
-    @step(r"\mathrm{MS}_W", r"\frac{$ss_within}{$df_error}", check=check.nonnegative)
+    @step(r"\mathrm{MS}_W", r"\frac{$ss_within}{$df_error}", check=check.nonnegative, unit="score^2")
     def ms_within(self) -> Value:
         """Mean square within: the variance of the scores, found from all groups together."""
         return self.ss_within / self.df_error
@@ -207,6 +207,7 @@ class OneWayAnova(ScoreTable, Omnibus):
         r"($ss_between,\ $df,\ $ms_between;\ $ss_within,\ $df_error,\ $ms_within;\ $ss_total,\ $df + $df_error)",
         over="sq",
         blank=True,
+        unit="mixed",
     )
     def table(self) -> Array:
         """Sums of squares, degrees of freedom and mean squares."""

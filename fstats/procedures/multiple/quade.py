@@ -72,7 +72,7 @@ class Quade(AllAgree):
     estimated_by = "weighted_sums"
     values_are = "with weighted rank sums "
 
-    @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative)
+    @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative, unit="score")
     def ranges(self) -> Array:
         """How far the scores lie apart on each data set."""
         return tied_difference(self.scores.max(1), self.scores.min(1))

@@ -112,22 +112,22 @@ class RepeatedAnova(Blocks, Omnibus):
         kw_only=True,
     )
 
-    @step(r"\mathrm{SS}_C", r"$n \sum_j ($means - $grand_mean)^2", check=check.nonnegative)
+    @step(r"\mathrm{SS}_C", r"$n \sum_j ($means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_classifiers(self) -> Value:
         """Sum of squares of the classifiers: how far their means spread."""
         return self.n * (self.in_units(settle(self.means - self.grand_mean, np.abs(self.means).max(0))) ** 2).sum(0)
 
-    @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative)
+    @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_datasets(self) -> Value:
         """Sum of squares of the data sets: some are easier than others, which is nobody's merit."""
         return self.k * (self.in_units(settle(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2).sum(0)
 
-    @step(r"\mathrm{SS}_E", r"\sum_{ij} $residuals^2", check=check.nonnegative)
+    @step(r"\mathrm{SS}_E", r"\sum_{ij} $residuals^2", check=check.nonnegative, unit="score^2")
     def ss_error(self) -> Value:
         """Sum of squares of the residuals."""
         return (self.in_units(self.residuals) ** 2).sum((0, 1))
 
-    @step(r"\mathrm{SS}_T", "$ss_classifiers + $ss_datasets + $ss_error", check=check.nonnegative)
+    @step(r"\mathrm{SS}_T", "$ss_classifiers + $ss_datasets + $ss_error", check=check.nonnegative, unit="score^2")
     def ss_total(self) -> Value:
         """Sum of squares of all scores around the grand mean."""
         return self.ss_classifiers + self.ss_datasets + self.ss_error
@@ -142,12 +142,12 @@ class RepeatedAnova(Blocks, Omnibus):
         """Degrees of freedom of the residuals."""
         return (self.k - 1) * (self.n - 1)
 
-    @step(r"\mathrm{MS}_C", r"\frac{$ss_classifiers}{$df}", check=check.nonnegative)
+    @step(r"\mathrm{MS}_C", r"\frac{$ss_classifiers}{$df}", check=check.nonnegative, unit="score^2")
     def ms_classifiers(self) -> Value:
         """Mean square of the classifiers."""
         return self.ss_classifiers / self.df
 
-    @step(r"\mathrm{MS}_E", r"\frac{$ss_error}{$df_error}", check=check.nonnegative)
+    @step(r"\mathrm{MS}_E", r"\frac{$ss_error}{$df_error}", check=check.nonnegative, unit="score^2")
     def ms_error(self) -> Value:
         """Mean square of the residuals: the variance that is left to chance."""
         return self.ss_error / self.df_error
@@ -157,6 +157,7 @@ class RepeatedAnova(Blocks, Omnibus):
         r"($ss_classifiers,\ $df,\ $ms_classifiers;\ $ss_datasets,\ $n - 1;\ $ss_error,\ $df_error,\ $ms_error;\ $ss_total,\ $k $n - 1)",
         over="sq",
         blank=True,
+        unit="mixed",
     )
     def table(self) -> Array:
         """Sums of squares, degrees of freedom and mean squares."""

@@ -32,7 +32,7 @@ class Blocks(ScoreTable):
         """Number of data sets."""
         return len(self.scores)
 
-    @step(r"\bar s_j", r"\frac{1}{$n} \sum_i $scores", over="j", check=check.at_least(2))
+    @step(r"\bar s_j", r"\frac{1}{$n} \sum_i $scores", over="j", check=check.at_least(2), unit="score")
     def means(self) -> Array:
         """Mean score of each classifier."""
         return self.scores.sum(0) / self.n
@@ -42,17 +42,17 @@ class Blocks(ScoreTable):
         """Number of classifiers."""
         return len(self.means)
 
-    @step(r"\bar s_i", r"\frac{1}{$k} \sum_j $scores", over="i", check=check.at_least(2))
+    @step(r"\bar s_i", r"\frac{1}{$k} \sum_j $scores", over="i", check=check.at_least(2), unit="score")
     def dataset_means(self) -> Array:
         """Mean score on each data set."""
         return self.scores.sum(1) / self.k
 
-    @step(r"\bar s", r"\frac{1}{$k} \sum_j $means")
+    @step(r"\bar s", r"\frac{1}{$k} \sum_j $means", unit="score")
     def grand_mean(self) -> Value:
         """Mean of all scores."""
         return self.means.sum(0) / self.k
 
-    @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=check.score_table)
+    @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=check.score_table, unit="score")
     def residuals(self) -> Array:
         """What is left of each score when data set and classifier have been taken into account."""
         left = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
@@ -65,6 +65,7 @@ class Blocks(ScoreTable):
         check=check.score_table,
         after=True,
         aside=True,
+        unit="score^2",
     )
     def covariance(self) -> Array:
         """Covariances of the residuals, that is, of the scores once each data set's mean is taken out (lines and columns sum to 0)."""
@@ -72,7 +73,13 @@ class Blocks(ScoreTable):
         return np.einsum("ij...,il...->jl...", residuals, residuals) / (self.n - 1)
 
     @step(
-        r"\lambda_m", r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)", over="m", check=check.at_least(1), after=True, aside=True
+        r"\lambda_m",
+        r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)",
+        over="m",
+        check=check.at_least(1),
+        after=True,
+        aside=True,
+        unit="score^2",
     )
     def eigenvalues(self) -> Array:
         """Variances along k - 1 directions at right angles, found from contrasts H; sphericity means that the true ones are equal."""

@@ -101,7 +101,7 @@ class ScoreTable(Squares, ManyClassifiers):
 
     measured = ("scores",)
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.averaged_table)
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.averaged_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
@@ -109,7 +109,7 @@ class ScoreTable(Squares, ManyClassifiers):
 class Ranking(ManyClassifiers):
     """Ranks of k classifiers on each of N data sets."""
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     higher_is_better: bool = given(

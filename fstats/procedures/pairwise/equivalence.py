@@ -9,10 +9,10 @@ import numpy as np
 
 from ...core import check
 from ...core.degenerate import product, ratio
-from ...core.hypothesis import NO_MEASURE, HypothesisTest, confident
+from ...core.hypothesis import NO_MEASURE, confident
 from ...core.noise import settle, tied_difference
 from ...core.number import plain, spanned
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.tail import LOWER, UPPER, Tail
 from ...core.value import Interval, ScoresLike, Value
@@ -87,7 +87,7 @@ class EquivalenceT(PairedT):
         default=0.05,
         kw_only=True,
     )
-    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
+    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score")
 
     @step("t_-", r"\frac{$mean + $margin}{$se}")
     def t_low(self) -> Value:
@@ -152,7 +152,7 @@ class EquivalenceT(PairedT):
         return about_margin(self.parameter)
 
 
-class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
+class EquivalenceSignedRank(ComparisonOfTwo):
     r"""Equivalence test by ranks: is the centre of the differences smaller than a margin, either way?
 
     Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of
@@ -204,8 +204,8 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
     compares = "typical score"
     not_shown = "that they differ"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
     alpha: float = given(
         r"\alpha",
@@ -214,7 +214,7 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
         default=0.05,
         kw_only=True,
     )
-    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True)
+    margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score")
 
     @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b", check=check.probability)
     def p_above(self) -> Value:
@@ -236,7 +236,14 @@ class EquivalenceSignedRank(TwoClassifiers, HypothesisTest):
         """How the larger p-value varies at worst, when the true centre lies on a margin."""
         return Uniform()
 
-    @step(r"\mathrm{CI}", r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha", over="e", after=True, check=check.ends)
+    @step(
+        r"\mathrm{CI}",
+        r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha",
+        over="e",
+        after=True,
+        check=check.ends,
+        unit="score",
+    )
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha for the centre, from the test without ties or zeros."""
         return SignedRank(self.a, self.b, alpha=2 * self.alpha).ci

@@ -20,7 +20,7 @@ from .ordered import OrderedSums
 MANY = 200  # scores; with more the exact test takes long, and is done again only at an end that is the value of H0: others are closed
 
 
-def t_interval(estimate: str, sentence: str) -> Step[Interval]:
+def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interval]:
     """The step ``ci`` around a step of that name: what the test would not reject at the same alpha."""
     low, high = rf"${estimate} - $critical_value\,$se", rf"${estimate} + $critical_value\,$se"
     formula = {BOTH: rf"[{low},\ {high}]", UPPER: rf"[{low},\ \infty)", LOWER: rf"(-\infty,\ {low}]"}
@@ -31,7 +31,7 @@ def t_interval(estimate: str, sentence: str) -> Step[Interval]:
         return found
 
     ci.__doc__ = sentence
-    return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends)(ci)
+    return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends, unit=unit)(ci)
 
 
 def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:

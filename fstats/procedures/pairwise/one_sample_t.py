@@ -59,30 +59,30 @@ class OneSampleT(HypothesisTest):
     parameter = r"\mu - \mu_0"
     not_shown = "that it is exactly that"
 
-    x: ScoresLike = given("x_i", "Scores of the classifier.", over="i", check=check.averaged)
-    mu: float = given(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0)
+    x: ScoresLike = given("x_i", "Scores of the classifier.", over="i", check=check.averaged, unit="score")
+    mu: float = given(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0, unit="score")
 
     @step("n", r"\#\{i : $x\}", check=check.count(2))
     def n(self) -> int:
         """Number of data sets."""
         return len(self.x)
 
-    @step(r"\bar x", r"\frac{1}{$n} \sum_i $x")
+    @step(r"\bar x", r"\frac{1}{$n} \sum_i $x", unit="score")
     def mean(self) -> Value:
         """Mean score."""
         return self.x.sum(0) / self.n
 
-    @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative)
+    @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the scores, with n - 1 because the mean was estimated from the same data."""
         return deviation(self.x, self.mean, self.n - 1)
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error: how far the mean strays from the true one by chance."""
         return self.sd / root(self.n)
 
-    @step("D", "$mean - $mu")
+    @step("D", "$mean - $mu", unit="score")
     def difference(self) -> Value:
         """How far the mean is from the given value."""
         return settle(self.mean - self.mu, self.mean)
@@ -118,14 +118,12 @@ class OneSampleT(HypothesisTest):
     @property
     def finding(self) -> str:
         """What a rejection shows: on which side of the given value the mean lies, and what it is estimated to be."""
-        if not self.favours:
+        above = {"greater": 1, "less": -1}.get(self.alternative) or self.if_known("statistic", 0)
+        if not above:
             return self.claim
-        return f"that the mean score is {'above' if self.favours > 0 else 'below'} {spanned(self.mu)}{self.if_known('size_in_words', '')}"
-
-    @property
-    def size_in_words(self) -> str:
-        """The estimated mean score."""
-        return f", at {plain(self.mean)}"
+        mean = self.if_known("mean", None)
+        at = "" if mean is None else f", at {plain(mean)}"
+        return f"that the mean score is {'above' if above > 0 else 'below'} {spanned(self.mu)}{at}"
 
     @property
     def interval_in_words(self) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ...core import check
 from ...core.degenerate import ratio, root
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
@@ -15,7 +14,7 @@ from ...distributions.continuous import StudentT
 from .interval import no_spread, t_interval
 
 
-class PairedT(TwoClassifiers, HypothesisTest):
+class PairedT(ComparisonOfTwo):
     r"""Paired t-test: do two classifiers differ in mean score over the same data sets?
 
     The mean of the differences :math:`d_i = s_{A,i} - s_{B,i}` is measured in its own standard errors,
@@ -72,10 +71,10 @@ class PairedT(TwoClassifiers, HypothesisTest):
     compares = "mean score"
     estimated_by = "mean"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", "$a - $b", over="i", check=check.scores)
+    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
         return difference(self.a, self.b)
@@ -85,17 +84,17 @@ class PairedT(TwoClassifiers, HypothesisTest):
         """Number of data sets."""
         return len(self.d)
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d")
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", unit="score")
     def mean(self) -> Value:
         """Mean difference."""
         return self.d.sum(0) / self.n
 
-    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences, with n - 1 because the mean was estimated from the same data."""
         return deviation(self.d, self.mean, self.n - 1)
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error: how far the mean difference strays from the true one by chance."""
         return self.sd / root(self.n)

@@ -11,8 +11,7 @@ from numpy import sqrt
 from ...core import check
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.rank import average_ranks, tied_together
 from ...core.step import given, step
 from ...core.tail import EITHER
@@ -23,7 +22,7 @@ from .interval import disagreement, rank_interval
 from .ordered import OrderedSums
 
 
-class RankSum(TwoClassifiers, HypothesisTest):
+class RankSum(ComparisonOfTwo):
     r"""Wilcoxon rank-sum test: does one classifier tend to score higher, when they were scored on different data sets?
 
     All scores are ranked together, 1 = smallest.  Of the sum of A's ranks the least possible sum is taken away:
@@ -86,8 +85,8 @@ class RankSum(TwoClassifiers, HypothesisTest):
     estimated_by = "estimate"
     scored = ("x", "y")
 
-    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores)
-    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores)
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores, unit="score")
     method: Literal["exact", "normal"] = given(
         r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
     )
@@ -154,7 +153,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
         """Which ends the interval has, and where they come from: "two-sided exact", "less normal", ..."""
         return f"{self.alternative} {self.method}"
 
-    @step(r"\hat\Delta", r"\mathrm{median}_{ij}($x - $y)", after=True)
+    @step(r"\hat\Delta", r"\mathrm{median}_{ij}($x - $y)", after=True, unit="score")
     def estimate(self) -> Value:
         """Hodges-Lehmann estimate: the middle of all differences between a score of A and a score of B."""
         return _all_differences(self.x, self.y).median
@@ -178,6 +177,7 @@ class RankSum(TwoClassifiers, HypothesisTest):
         over="e",
         after=True,
         check=check.ends,
+        unit="score",
     )
     def ci(self) -> Interval:
         """Confidence interval: the shifts that the untied test would not reject at alpha; an end that this one rejects is open."""

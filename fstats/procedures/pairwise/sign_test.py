@@ -8,17 +8,16 @@ import numpy as np
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference
 from ...core.number import plain
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.tail import SMALL
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.symmetric_binomial import SymmetricBinomial
 
 
-class SignTest(TwoClassifiers, HypothesisTest):
+class SignTest(ComparisonOfTwo):
     r"""Sign test: does one classifier win on more data sets than a fair coin would give it?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
@@ -67,13 +66,13 @@ class SignTest(TwoClassifiers, HypothesisTest):
     parameter = r"P(d > 0) - P(d < 0)"
     compares = "data sets won"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     zeros: Literal["drop", "split"] = given(
         r"\text{zeros}", "What becomes of data sets without a winner.", check=check.one_of("drop", "split"), default="drop", kw_only=True
     )
 
-    @step("d_i", "$a - $b", over="i", check=check.scores)
+    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
         return difference(self.a, self.b)

@@ -11,10 +11,9 @@ from numpy import sqrt, where
 from ...core import check
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import tied_difference
 from ...core.number import plain
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.tail import SMALL
@@ -25,7 +24,7 @@ from .interval import disagreement, rank_interval
 from .ordered import OrderedSums
 
 
-class SignedRank(TwoClassifiers, HypothesisTest):
+class SignedRank(ComparisonOfTwo):
     r"""Wilcoxon signed-rank test: is one classifier better than the other more often, and by more, than chance allows?
 
     The sizes of the differences :math:`d_i = s_{A,i} - s_{B,i}` are ranked, 1 = smallest; W+ sums the ranks where A is
@@ -89,8 +88,8 @@ class SignedRank(TwoClassifiers, HypothesisTest):
     compares = "typical score"
     estimated_by = "estimate"
 
-    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores)
-    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
+    a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
+    b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     zeros: Literal["drop", "pratt", "split"] = given(
         r"\text{zeros}",
         "What becomes of differences that are 0.",
@@ -127,7 +126,7 @@ class SignedRank(TwoClassifiers, HypothesisTest):
                 share = 2 if name == "statistic" and self.alternative == "two-sided" else 1
                 must_not_exceed(name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks")
 
-    @step("d_i", "$a - $b", over="i", check=check.scores)
+    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
         return tied_difference(self.a, self.b)
@@ -228,7 +227,7 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         """Which ends the interval has, and where they come from: "two-sided exact", "less normal", ..."""
         return f"{self.alternative} {self.method}"
 
-    @step(r"\hat\theta", r"\mathrm{median}_{i \leq j}\left(\frac{$d + d_j}{2}\right)", after=True)
+    @step(r"\hat\theta", r"\mathrm{median}_{i \leq j}\left(\frac{$d + d_j}{2}\right)", after=True, unit="score")
     def estimate(self) -> Value:
         """Hodges-Lehmann estimate of the centre: the middle of the means of all pairs of differences."""
         return walsh_averages(self.d).median
@@ -247,6 +246,7 @@ class SignedRank(TwoClassifiers, HypothesisTest):
         over="e",
         after=True,
         check=check.ends,
+        unit="score",
     )
     def ci(self) -> Interval:
         """Confidence interval: the centres that the test without ties or zeros would not reject at alpha; an end that this one rejects is open."""

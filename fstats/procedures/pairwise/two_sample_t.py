@@ -7,9 +7,8 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio, root
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import settle
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
@@ -18,7 +17,7 @@ from ...distributions.continuous import StudentT
 from .interval import no_spread, t_interval
 
 
-class TwoSampleT(TwoClassifiers, HypothesisTest):
+class TwoSampleT(ComparisonOfTwo):
     r"""Two-sample t-test: do two classifiers differ in mean score, when they were scored on different data sets?
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
@@ -69,8 +68,8 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
     estimated_by = "difference"
     scored = ("x", "y")
 
-    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.averaged)
-    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.averaged)
+    x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.averaged, unit="score")
+    y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.averaged, unit="score")
 
     def __post_init__(self) -> None:
         check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
@@ -87,37 +86,37 @@ class TwoSampleT(TwoClassifiers, HypothesisTest):
         """Number of B's data sets."""
         return len(self.y)
 
-    @step(r"\bar x", r"\frac{1}{$n_x} \sum_i $x")
+    @step(r"\bar x", r"\frac{1}{$n_x} \sum_i $x", unit="score")
     def mean_x(self) -> Value:
         """Mean score of A."""
         return self.x.sum(0) / self.n_x
 
-    @step(r"\bar y", r"\frac{1}{$n_y} \sum_j $y")
+    @step(r"\bar y", r"\frac{1}{$n_y} \sum_j $y", unit="score")
     def mean_y(self) -> Value:
         """Mean score of B."""
         return self.y.sum(0) / self.n_y
 
-    @step("s_x", r"\sqrt{\frac{1}{$n_x - 1} \sum_i ($x - $mean_x)^2}", check=check.nonnegative)
+    @step("s_x", r"\sqrt{\frac{1}{$n_x - 1} \sum_i ($x - $mean_x)^2}", check=check.nonnegative, unit="score")
     def sd_x(self) -> Value:
         """Standard deviation of A's scores."""
         return deviation(self.x, self.mean_x, self.n_x - 1)
 
-    @step("s_y", r"\sqrt{\frac{1}{$n_y - 1} \sum_j ($y - $mean_y)^2}", check=check.nonnegative)
+    @step("s_y", r"\sqrt{\frac{1}{$n_y - 1} \sum_j ($y - $mean_y)^2}", check=check.nonnegative, unit="score")
     def sd_y(self) -> Value:
         """Standard deviation of B's scores."""
         return deviation(self.y, self.mean_y, self.n_y - 1)
 
-    @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative)
+    @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of both together, each about its own mean."""
         return np.hypot(root(self.n_x - 1) * self.sd_x, root(self.n_y - 1) * self.sd_y) / root(self.n_x + self.n_y - 2)
 
-    @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error: how far the difference of the means strays from the true one by chance."""
         return self.sd * sqrt(1 / self.n_x + 1 / self.n_y)
 
-    @step("D", "$mean_x - $mean_y")
+    @step("D", "$mean_x - $mean_y", unit="score")
     def difference(self) -> Value:
         """Difference of the means; positive where A is better."""
         return settle(self.mean_x - self.mean_y, self.mean_x)
@@ -194,12 +193,12 @@ class WelchT(TwoSampleT):
     -1.5492 2.9412
     """
 
-    @step("s", r"\sqrt{\frac{$sd_x^2 + $sd_y^2}{2}}", check=check.nonnegative)
+    @step("s", r"\sqrt{\frac{$sd_x^2 + $sd_y^2}{2}}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation between the two, for the effect size only."""
         return np.hypot(self.sd_x, self.sd_y) / sqrt(2)
 
-    @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error: each mean strays by its own spread."""
         return np.hypot(self.sd_x / root(self.n_x), self.sd_y / root(self.n_y))

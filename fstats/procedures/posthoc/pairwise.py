@@ -127,7 +127,7 @@ class Pairwise(EachPairAlone):
     A – B A – C B – C [0.5   0.125 0.125]
     """
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table)
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     higher_is_better: bool = given(

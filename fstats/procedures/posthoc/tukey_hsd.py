@@ -36,7 +36,7 @@ def _as_in(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
     read.__doc__ = sentence or first.sentence
     formulas: Any = {design: analyses.get(design, first).formula for design in ("repeated", "independent")}
     only = alone if len(analyses) == 1 else ""
-    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only)
+    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only, unit=first.unit)
 
 
 class TukeyHSD(ScoreTable, Compared):
@@ -157,7 +157,7 @@ class TukeyHSD(ScoreTable, Compared):
         found = Groups.of(groups, labels)
         return TukeyKramer.following(found, labels=found.labels, alpha=alpha)
 
-    @step(r"d_h", r"\bar s_j - \bar s_l <- $means, $pairs, $labels", over="h")
+    @step(r"d_h", r"\bar s_j - \bar s_l <- $means, $pairs, $labels", over="h", unit="score")
     def differences(self) -> Array:
         """Difference of the means, first less second: positive where the first of the pair is better."""
         first, second = places(self.pairs, labels_of(self))
@@ -168,6 +168,7 @@ class TukeyHSD(ScoreTable, Compared):
         {"repeated": r"\sqrt{\frac{$ms_error}{$n}}", "independent": r"\sqrt{\frac{$ms_error}{$n / $k}}"},
         by="design",
         check=check.nonnegative,
+        unit="score",
     )
     def se(self) -> Value:
         """Standard error of one mean."""
@@ -193,7 +194,7 @@ class TukeyHSD(ScoreTable, Compared):
         """The least q that rejects: the quantile of the studentized range, not divided by the root of 2."""
         return self.null.high(self.alpha)
 
-    @step(r"\mathrm{HSD}", r"$critical_value\,$se", over="$se", check=check.nonnegative)
+    @step(r"\mathrm{HSD}", r"$critical_value\,$se", over="$se", check=check.nonnegative, unit="score")
     def hsd(self) -> Value:
         """Honest significant difference: means at least this far apart differ."""
         return self.critical_value * self.se
@@ -203,12 +204,12 @@ class TukeyHSD(ScoreTable, Compared):
         """Which pairs differ."""
         return self.pvalues <= self.alpha
 
-    @step(r"l_h", r"$differences - $hsd", over="h", after=True)
+    @step(r"l_h", r"$differences - $hsd", over="h", after=True, unit="score")
     def ci_low(self) -> Array:
         """Lower end of the simultaneous confidence interval of the difference."""
         return self.differences - self.hsd
 
-    @step(r"u_h", r"$differences + $hsd", over="h", after=True)
+    @step(r"u_h", r"$differences + $hsd", over="h", after=True, unit="score")
     def ci_high(self) -> Array:
         """Upper end of the simultaneous confidence interval of the difference."""
         return self.differences + self.hsd
@@ -283,6 +284,7 @@ class TukeyKramer(TukeyHSD):
         r"\sqrt{\frac{$ms_error}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)} <- $sizes, $pairs, $labels",
         over="h",
         check=check.nonnegative,
+        unit="score",
     )
     def se(self) -> Array:
         """Standard error of a difference of two means, divided by the root of 2."""

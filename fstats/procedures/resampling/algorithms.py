@@ -10,9 +10,8 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference
-from ...core.pair import TwoClassifiers
+from ...core.pair import ComparisonOfTwo
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.suggestions import unknown as no_such
@@ -37,7 +36,7 @@ NEEDS = {
 IN_GROUPS = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
 
 
-class TwoAlgorithms(TwoClassifiers, HypothesisTest):
+class TwoAlgorithms(ComparisonOfTwo):
     """A test for two learning algorithms on one data set; it is made for the splits of its plan."""
 
     plan: ClassVar[Plan]
@@ -200,19 +199,19 @@ class MeanOverSplits(TwoAlgorithms):
     compares = "mean score"
     estimated_by = "mean"
 
-    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_each_split)
+    d: Any = given("d_i", "Score of A less score of B on each split.", over="i", check=of_each_split, unit="score")
 
     @step("J", r"\#\{i : $d\}", check=check.count(2))
     def n(self) -> int:
         """Number of splits."""
         return len(self.d)
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d")
+    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", unit="score")
     def mean(self) -> Value:
         """Mean difference; positive where A is better."""
         return self.d.sum(0) / self.n
 
-    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative)
+    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits."""
         return deviation(self.d, self.mean, self.n - 1)
@@ -242,7 +241,7 @@ class MeanOverSplits(TwoAlgorithms):
 class StudentOverSplits(MeanOverSplits):
     """The same, compared with Student's t as if the differences were independent."""
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference, if the splits were independent of each other (they share records)."""
         return self.sd / sqrt(self.n)

@@ -77,14 +77,14 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     compares = "mean score"
     estimated_by = "mean"
 
-    d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(3))
+    d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(3), unit="score")
 
-    @step(r"\bar d", r"\frac{1}{6} \sum_{ik} $d")
+    @step(r"\bar d", r"\frac{1}{6} \sum_{ik} $d", unit="score")
     def mean(self) -> Value:
         """Mean of the six differences."""
         return self.d.sum((0, 1)) / 6
 
-    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{6} \sum_{ik} ($d - $mean)^2}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{6} \sum_{ik} ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean, on the safe side: how far the six differences spread around it."""
         return deviation(self.d, self.mean, 6, axis=(0, 1))

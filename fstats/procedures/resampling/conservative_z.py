@@ -87,7 +87,9 @@ class ConservativeZ(Squares, MeanOverSplits):
     measured = ("halves",)
     needs = ("halves",)
 
-    halves: Any = given(r"\mu_{mh}", "Mean difference over the splits of each half of the records.", over="mh", check=pairs_of_halves)
+    halves: Any = given(
+        r"\mu_{mh}", "Mean difference over the splits of each half of the records.", over="mh", check=pairs_of_halves, unit="score"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,7 +99,7 @@ class ConservativeZ(Squares, MeanOverSplits):
                 f"d of shape (J, ...) and halves of shape (M, 2, ...) must have the same repetitions behind; got {d.shape} and {halves.shape}"
             )
 
-    @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m")
+    @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:
         """Difference between the two halves, which share no record."""
         return difference(self.halves[:, 0], self.halves[:, 1])
@@ -107,12 +109,12 @@ class ConservativeZ(Squares, MeanOverSplits):
         """How often the records were cut into two halves."""
         return len(self.contrasts)
 
-    @step("V", r"\frac{1}{2\,$n_halvings} \sum_m $contrasts^2", check=check.nonnegative)
+    @step("V", r"\frac{1}{2\,$n_halvings} \sum_m $contrasts^2", check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
         """Variance of the mean difference on half of the records, which is larger than that on all."""
         return (self.in_units(self.contrasts) ** 2).sum(0) / (2 * self.n_halvings)
 
-    @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference, on the safe side."""
         return self.unit * sqrt(self.variance)

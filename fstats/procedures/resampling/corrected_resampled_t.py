@@ -85,7 +85,7 @@ class CorrectedResampledT(StudentOverSplits):
 
     test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
 
-    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference, larger than that of independent splits because these share records."""
         return sqrt(1 / self.n + self.test_train_ratio) * self.sd
@@ -156,7 +156,7 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
 
     plan = TEN_TIMES_TEN_FOLD
 
-    d: Any = given("d_i", "Score of A less score of B on each fold of each cross-validation.", over="i", check=ten_times_ten)
+    d: Any = given("d_i", "Score of A less score of B on each fold of each cross-validation.", over="i", check=ten_times_ten, unit="score")
     test_train_ratio: float = given(
         r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TEN_TIMES_TEN_FOLD.test_train_ratio
     )

@@ -28,14 +28,14 @@ class FiveByTwo(Squares, TwoAlgorithms):
     parameter = r"\mu_d"
     compares = "mean score"
 
-    d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(5))
+    d: Any = given("d_{ik}", "Score of A less score of B on each fold of each replication.", over="ik", check=by_two_folds(5), unit="score")
 
-    @step(r"\bar d_i", r"\frac{1}{2} \sum_k $d", over="i")
+    @step(r"\bar d_i", r"\frac{1}{2} \sum_k $d", over="i", unit="score")
     def means(self) -> Array:
         """Mean of the two differences of each replication."""
         return self.d.sum(1) / 2
 
-    @step("s_i^2", r"\sum_k ($d - $means)^2", over="i", check=check.nonnegative)
+    @step("s_i^2", r"\sum_k ($d - $means)^2", over="i", check=check.nonnegative, unit="score^2")
     def variances(self) -> Array:
         """Variance of the two differences of each replication (their divisor is 2 - 1)."""
         spread = (self.in_units(self.d - self.means[:, np.newaxis]) ** 2).sum(1)

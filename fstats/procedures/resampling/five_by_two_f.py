@@ -65,7 +65,7 @@ class CombinedFiveByTwoF(FiveByTwo):
 
     tails = LARGE
 
-    @step("Q", r"\sum_{ik} $d^2", check=check.nonnegative)
+    @step("Q", r"\sum_{ik} $d^2", check=check.nonnegative, unit="score^2")
     def sum_of_squares(self) -> Value:
         """Sum of the squares of all ten differences."""
         return (self.in_units(self.d) ** 2).sum((0, 1))

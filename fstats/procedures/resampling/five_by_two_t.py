@@ -74,12 +74,12 @@ class FiveByTwoT(FiveByTwo):
     estimated_by = "estimate"
     where: ClassVar[str] = " on the first fold"  # the estimate was found
 
-    @step("d_{11}", r"$d \text{ with } i = 1,\ k = 1")
+    @step("d_{11}", r"$d \text{ with } i = 1,\ k = 1", unit="score")
     def estimate(self) -> Value:
         """The difference on the first fold of the first replication."""
         return self.d[0, 0]
 
-    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{5} \sum_i $variances}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{5} \sum_i $variances}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of one difference, from the five variances."""
         return self.unit * sqrt(self.variances.sum(0) / 5)
@@ -180,12 +180,12 @@ class CombinedFiveByTwoT(FiveByTwoT):
     caution = "The replications cut the same records, so the standard error is too small and a true H0 may be rejected far too often."
     where = ""
 
-    @step(r"\bar d", r"\frac{1}{10} \sum_{ik} $d")
+    @step(r"\bar d", r"\frac{1}{10} \sum_{ik} $d", unit="score")
     def estimate(self) -> Value:
         """Mean of all ten differences."""
         return self.d.sum((0, 1)) / 10
 
-    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i $variances}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i $variances}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean of all ten, if they were independent (they share records)."""
         return self.unit * sqrt(self.variances.sum(0) / 5 / 10)

@@ -87,7 +87,9 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
     needs: ClassVar[tuple[str, ...]] = ("replicates",)
     caution = DERIVED
 
-    replicates: Any = given("d^*_{ir}", "The same after resampling the split's training and test set.", over="ir", check=two_axes)
+    replicates: Any = given(
+        "d^*_{ir}", "The same after resampling the split's training and test set.", over="ir", check=two_axes, unit="score"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,7 +99,7 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
                 f"d and replicates must be of the same splits, d of shape (J, ...) and replicates of shape (J, R, ...); got {d.shape} and {replicates.shape}"
             )
 
-    @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r")
+    @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:
         """Mean over the splits in each replicate."""
         return self.replicates.sum(0) / self.n
@@ -107,18 +109,18 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
         """Number of replicates."""
         return len(self.replicate_means)
 
-    @step(r"\bar d^*", r"\frac{1}{$n_replicates} \sum_r $replicate_means")
+    @step(r"\bar d^*", r"\frac{1}{$n_replicates} \sum_r $replicate_means", unit="score")
     def replicate_mean(self) -> Value:
         """Mean of the replicates' means."""
         return self.replicate_means.sum(0) / self.n_replicates
 
-    @step("V", r"\frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2", check=check.nonnegative)
+    @step("V", r"\frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2", check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
         """Variance of the replicates' means, taken for that of the mean difference."""
         away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
         return settle(away / (self.n_replicates - 1), DOUBLE * self.in_units(self.replicate_mean) ** 2)
 
-    @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference, from the replicates."""
         return self.unit * sqrt(self.variance)
@@ -187,6 +189,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
         "V",
         r"\left(1 + $n\,$test_train_ratio\right) \frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2",
         check=check.nonnegative,
+        unit="score^2",
     )
     def variance(self) -> Value:
         """Variance of the replicates' means, enlarged because the splits share records."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ....core import check
-from ....core.hypothesis import HypothesisTest
+from ....core.pair import ComparisonOfTwo
 from ....core.step import given, step
 from ....core.tail import LARGE
 from ....core.value import Array, Value
@@ -24,7 +24,7 @@ STATISTIC = Section("08_bcv_mcnemar", "Step 5. McNemar's statistic of it")
 LEVEL = Section("08_bcv_mcnemar", "Does it keep its level?")
 
 
-class TenTables(HypothesisTest):
+class TenTables(ComparisonOfTwo):
     """5x2 BCV McNemar's test from the discordant counts: do the algorithms differ?"""
 
     tails = LARGE
