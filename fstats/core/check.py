@@ -24,7 +24,6 @@ DOUBLE = np.dtype(np.float64)
 MOST_COUNTED = 2.0**53  # beyond, a float leaves out whole numbers
 
 LARGEST = 1e300  # sums of so many numbers as fit into memory are finite
-
 # The default of an input that has none, but whose check says what to write where it is left out.
 TO_BE_STATED: Any = ...
 
@@ -45,12 +44,10 @@ def numbers(value: Any, name: str, largest: float = EXACT) -> Array:
         x = read(x, short)
     if np.count_nonzero(np.abs(x) <= LARGEST) < x.size:
         where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= LARGEST))[0])
+        got = f"got {x[where]:g}{at(where)}"
         if np.isfinite(x[where]):
-            raise ValueError(
-                f"{name} must lie between {-LARGEST:g} and {LARGEST:g}, or sums of them would be infinite; got {x[where]:g}{at(where)}: "
-                "take another unit on both sides"
-            )
-        raise ValueError(f"{name} must hold finite numbers; got {x[where]}{at(where)}: drop or impute that entry on both sides first")
+            raise ValueError(f"{name} must lie within ±{LARGEST:g}, or sums would be infinite; {got}: take another unit on both sides")
+        raise ValueError(f"{name} must hold finite numbers; {got}: drop or impute that entry on both sides first")
     return x
 
 
