@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .noise import EXACT, read
+from .noise import EXACT, read, shortest_float
 from .number import cut
 from .rows import each_once
 from .value import Array, Interval
@@ -40,7 +40,7 @@ def numbers(value: Any, name: str, largest: float = EXACT) -> Array:
         if x.dtype.kind not in "biuf":
             raise TypeError(f"{name} must hold numbers; got {in_short(value)}: convert it first, or drop what is missing on both sides")
         x = read(x)
-    elif (short := _shortest_float(value)) < 8:
+    elif (short := shortest_float(value)) < 8:
         x = read(x, short)
     if np.count_nonzero(np.abs(x) <= LARGEST) < x.size:
         where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= LARGEST))[0])
@@ -399,15 +399,6 @@ def same_repetitions(test: Any, first: str, second: str) -> None:
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
-
-
-def _shortest_float(value: Any) -> int:
-    """The bytes of the shortest float among the columns of a pandas object; 8 if there are none but doubles."""
-    types = getattr(value, "dtypes", None)
-    if types is None:
-        return 8
-    columns = types.tolist() if hasattr(types, "tolist") else [types]
-    return min((column.itemsize for column in columns if getattr(column, "kind", "") == "f"), default=8)
 
 
 def as_array(value: Any, name: str) -> Any:

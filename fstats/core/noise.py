@@ -231,3 +231,12 @@ def tied_difference(a: Array, b: Array, plus: Any = 0.0) -> Array:
     d, blur = a - b + plus, noise(a, b)
     sizes = tied(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
     return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # and no -0
+
+
+def shortest_float(value: Any) -> int:
+    """The bytes of the shortest float among the columns of a pandas object; 8 if there are none but doubles."""
+    types = getattr(value, "dtypes", None)
+    if types is None:
+        return 8
+    columns = types.tolist() if hasattr(types, "tolist") else [types]
+    return min((column.itemsize for column in columns if getattr(column, "kind", "") == "f"), default=8)
