@@ -78,7 +78,7 @@ class Symmetry(Procedure):
         ordered = np.sort(self.x, axis=0)
         return self.median - ordered[: (len(self.x) + 1) // 2]
 
-    @step("S", r"\frac{\bar x - $median}{s} \text{ of } $x", check=check.within(-1, 1))
+    @step("S", r"\frac{\bar x - $median}{\sqrt{\frac{1}{n} \sum_i ($x - \bar x)^2}}", check=check.within(-1, 1))
     def skewness(self) -> Value:
         """Mean less median in standard deviations: 0 if symmetric, positive where the upper tail is longer."""
         mean = self.x.mean(0)

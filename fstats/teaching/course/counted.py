@@ -820,7 +820,7 @@ COUNTED: Mapping[str, tuple[Neighbour, ...]] = {
         ),
         Neighbour(
             "ties all get the smallest rank",
-            r"1 + \#\{j : 0 < |d_j| < |d_i|\} \text{ of } $d",
+            r"1 + \#\{j : 0 < |d_j| < |$d|\} \text{ without zeros}",
             lambda t: np.array([1 + np.sum((abs(t.d) < abs(x)) & (t.d != 0)) if x else 0 for x in t.d], float),
             "Equal sizes got the first of the places that they take up together. Let them share the mean of these places.",
         ),

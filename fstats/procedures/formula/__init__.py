@@ -1,0 +1,37 @@
+r"""Formulas that compute: the template that a step shows is read into one expression, and its value follows from the slots alone.
+
+What a formula says in words (``\text{all pairs of } $labels``) is :class:`Unreadable`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from ...core.procedure import Procedure
+from ...core.step import READ
+from . import words
+from .reading import Reader, Unreadable, names
+
+__all__ = ["Unreadable", "expression", "value"]
+
+
+@cache
+def expression(formula: str, over: tuple[tuple[str, str], ...], target: str) -> str:
+    """The Python expression of a formula: ``t.mean`` is the slot ``$mean``; ``over`` holds the indices of the slots, ``target`` those of the result."""
+    try:
+        return Reader(dict(over), target).read(formula.partition(READ)[0]).text
+    except (IndexError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Unreadable(str(error)) from error
+
+
+@cache
+def _compiled(formula: str, over: tuple[tuple[str, str], ...], target: str) -> Callable[[Any], Any]:
+    made: Callable[[Any], Any] = eval(f"lambda t: {expression(formula, over, target)}", vars(words))
+    return made
+
+
+def value(test: Procedure, formula: str, target: str) -> Any:
+    """What a formula comes to for one test (not a batch) whose steps and inputs are its slots; ``target`` holds the indices of the result."""
+    return _compiled(formula, tuple((name, test.over(name)) for name in names(formula)), target)(test)

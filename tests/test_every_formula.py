@@ -1,0 +1,118 @@
+"""The formula that is displayed computes the number beside it: every step, every named mistake and every neighbour.
+
+Each template is read by `fstats.procedures.formula`, and its value follows from the values of its slots.  What stays words is listed below
+with its reason; a formula that is neither read nor listed fails.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from cases import CASES, each_procedure, make
+from test_exercises import SECRET, each_exercise
+from words_of_formulas import UNDEFINED, WORDS
+
+from fstats import individual
+from fstats.core.value import Interval
+from fstats.procedures.formula import Unreadable, value
+from fstats.procedures.formula.words import alike
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.exercise import start
+
+WITH_ZEROS = r"\mathrm{rank}\,|$d| \text{ with zeros}"  # they are ranked, and by Pratt's treatment shown without their rank
+LISTED = {formula for formulas in WORDS.values() for formula in formulas}
+
+
+def agree(x: Any, y: Any) -> bool:
+    """Whether two values are one: numbers, texts, intervals, laws."""
+    if hasattr(y, "at_most") or hasattr(y, "largest"):
+        return type(x) is type(y) and alike(x, y)
+    x, y = np.asarray(x), np.stack(np.broadcast_arrays(*y)) if isinstance(y, Interval) else np.asarray(y)
+    if y.dtype.kind in "UO":
+        return bool(np.all(x == y))
+    return bool(np.all(np.isclose(*np.broadcast_arrays(x.astype(float), y.astype(float)), 1e-9, 1e-10, equal_nan=True)))
+
+
+def disagreement(test: Any, step: Any) -> str:
+    """What the formula of a step says and what the step is, if that is not the same."""
+    formula, found = step.template(test), getattr(test, step.name)
+    if not formula or formula in LISTED:
+        return ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such as the logarithm of 0, which is infinite
+        said = value(test, formula, type(test).over(step.name))
+    if formula == WITH_ZEROS:
+        said = np.where(np.equal(found, 0), 0, said)
+    return "" if agree(said, found) else f"{type(test).__name__}.{step.name} is {found}, but its formula {formula} is {said}"
+
+
+# -- steps ---------------------------------------------------------------------------------------------------------------------
+@each_procedure
+@pytest.mark.parametrize("repetition", [0, 3, 5])
+def test_the_formula_of_a_step_computes_it(name: str, alternative: str, repetition: int) -> None:
+    """In the third repetition nothing differs, which the formulas listed as undefined have no number for."""
+    test = make(name, alternative).at(repetition)
+    for step in test.steps.values():
+        if (not step.only or getattr(test, step.by) == step.only) and not (repetition == 3 and step.template(test) in UNDEFINED):
+            assert not disagreement(test, step), disagreement(test, step)
+
+
+# -- mistakes ------------------------------------------------------------------------------------------------------------------
+@each_exercise
+@pytest.mark.parametrize("student", ["", "student 1"])
+def test_the_formula_of_a_mistake_computes_it(name: str, student: str) -> None:
+    """Named mistakes and near neighbours, on the data of the course and on those of a student."""
+    about = definition(name)
+    data = individual(student, name, SECRET)._data if student else about.given
+    for mistake in (*about.mistakes, *about.neighbours):
+        said = disagreement(start(mistake.wrong, data), mistake.wrong.steps[mistake.step])
+        assert not said, f"{mistake.name}: {said}"
+
+
+# -- what is read, and what is not ---------------------------------------------------------------------------------------------
+def displayed() -> Iterator[tuple[type, Any, str]]:
+    """Every formula of every step, mistake and neighbour, with the class that displays it."""
+    steps = [(cls, step) for cls, *_ in CASES.values() for step in cls.steps.values()]
+    for name in exercise_names():
+        about = definition(name)
+        steps += [(one.wrong, one.wrong.steps[one.step]) for one in (*about.mistakes, *about.neighbours)]
+    for cls, step in steps:
+        for formula in [step.formula] if isinstance(step.formula, str) else step.formula.values():
+            yield cls, step, formula
+
+
+def readable(cls: Any, step: Any, formula: str) -> bool:
+    """Whether a formula is read, whatever its value."""
+    try:
+        value(object.__new__(cls), formula, cls.over(step.name))
+    except Unreadable:
+        return False
+    except Exception:  # it is read, and then has no data
+        return True
+    return True
+
+
+def test_what_is_listed_as_words_is_displayed() -> None:
+    """No formula is listed that has gone, and each has a reason."""
+    shown = {formula for *_, formula in displayed()}
+    assert shown >= LISTED | UNDEFINED.keys()
+    assert not LISTED & UNDEFINED.keys()
+    assert all(len(reason) > 20 for reason in (*WORDS, *UNDEFINED.values()))
+
+
+def test_most_formulas_are_read() -> None:
+    """At least 370 different ones of steps, and those of 800 of 850 mistakes and neighbours."""
+    steps = {formula for cls, step, formula in displayed() if "teaching" not in cls.__module__}
+    wrong = [m.wrong.steps[m.step] for name in exercise_names() for m in (*definition(name).mistakes, *definition(name).neighbours)]
+    assert len(steps - LISTED - {""}) >= 370
+    assert sum(step.formula not in LISTED for step in wrong) >= 800 * len(wrong) / 850
+
+
+def test_a_formula_that_is_words_says_so() -> None:
+    """And gives no number."""
+    cls, step, _ = next((cls, step, formula) for cls, step, formula in displayed() if formula == r"\text{all pairs of } $labels")
+    assert not readable(cls, step, r"\text{all pairs of } $labels")
