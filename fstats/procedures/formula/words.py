@@ -35,7 +35,8 @@ def first(holds: Callable[[Any], Any]) -> int:
     """The first of 0, 1, 2, ... for which something holds."""
     start, stop = 0, 64
     while True:
-        found = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
+        with np.errstate(invalid="ignore"):  # nothing is left where all ways are used up
+            found = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
         if len(found):
             return start + int(found[0])
         start, stop = stop, 4 * stop

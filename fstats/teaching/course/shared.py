@@ -139,7 +139,7 @@ def this_result_only(test: Any) -> Any:
 
 @shared_slip("pvalue", r"\min\{1,\ 2\,P($null = $statistic)\}")
 def this_result_up_to_one(test: Any) -> Any:
-    return np.minimum(1, this_result_only.function(test))
+    return np.minimum(1, 2 * (test.null.at_most(test.statistic) - test.null.at_most(test.statistic - 0.5)))
 
 
 @shared_slip("pvalue", r"2\,P($null < $statistic)")
@@ -149,4 +149,4 @@ def without_this_result(test: Any) -> Any:
 
 @shared_slip("pvalue", r"\min\{1,\ 2\,P($null < $statistic)\}")
 def without_this_result_up_to_one(test: Any) -> Any:
-    return np.minimum(1, without_this_result.function(test))
+    return np.minimum(1, 2 * test.null.at_most(test.statistic - 0.5))

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from ...core.procedure import Procedure
+from ...procedures.formula import computed
 from .question import Section
 
 
@@ -50,13 +51,13 @@ class Slip:
         The step that goes wrong, by the name that most tests give it.
     formula : str
         What was computed, as a template like that of any step.
-    function : callable
-        The same in Python.
+    function : callable, optional
+        The same in Python, where the formula is words; without it the number follows from the formula.
     """
 
     step: str
     formula: str
-    function: Callable[[Any], Any] = field(repr=False)
+    function: Callable[[Any], Any] | None = field(default=None, repr=False)
 
     def on(self, test: type[Procedure], name: str, see: Section, words: str, *, only: tuple[str, ...] = (), step: str = "") -> Mistake:
         """Make it a mistake of a test: its right step with another function and formula.
@@ -73,10 +74,11 @@ class Slip:
         step = step or self.step
         right = test.steps[step]
         wrong = copy(right)  # whatever else is said of the step holds for the wrong one, too
-        wrong.fn, wrong.formula = self.function, self.formula
+        wrong.fn, wrong.formula = self.function or computed(test, self.formula, test.over(step)), self.formula
         sentence = " ".join(words.split())
-        title = "".join(part.capitalize() for part in self.function.__name__.split("_"))
-        slipped = type(title, (test,), {"__doc__": sentence, "__module__": self.function.__module__, step: wrong})
+        called = self.function.__name__ if self.function else "<lambda>"
+        title = "".join(part.capitalize() for part in called.split("_"))
+        slipped = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})
         return Mistake(slipped, step, name, see, sentence, only)
 
 
