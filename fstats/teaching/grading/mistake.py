@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import tomllib
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
+from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
@@ -76,8 +79,9 @@ class Slip:
         wrong = copy(right)  # whatever else is said of the step holds for the wrong one, too
         wrong.fn, wrong.formula = self.function or computed(test, self.formula, test.over(step)), self.formula
         sentence = " ".join(words.split())
-        called = self.function.__name__ if self.function else "<lambda>"
-        title = "".join(part.capitalize() for part in called.split("_"))
+        title = "".join(
+            part.capitalize() for part in re.findall(r"\w+", self.function.__name__.replace("_", " ") if self.function else name)
+        )
         slipped = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})
         return Mistake(slipped, step, name, see, sentence, only)
 
@@ -104,6 +108,20 @@ def slip(
         As of :class:`Mistake`.
     """
     return lambda function: Slip(step, formula, function).on(test, name, see, function.__doc__ or "", only=only)
+
+
+def written_in(package: str, where: Mapping[str, Any]) -> tuple[Mistake, ...]:
+    """The mistakes of the file mistakes.toml in a package, in their order.
+
+    A mistake whose formula is words names the function that computes it; functions, tests and sections are looked up in ``where``.
+    """
+    data = tomllib.loads(files(package).joinpath("mistakes.toml").read_text(encoding="utf-8"))["mistake"]
+    return tuple(
+        Slip(one["step"], one["formula"], where[one["function"]] if "function" in one else None).on(
+            where[one["test"]], one["name"], where[one["see"]], one["words"], only=tuple(one.get("only", ()))
+        )
+        for one in data
+    )
 
 
 def defined_in(module: ModuleType) -> tuple[Mistake, ...]:

@@ -11,9 +11,9 @@ from .... import plot
 from ....plot.picture import Picture
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Question
-from . import mistakes
+from . import steps
 from .steps import RELATIVES
 
 
@@ -42,5 +42,5 @@ EXERCISE = Exercise(
         Question("q2", "n", RELATIVES),
         Question("q3", "pvalue", RELATIVES, points=2),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__, vars(steps) | globals()),
 )
