@@ -8,9 +8,9 @@ import numpy as np
 
 from ....distributions.coins import FairCoins
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
+from . import mistakes, steps
 from .steps import ACCURACIES, TABLE, VARIANTS, FromPredictions
 
 KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three, so that two classifiers can be wrong in different ways
@@ -93,5 +93,5 @@ EXERCISE = Exercise(
             VARIANTS,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__, vars(steps) | vars(mistakes) | globals()),
 )
