@@ -11,7 +11,7 @@ from ....procedures.resampling.k_fold_t import KFoldT
 from ....studies.fold_hacking.judged import signed
 from .steps import (
     Hacked,
-    counted,
+    count_verdicts,
 )
 
 
@@ -54,14 +54,14 @@ def ratio_upside_down(test: Hacked) -> Any:
 def plain_t_of_ten(test: Hacked) -> Any:
     """Plain t of ten differences."""
     plain = KFoldT(test.half_d.reshape(10, -1), alpha=test.alpha)
-    return counted(signed(plain.reject, plain.mean))
+    return count_verdicts(signed(plain.reject, plain.mean))
 
 
 def tables_added_up(test: Hacked) -> Any:
     """Ten tables added up."""
     (_, n01), (n10, _) = test.tables.sum((0, 1))
     added = McNemar(n01, n10, alpha=test.alpha)
-    return counted(signed(added.reject, n10 - n01))
+    return count_verdicts(signed(added.reject, n10 - n01))
 
 
 def shares_of_seeds(test: Hacked) -> Any:
