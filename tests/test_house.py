@@ -369,8 +369,6 @@ MOST_LINES = {
     "core/check.py": 440,
     "core/procedure.py": 305,
     "studies/correlations/cloud.py": 305,
-    "teaching/course/counted.py": 970,
-    "teaching/course/neighbours.py": 820,
     "teaching/course/hack_a_verdict/mistakes.py": 460,
     "teaching/course/write_your_own_test/mistakes.py": 470,
 }

@@ -77,8 +77,8 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
     """The files that the page walks through are those of the exercise itself; its links and commands exist."""
     page = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
     home = ROOT / "fstats" / "teaching" / "course" / "sign_test_by_hand"
-    shown = re.findall(r"```python\n(.*?)```", page, re.S)
-    assert shown == [(home / f"{name}.py").read_text(encoding="utf-8") for name in ("steps", "mistakes", "__init__")]
+    shown = re.findall(r"```(?:python|toml)\n(.*?)```", page, re.S)
+    assert shown == [(home / name).read_text(encoding="utf-8") for name in ("steps.py", "mistakes.toml", "__init__.py")]
     named = re.findall(r"`((?:fstats|solutions|tests)/[\w./]+)`", page)
     assert len(named) >= 2
     assert [

@@ -1,10 +1,11 @@
-"""The layout of the course: three files for each exercise, a mistake in one place, a slip that several tests share written once."""
+"""The layout of the course: the same files for each exercise, a mistake in one place, no function of a slip written twice."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import re
+import tomllib
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -15,10 +16,10 @@ import pytest
 
 import fstats.teaching.course
 from fstats.core.step import Step
+from fstats.procedures import formula
 from fstats.procedures.pairwise.paired_t import PairedT
-from fstats.teaching.course import shared
 from fstats.teaching.course.catalogue import definition, exercise_names
-from fstats.teaching.grading.mistake import Mistake, Slip, defined_in, shared_slip, slip
+from fstats.teaching.grading.mistake import Mistake
 from fstats.teaching.grading.question import Section
 
 COURSE = Path(fstats.teaching.course.__file__).parent
@@ -34,14 +35,15 @@ def room(name: str, file: str) -> ModuleType:
 
 def source(name: str, file: str) -> str:
     """The text of one of the files of an exercise."""
-    return (COURSE / name / f"{file}.py").read_text(encoding="utf-8")
+    return "\n".join(path.read_text(encoding="utf-8") for path in [COURSE / name / f"{file}.py"] if path.exists())
 
 
 # -- where things stand ------------------------------------------------------------------------------------------------------
 @each_exercise
-def test_each_exercise_has_the_same_three_files(name: str) -> None:
+def test_each_exercise_has_the_same_files(name: str) -> None:
     """What is asked, its steps, what goes wrong; and the exercise is called as its folder."""
-    assert {path.name for path in (COURSE / name).iterdir() if path.name != "__pycache__"} == {"__init__.py", "steps.py", "mistakes.py"}
+    found = {path.name for path in (COURSE / name).iterdir() if path.name != "__pycache__"}
+    assert {"__init__.py", "steps.py", "mistakes.toml"} <= found <= {"__init__.py", "steps.py", "mistakes.toml", "mistakes.py"}
     assert definition(name).name == name
 
 
@@ -50,11 +52,7 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
     assert {path.name for path in COURSE.glob("*.py")} == {
         "__init__.py",
         "catalogue.py",
-        "shared.py",
-        "neighbour.py",
         "neighbours.py",
-        "borrowed.py",
-        "counted.py",
         "pictures.py",
     }
     assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(exercise_names())
@@ -62,19 +60,22 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
 
 @each_exercise
 def test_mistakes_stand_in_their_file_and_all_of_them_count(name: str) -> None:
-    """None is hidden among the steps or the questions, none is forgotten, none is made but by a slip."""
-    assert definition(name).mistakes == defined_in(room(name, "mistakes"))
-    for file in ("", "steps"):
-        assert not [key for key, value in vars(room(name, file)).items() if isinstance(value, (Mistake, Slip))]
-    for mistake in definition(name).mistakes:
-        assert mistake.wrong.__module__ in (f"fstats.teaching.course.{name}.mistakes", "fstats.teaching.course.shared"), mistake.name
-    assert not [node.name for node in ast.walk(ast.parse(source(name, "mistakes"))) if isinstance(node, ast.ClassDef)]
+    """None is hidden among the steps or the questions, none is forgotten; a function is there for one whose formula is words, and for no other."""
+    listed = tomllib.loads((COURSE / name / "mistakes.toml").read_text(encoding="utf-8"))["mistake"]
+    assert [mistake.name for mistake in definition(name).mistakes] == [one["name"] for one in listed]
+    assert not [key for key, value in vars(room(name, "steps")).items() if isinstance(value, Mistake)]
+    defined = ast.parse(source(name, "mistakes")).body
+    assert not [node for node in defined if isinstance(node, ast.ClassDef)]
+    helpers = Counter(re.findall(r"\b\w+(?=\()", source(name, "mistakes")))
+    functions = {node.name for node in defined if isinstance(node, ast.FunctionDef)}
+    assert {one["function"] for one in listed if "function" in one} == {each for each in functions if helpers[each] == 1}
 
 
 @each_exercise
 def test_what_stands_among_the_steps_is_used_by_them(name: str) -> None:
     """Every name is needed, and a function that only mistakes call stands with them."""
     text, questions, mistakes = (source(name, file) for file in ("steps", "__init__", "mistakes"))
+    written = "".join(path.read_text(encoding="utf-8") for path in (COURSE / name).glob("*.toml"))
 
     def is_read(word: str, *texts: str) -> bool:
         return sum(len(re.findall(rf"\b{word}\b", text)) for text in texts) > 1  # once it is defined or imported
@@ -84,7 +85,7 @@ def test_what_stands_among_the_steps_is_used_by_them(name: str) -> None:
             assert is_read(node.name, text) or is_read(node.name, questions), node.name
         elif isinstance(node, (ast.ClassDef, ast.Assign)):
             word = node.name if isinstance(node, ast.ClassDef) else ast.unparse(node.targets[0])
-            assert is_read(word, text) or is_read(word, questions) or is_read(word, mistakes), word
+            assert is_read(word, text) or is_read(word, questions) or is_read(word, mistakes) or re.search(rf'"{word}"', written), word
 
 
 # -- a wrong step is the right one with another function and formula -----------------------------------------------------------
@@ -115,54 +116,32 @@ def test_a_lost_option_would_be_seen() -> None:
 def test_a_slip_is_the_right_test_with_one_wrong_step() -> None:
     """The right one stays as it is; what follows from the step follows from the wrong one."""
 
-    @slip(PairedT, "sd", "$mean", "mean for sd", SEE, only=("q3",))
-    def mean_for_sd(test: PairedT) -> Any:
-        """You took the mean.
-        A standard deviation is something else.
-        """
-        return test.mean
-
+    mean_for_sd = Mistake.of(PairedT, "sd", "$mean", "mean for sd", SEE, "You took the mean.", only=("q3",))
     assert (mean_for_sd.step, mean_for_sd.name, mean_for_sd.see, mean_for_sd.only) == ("sd", "mean for sd", SEE, ("q3",))
-    assert mean_for_sd.sentence == "You took the mean. A standard deviation is something else."
+    assert mean_for_sd.sentence == "You took the mean."
     assert mean_for_sd.wrong.__name__ == "MeanForSd"
     wrong, right = mean_for_sd.wrong([3, 5, 7], [1, 1, 1]), PairedT([3, 5, 7], [1, 1, 1])
     assert (wrong.sd, wrong.se, right.sd) == (4, 4 / 3**0.5, 2)
 
 
-def test_a_shared_slip_may_happen_at_a_step_of_another_name() -> None:
-    """The critical value slips like the standard error, say."""
-    times_ten = shared_slip("se", "10\\,$n")(lambda test: 10 * test.n)
-    for step in ("se", "critical_value"):
-        made = times_ten.on(PairedT, "times ten", SEE, "It is ten times too much.", only=("q1",), step=step)
-        assert (made.step, made.only) == (step, ("q1",))
-        assert getattr(made.wrong([3, 5, 7], [1, 1, 1]), step) == 30
+def test_a_slip_in_words_is_what_its_function_says() -> None:
+    """The formula is shown, and the number is that of the function."""
+    made = Mistake.of(PairedT, "se", r"\text{ten for each of } $d", "tens", SEE, "Too much.", function=lambda test: 10 * test.n)
+    assert made.wrong([3, 5, 7], [1, 1, 1]).se == 30
+    with pytest.raises(formula.InWords):
+        _ = Mistake.of(PairedT, "se", r"\text{ten for each of } $d", "tens", SEE, "Too much.").wrong([3, 5, 7], [1, 1, 1]).se
 
 
 # -- nothing stands twice ------------------------------------------------------------------------------------------------------
-def computed(function: Any) -> str:
+def done_by(function: Any) -> str:
     """What a function does, without its name and its docstring."""
     node = next(node for node in ast.walk(ast.parse(inspect.getsource(function))) if isinstance(node, ast.FunctionDef))
     return "\n".join(ast.unparse(line) for line in node.body[bool(ast.get_docstring(node)) :])
 
 
-SHARED = {key: value for key, value in vars(shared).items() if isinstance(value, Slip)}
-
-
-def test_no_slip_stands_twice() -> None:
-    """What several tests have in common is in shared.py, once (another step, taken as it is, says all by its name)."""
-    own = {
-        mistake.wrong.steps[mistake.step]
-        for name in exercise_names()
-        for mistake in definition(name).mistakes
-        if mistake.wrong.__module__ != shared.__name__
-    }
-    slips = [(step.formula, computed(step.fn)) for step in own] + [(each.formula, computed(each.function)) for each in SHARED.values()]
-    assert len(slips) > 300
-    assert [found for found, times in Counter(slips).items() if times > 1 and not re.fullmatch(r"\$\w+", str(found[0]))] == []
-
-
-@pytest.mark.parametrize("name", SHARED)
-def test_a_shared_slip_is_shared(name: str) -> None:
-    """By two mistakes at least; otherwise it belongs to its exercise."""
-    functions = [mistake.wrong.steps[mistake.step].fn for each in exercise_names() for mistake in definition(each).mistakes]
-    assert functions.count(SHARED[name].function) >= 2
+def test_no_function_of_a_slip_stands_twice() -> None:
+    """What follows from its formula needs none; what several tests have in common stands once."""
+    steps = {mistake.wrong.steps[mistake.step] for name in exercise_names() for mistake in definition(name).mistakes}
+    own = [step for step in steps if step.fn.__module__ != formula.__name__]
+    assert len(steps) > 300 > 100 > len(own) > 20
+    assert [found for found, times in Counter((step.formula, done_by(step.fn)) for step in own).items() if times > 1] == []

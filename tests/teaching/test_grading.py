@@ -24,7 +24,7 @@ from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.answer import CLEARLY, Unanswered, Unreadable, apart, read, same, tolerance
 from fstats.teaching.grading.exercise import Exercise, needed
 from fstats.teaching.grading.feedback import Feedback, Progress
-from fstats.teaching.grading.mistake import slip
+from fstats.teaching.grading.mistake import Mistake
 from fstats.teaching.grading.notebook import BEGIN, END, REFLECTION, Unmarked, derive, exercise_name, with_metadata
 from fstats.teaching.grading.question import Choice, Function, Option, Question, Section
 from fstats.teaching.grading.task import Task
@@ -380,10 +380,9 @@ def test_the_data_are_a_copy(task: Any) -> None:
 
 
 # -- a function to write -----------------------------------------------------------------------------------------------------
-@slip(PairedT, "pvalue", r"P($null \geq |$statistic|)", "one tail", SEE)
-def one_tail(test: PairedT) -> Any:
-    """That is one tail only, where a two-sided test has to count both."""
-    return test.null.at_least(abs(test.statistic))
+one_tail = Mistake.of(
+    PairedT, "pvalue", r"P($null \geq |$statistic|)", "one tail", SEE, "That is one tail only, where a two-sided test has to count both."
+)
 
 
 def unseen(rng: np.random.Generator) -> Any:
@@ -530,16 +529,17 @@ def test_options_stand_in_another_order_for_another_student() -> None:
 
 
 # -- exercises that do not work are refused ----------------------------------------------------------------------------------
-@slip(PairedT, "sd", "$mean", "mean for sd", SEE)
-def mean_for_sd(test: PairedT) -> Any:
-    """That is the mean. A standard deviation says how far the differences stray from it."""
-    return test.mean
-
-
-@slip(PairedT, "sd", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", "right, but called wrong", SEE)
-def no_slip(test: PairedT) -> Any:
-    """That is the same number for all, so nobody could tell it apart from the right one."""
-    return PairedT.sd.fn(test)
+mean_for_sd = Mistake.of(
+    PairedT, "sd", "$mean", "mean for sd", SEE, "That is the mean. A standard deviation says how far the differences stray from it."
+)
+no_slip = Mistake.of(
+    PairedT,
+    "sd",
+    r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}",
+    "right, but called wrong",
+    SEE,
+    "That is the same number for all, so nobody could tell it apart from the right one.",
+)
 
 
 def about(**changes: Any) -> Exercise:

@@ -1,6 +1,6 @@
 r"""Formulas that compute: the template that a step shows is read into one expression, and its value follows from the slots alone.
 
-What a formula says in words (``\text{all pairs of } $labels``) is :class:`Unreadable`.
+What a formula says in words (``\text{all pairs of } $labels``) is :class:`InWords`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import Any
 from ...core.procedure import Procedure
 from ...core.step import READ
 from . import words
-from .reading import Reader, Unreadable, names
+from .arrays import InWords
+from .reading import Reader
+from .tokens import names
 
-__all__ = ["Unreadable", "expression", "value"]
+__all__ = ["InWords", "computed", "expression", "value"]
 
 
 @cache
@@ -23,7 +25,7 @@ def expression(formula: str, over: tuple[tuple[str, str], ...], target: str) -> 
     try:
         return Reader(dict(over), target).read(formula.partition(READ)[0]).text
     except (IndexError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Unreadable(str(error)) from error
+        raise InWords(str(error)) from error
 
 
 @cache
@@ -32,6 +34,12 @@ def _compiled(formula: str, over: tuple[tuple[str, str], ...], target: str) -> C
     return made
 
 
+def computed(cls: type[Procedure], formula: str, target: str) -> Callable[[Any], Any]:
+    """The function of a test that computes a formula; ``target`` holds the indices of the result.  The test is one, not a batch."""
+    over = tuple((name, cls.over(name)) for name in names(formula))
+    return lambda test: _compiled(formula, over, target)(test)
+
+
 def value(test: Procedure, formula: str, target: str) -> Any:
-    """What a formula comes to for one test (not a batch) whose steps and inputs are its slots; ``target`` holds the indices of the result."""
-    return _compiled(formula, tuple((name, test.over(name)) for name in names(formula)), target)(test)
+    """What a formula comes to for a test whose steps and inputs are its slots."""
+    return computed(type(test), formula, target)(test)

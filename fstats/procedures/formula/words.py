@@ -11,10 +11,10 @@ from scipy import special
 from ...core.degenerate import product, ratio  # noqa: F401 (formulas call them)
 from ...core.noise import difference, tied_difference  # noqa: F401
 from ...core.rank import average_ranks
-from ...distributions.coins import FairCoins
 from ...distributions.continuous import ChiSquared, FisherF, Normal, StudentT, Uniform, beta_quantile  # noqa: F401
 from ...distributions.exact import RandomSigns
 from ...distributions.studentized_range import StudentizedRange  # noqa: F401
+from ...distributions.symmetric_binomial import SymmetricBinomial
 from ..bayes.posterior import DirichletShares, LocatedT  # noqa: F401
 
 
@@ -35,7 +35,8 @@ def first(holds: Callable[[Any], Any]) -> int:
     """The first of 0, 1, 2, ... for which something holds."""
     start, stop = 0, 64
     while True:
-        found = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
+        with np.errstate(invalid="ignore"):  # nothing is left where all ways are used up
+            found = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
         if len(found):
             return start + int(found[0])
         start, stop = stop, 4 * stop
@@ -102,9 +103,9 @@ def put_back(x: Any, order: Any) -> Any:
     return np.take_along_axis(np.asarray(x), np.argsort(order, 0), 0)
 
 
-def coins(n: Any) -> FairCoins:
+def coins(n: Any) -> SymmetricBinomial:
     """Tosses of a fair coin."""
-    return FairCoins(n)
+    return SymmetricBinomial(n)
 
 
 def signs(ranks: Any, fixed: Any = 0.0) -> RandomSigns:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import tomllib
+from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import dataclass, field
-from types import ModuleType
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.resources import files
 from typing import Any
 
 from ...core.procedure import Procedure
+from ...procedures.formula import computed
 from .question import Section
 
 
@@ -39,71 +43,50 @@ class Mistake:
     sentence: str
     only: tuple[str, ...] = ()
 
-
-@dataclass(frozen=True)
-class Slip:
-    """A wrong step that waits for its test; made by the decorator :func:`shared_slip`.
-
-    Parameters
-    ----------
-    step : str
-        The step that goes wrong, by the name that most tests give it.
-    formula : str
-        What was computed, as a template like that of any step.
-    function : callable
-        The same in Python.
-    """
-
-    step: str
-    formula: str
-    function: Callable[[Any], Any] = field(repr=False)
-
-    def on(self, test: type[Procedure], name: str, see: Section, words: str, *, only: tuple[str, ...] = (), step: str = "") -> Mistake:
-        """Make it a mistake of a test: its right step with another function and formula.
+    @classmethod
+    def of(
+        cls,
+        test: type[Procedure],
+        step: str,
+        formula: str,
+        name: str,
+        see: Section,
+        sentence: str,
+        *,
+        only: tuple[str, ...] = (),
+        function: Callable[[Any], Any] | None = None,
+    ) -> Mistake:
+        """The right test with another formula at one step, and the number that follows from it.
 
         Parameters
         ----------
-        test, name, see, only
-            As of :func:`slip`.
-        words : str
-            What the student reads.
-        step : str
-            Where this test slips, if the step has another name there.
+        test : type
+            The right test.
+        step, name, see, sentence, only
+            As of the class.
+        formula : str
+            What was computed, as a template like that of any step.
+        function : callable, optional
+            The same in Python, where the formula is words.
         """
-        step = step or self.step
-        right = test.steps[step]
-        wrong = copy(right)  # whatever else is said of the step holds for the wrong one, too
-        wrong.fn, wrong.formula = self.function, self.formula
-        sentence = " ".join(words.split())
-        title = "".join(part.capitalize() for part in self.function.__name__.split("_"))
-        slipped = type(title, (test,), {"__doc__": sentence, "__module__": self.function.__module__, step: wrong})
-        return Mistake(slipped, step, name, see, sentence, only)
+        wrong = copy(test.steps[step])  # whatever else is said of the right step holds for the wrong one, too
+        wrong.fn, wrong.formula = function or computed(test, formula, test.over(step)), formula
+        title = "".join(part.capitalize() for part in re.findall(r"\w+", name))
+        slipped = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})
+        return cls(slipped, step, name, see, sentence, only)
 
 
-def shared_slip(step: str, formula: str) -> Callable[[Callable[[Any], Any]], Slip]:
-    """Make a function of the test a slip that may happen in many tests."""
-    return lambda function: Slip(step, formula, function)
+def written_in(package: str) -> tuple[Mistake, ...]:
+    """The mistakes of the file mistakes.toml in the package of an exercise, in their order.
 
-
-def slip(
-    test: type[Procedure], step: str, formula: str, name: str, see: Section, *, only: tuple[str, ...] = ()
-) -> Callable[[Callable[[Any], Any]], Mistake]:
-    """Make a function of the test a mistake: what it returns is the wrong value of the step, and its docstring is what the student reads.
-
-    Parameters
-    ----------
-    test : type
-        The right test.
-    step : str
-        The step that goes wrong.
-    formula : str
-        What was computed, as a template like that of any step.
-    name, see, only
-        As of :class:`Mistake`.
+    Tests and sections are called as in its module ``steps`` or in ``fstats``; a mistake whose formula is words names the function of its
+    module ``mistakes`` that computes it.
     """
-    return lambda function: Slip(step, formula, function).on(test, name, see, function.__doc__ or "", only=only)
+    steps, fstats = import_module(f"{package}.steps"), import_module(package.partition(".")[0])
 
+    def made(test: str, see: str, words: str, function: str = "", only: Iterable[str] = (), **said: str) -> Mistake:
+        computes = getattr(import_module(f"{package}.mistakes"), function) if function else None
+        right = getattr(steps, test, None) or getattr(fstats, test)
+        return Mistake.of(right, see=getattr(steps, see), sentence=" ".join(words.split()), only=tuple(only), function=computes, **said)
 
-def defined_in(module: ModuleType) -> tuple[Mistake, ...]:
-    """The mistakes of a module, in the order in which they stand there."""
-    return tuple(found for found in vars(module).values() if isinstance(found, Mistake))
+    return tuple(made(**one) for one in tomllib.loads(files(package).joinpath("mistakes.toml").read_text(encoding="utf-8"))["mistake"])

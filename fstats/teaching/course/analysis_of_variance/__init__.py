@@ -13,9 +13,8 @@ from ....plot.picture import Picture
 from ....procedures.multiple.one_way_anova import OneWayAnova
 from ....procedures.multiple.repeated_anova import RepeatedAnova
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import ONE_WAY, PAIRS, REPEATED, WHICH, BothAnalyses
 
 
@@ -118,6 +117,6 @@ EXERCISE = Exercise(
             PAIRS,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
     elsewhere={"scores": [[70, 74, 78, 72], [81, 80, 88, 79], [64, 69, 70, 63]]},
 )

@@ -9,9 +9,8 @@ import numpy as np
 from ....plot.marks import BLUE, GREY, Curve, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import ANSWERS, POSTERIOR, PRIOR, ROPE, SPREAD, WRONG, AreasByHand
 
 
@@ -124,5 +123,5 @@ EXERCISE = Exercise(
             PRIOR,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

@@ -9,9 +9,8 @@ import numpy as np
 from ....plot.marks import BLUE, VERMILLION, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import EFFECTIVE, LEVEL, MCNEMAR, MEAN, STATISTIC, WORTH, TenTables
 
 
@@ -104,6 +103,6 @@ EXERCISE = Exercise(
             LEVEL,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
     elsewhere={"alpha": 0.01},
 )

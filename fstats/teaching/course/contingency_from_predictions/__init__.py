@@ -8,9 +8,8 @@ import numpy as np
 
 from ....distributions.symmetric_binomial import SymmetricBinomial
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import ACCURACIES, TABLE, VARIANTS, FromPredictions
 
 KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three, so that two classifiers can be wrong in different ways
@@ -93,5 +92,5 @@ EXERCISE = Exercise(
             VARIANTS,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Function, Option, Question
-from . import mistakes
 from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, Entry
 
 
@@ -82,5 +81,5 @@ EXERCISE = Exercise(
         Function("q11", "critical", ("n", "alpha"), unseen, TABLE, points=2, ready=("critical_values",)),
         Question("q12", "errors", TABLE),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

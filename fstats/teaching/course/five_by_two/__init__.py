@@ -9,9 +9,8 @@ import numpy as np
 from ....plot.marks import BLUE, GREY, VERMILLION, Curve, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import ALPAYDIN, DIETTERICH, LEVEL, NUMBERING, TAILS, YILDIZ, ThreeTests
 
 
@@ -111,5 +110,5 @@ EXERCISE = Exercise(
             LEVEL,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

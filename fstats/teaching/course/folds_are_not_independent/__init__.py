@@ -9,9 +9,8 @@ import numpy as np
 from ....plot.marks import Cells, Label
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import CORRECTION, LUCK, SHARED, UNCERTAIN, SharedRecords
 
 
@@ -116,5 +115,5 @@ EXERCISE = Exercise(
             LUCK,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

@@ -9,9 +9,8 @@ import numpy as np
 from .... import plot
 from ....procedures.multiple.iman_davenport import ImanDavenport
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDifference
 
 
@@ -100,6 +99,6 @@ EXERCISE = Exercise(
             NEMENYI,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
     elsewhere={"alpha": 0.01},
 )

@@ -10,9 +10,8 @@ from ....plot.picture import Picture
 from ....studies.fold_hacking.pictures import strip
 from ....studies.fold_hacking.populations import PartitionScores
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import (
     ALL_SEEDS,
     CORRECTION,
@@ -197,6 +196,6 @@ EXERCISE = Exercise(
             REPORT,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
     elsewhere={"alpha": 0.01},
 )

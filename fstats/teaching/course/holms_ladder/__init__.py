@@ -10,9 +10,8 @@ import numpy as np
 from ....plot.marks import BLUE, GREY, VERMILLION, Label, Line, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Function, Option, Question
-from . import mistakes
 from .steps import LADDERS, MANY, HochbergsLadder, HolmsLadder
 
 
@@ -121,5 +120,5 @@ EXERCISE = Exercise(
         ),
         Function("q11", "adjusted", ("pvalues",), unseen, LADDERS, points=2),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

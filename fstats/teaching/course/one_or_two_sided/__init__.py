@@ -10,10 +10,9 @@ from numpy import sqrt
 from .... import plot
 from ....distributions.continuous import StudentT
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
 from ..pictures import untold
-from . import mistakes
 from .steps import DECISION, DIFFERENCES, DIRECTION, HYPOTHESES, NULL, SIGNS, OneOrTwo
 
 SIMULATED = 100_000  # experiments that the notebook simulates
@@ -152,5 +151,5 @@ EXERCISE = Exercise(
             DIRECTION,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

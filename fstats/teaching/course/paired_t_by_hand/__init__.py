@@ -9,10 +9,9 @@ import numpy as np
 from .... import plot
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
 from ..pictures import untold
-from . import mistakes
 from .steps import DECISION, DIFFERENCES, NULL, STATISTIC
 
 
@@ -70,5 +69,5 @@ EXERCISE = Exercise(
             DECISION,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

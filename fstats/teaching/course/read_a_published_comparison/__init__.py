@@ -9,9 +9,8 @@ from numpy import sqrt
 
 from ....distributions.continuous import StudentT
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import ACCURACIES, CORRECTION, MANY, NOT_EQUAL, PRINTED, STATISTIC, TABLE, TAILS, Claims
 
 
@@ -115,5 +114,5 @@ EXERCISE = Exercise(
             NOT_EQUAL,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

@@ -11,9 +11,8 @@ from .... import plot
 from ....plot.picture import Picture
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Question
-from . import mistakes
 from .steps import RELATIVES
 
 
@@ -42,5 +41,5 @@ EXERCISE = Exercise(
         Question("q2", "n", RELATIVES),
         Question("q3", "pvalue", RELATIVES, points=2),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

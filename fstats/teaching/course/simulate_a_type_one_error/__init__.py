@@ -10,9 +10,8 @@ import numpy as np
 from ....plot.marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Option, Question
-from . import mistakes
 from .steps import DIRECTION, FOLDS, OFTEN, RATES, SIMULATE, WHY, TypeOneError
 
 ROWS = 20  # repetitions of either kind in the picture
@@ -183,5 +182,5 @@ EXERCISE = Exercise(
             OFTEN,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

@@ -11,9 +11,8 @@ import numpy as np
 from .... import plot
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Function, Option, Question
-from . import mistakes
 from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, SortedColumn
 
 
@@ -112,5 +111,5 @@ EXERCISE = Exercise(
         Question("q12", "w_of_column", SLIDES, of=SortedColumn),
         Function("q13", "statistic", ("a", "b"), unseen, SUMS, points=2),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=written_in(__package__),
 )

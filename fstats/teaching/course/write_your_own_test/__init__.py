@@ -11,13 +11,15 @@ from .... import plot
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.exercise import Exercise
-from ...grading.mistake import defined_in
+from ...grading.mistake import written_in
 from ...grading.question import Choice, Function, Option, Question
 from ..pictures import untold
-from . import mistakes
 from .steps import CHOOSING, COUNT, NULL, RANKS, SIGNS, SOFTWARE, STATISTIC, CountedSignedRank
 
 Cases = Iterator[tuple[str, dict[str, Any]]]
+
+MISTAKES = written_in(__package__)
+UNROUNDED = next(mistake.wrong for mistake in MISTAKES if mistake.name == "ties that the computer does not see")
 
 
 def pairs(rng: np.random.Generator, d: Any) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def for_ranks(rng: np.random.Generator) -> Cases:
     yield "no difference at all", pairs(rng, [0] * 5)
     for _ in range(2):
         scores = fractions(rng)
-        while mistakes.noise_untied.wrong(**scores).pvalue == CountedSignedRank(**scores).pvalue:
+        while UNROUNDED(**scores).pvalue == CountedSignedRank(**scores).pvalue:
             scores = fractions(rng)
         yield "fractions such as 0.88", scores
 
@@ -180,5 +182,5 @@ EXERCISE = Exercise(
             SOFTWARE,
         ),
     ),
-    mistakes=defined_in(mistakes),
+    mistakes=MISTAKES,
 )

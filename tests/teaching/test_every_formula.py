@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from words_of_formulas import UNDEFINED, WORDS
 
 from fstats import individual
 from fstats.core.value import Interval
-from fstats.procedures.formula import Unreadable, value
+from fstats.procedures.formula import InWords, value
 from fstats.procedures.formula.words import alike
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import start
@@ -89,7 +90,7 @@ def readable(cls: Any, step: Any, formula: str) -> bool:
     """Whether a formula is read, whatever its value."""
     try:
         value(object.__new__(cls), formula, cls.over(step.name))
-    except Unreadable:
+    except InWords:
         return False
     except Exception:  # it is read, and then has no data
         return True
@@ -116,3 +117,27 @@ def test_a_formula_that_is_words_says_so() -> None:
     """And gives no number."""
     cls, step, _ = next((cls, step, formula) for cls, step, formula in displayed() if formula == r"\text{all pairs of } $labels")
     assert not readable(cls, step, r"\text{all pairs of } $labels")
+
+
+# -- six that were once broken without any test that said so ----------------------------------------------------------------
+BROKEN = [
+    ("Friedman", "statistic", "12", "6"),
+    ("BlockedFiveByTwoMcNemar, other correlations", "t", "$rho1 + 8\\,$rho2", "$rho2 + 8\\,$rho1"),
+    ("Finner", "sorted_adjusted", "$m / r", "r / $m"),
+    ("Quade", "statistic", "($n - 1)", "2\\,($n - 1)"),
+    ("SignedRank drop exact", "null", "\\,$ranks", "\\,2\\,$ranks"),
+    ("PairedT", "statistic", "\\frac{$mean}{$se}", "\\frac{$se}{$mean}"),
+]
+
+
+@pytest.mark.parametrize(("name", "step", "right", "wrong"), BROKEN, ids=[name for name, *_ in BROKEN])
+def test_a_broken_formula_is_named(name: str, step: str, right: str, wrong: str) -> None:
+    """Its slots are the same as before, so that only its value can tell; the message holds the formula and both numbers."""
+    test = make(name, "two-sided").at(0)
+    broken = copy(test.steps[step])
+    formula = broken.template(test)
+    assert right in formula
+    broken.formula = formula.replace(right, wrong)
+    said = disagreement(test, broken)
+    assert broken.formula in said
+    assert str(getattr(test, step)) in said
