@@ -30,9 +30,9 @@ from fstats.teaching.marking import cells, marked
 from fstats.teaching.marking.cells import NotANotebook, read_notebook, submission
 from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, right_elsewhere, unjudged
-from fstats.teaching.marking.patience import at_most
-from fstats.teaching.marking.plain import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, plain
 from fstats.teaching.marking.policy import Policy
+from fstats.teaching.marking.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
+from fstats.teaching.marking.timeout import timeout
 
 ROOT = Path(__file__).parent.parent
 SECRET = "only for the tests of this package"
@@ -308,15 +308,15 @@ class OddNumber(float):
 )
 def test_a_value_becomes_plain_json(value: Any, sent: Any) -> None:
     """By its exact type; no method of a stranger's object is called."""
-    assert plain(value) == sent
-    assert json.loads(json.dumps(plain(value))) == sent
+    assert serialise(value) == sent
+    assert json.loads(json.dumps(serialise(value))) == sent
 
 
 def test_a_list_within_itself_ends() -> None:
     """Where it gets too deep."""
     endless: list[Any] = []
     endless.append(endless)
-    assert "lists within lists" in json.dumps(plain(endless))
+    assert "lists within lists" in json.dumps(serialise(endless))
 
 
 @each_exercise
@@ -729,7 +729,7 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, thre
 
 def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:
     """Seconds of computing are counted: on a busy machine an answer is judged as on a quiet one."""
-    with at_most(0.05):
+    with timeout(0.05):
         time.sleep(0.2)
 
 

@@ -29,7 +29,7 @@ if sys.platform != "linux":
     pytest.skip("the naive graders are kept in bounds by means that only Linux has", allow_module_level=True)
 
 ROOT = Path(__file__).parents[2]
-LIMITS = Limits(cpu=1, wall=5, memory=200, together=300)
+LIMITS = Limits(cpu=1, wall=5, memory=200, all_memory=300)
 KEY = "only for the tests of this package"
 
 EARNS = ("right", "carried", "mistake")  # but that a wrong choice earns nothing, whatever its name

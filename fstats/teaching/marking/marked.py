@@ -15,7 +15,7 @@ from ..grading.function import Tried, Unseen
 from ..grading.question import Asked, Choice, Function, Question, Section
 from ..grading.task import Task
 from .delivery import Answer, Delivery
-from .patience import OutOfPatience, at_most
+from .timeout import OutOfPatience, timeout
 
 JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
 UNJUDGED = "This answer could not be judged"
@@ -133,7 +133,7 @@ def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tup
 def _marked(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, Unseen]) -> QuestionMark:
     answer = delivery.answers.get(question.key, Answer())
     try:
-        with at_most(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
+        with timeout(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
             said = task.judged(question.key, _as_judged(question, answer, cases))
     except (Exception, OutOfPatience) as error:  # no answer, however odd, may stop the marking of the others
         line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."

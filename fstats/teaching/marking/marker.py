@@ -15,8 +15,8 @@ from ..grading.task import Task
 from .cells import NotANotebook, Submission, submission
 from .delivery import Delivery, read_delivery
 from .marked import Marked, compare_runs, mark_all, right_elsewhere, unjudged
-from .plain import encoded
 from .sandbox import Limits, Sandbox
+from .serialise import encoded
 
 
 class Marker:

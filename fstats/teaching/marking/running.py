@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..grading.calling import is_stub, worded
-from .plain import DOTS, decoded, delivered
+from .serialise import DOTS, decoded, delivered
 from .shell import Shell, found_by_everybody
 
 
