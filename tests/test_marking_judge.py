@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -352,7 +353,7 @@ def test_halves_of_letters_and_orders_to_a_terminal_come_to_nobody(line: Any) ->
     written = repr([found.answers, found.problems, found.ended])
     assert not re.search(r"\\ud[89a-f]|\\x1b|\\x9b|\\x07|\\u202e", written)
     marks = mark_all(exercise(NAME), found, {"q1": [("ordinary", {"a": 1})]})
-    json.dumps([mark.to_dict() for mark in marks], ensure_ascii=False).encode()
+    json.dumps([asdict(mark) for mark in marks], ensure_ascii=False).encode()
     assert "\N{REPLACEMENT CHARACTER}" in written or line["key"] == "q1"
 
 
@@ -472,7 +473,7 @@ def test_any_line_is_judged(anything: Any, word: str) -> None:
         marks = mark_all(task, read_delivery(output, keys, "", "bubblewrap", 0.1), about)
         assert len(marks) == len(task.exercise.questions)
         assert not any("could not be read (" in line for mark in marks for line in mark.lines)
-        json.dumps([mark.to_dict() for mark in marks])
+        json.dumps([asdict(mark) for mark in marks])
 
 
 # -- the judge ---------------------------------------------------------------------------------------------------------------------
@@ -849,9 +850,9 @@ def test_a_mark_is_kept_as_json() -> None:
         {"reflection_end": "mine"},
         ("code cell 5 raised E",),
     )
-    assert Marked.from_dict(json.loads(json.dumps(one.to_dict(), allow_nan=False))) == one
+    assert Marked.from_dict(json.loads(json.dumps(asdict(one), allow_nan=False))) == one
     with pytest.raises(ValueError, match=r"a verdict is one of right, digits, carried, .*; got 'best'"):
-        QuestionMark.from_dict(mark.to_dict() | {"verdict": "best"})
+        QuestionMark.from_dict(asdict(mark) | {"verdict": "best"})
 
 
 def test_choices_are_questions_of_their_own_kind() -> None:

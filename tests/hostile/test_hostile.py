@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -147,14 +149,14 @@ def wait_for(path: Path) -> None:
 @pytest.fixture(scope="module")
 def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the PATH
     """A marker behind bubblewrap."""
-    with Marker(limits=LIMITS) as marker:
+    with closing(Marker(limits=LIMITS)) as marker:
         yield marker
 
 
 @pytest.fixture(scope="module")
 def weak() -> Iterator[Marker]:
     """A marker without bubblewrap."""
-    with Marker(limits=LIMITS, weak=True) as marker:
+    with closing(Marker(limits=LIMITS, weak=True)) as marker:
         yield marker
 
 
@@ -190,8 +192,8 @@ def assert_it_gains_nothing(
         assert not mark.isolation or mark.isolation == marker.isolation
         earned = [q.key for q in mark.questions if q.verdict in EARNS and (q.verdict, q.kind) != ("mistake", "choice")]
         assert tuple(earned) == attack.honest + by_chance, mark
-        assert attack.evidence not in json.dumps(mark.to_dict())
-        assert SECRET not in json.dumps(mark.to_dict())
+        assert attack.evidence not in json.dumps(asdict(mark))
+        assert SECRET not in json.dumps(asdict(mark))
     assert not lingering()
     assert state(course) == before
     next_one = exercise("paired_t_by_hand")

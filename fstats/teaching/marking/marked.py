@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -61,13 +61,9 @@ class QuestionMark:
     computed: bool | None = None
     guess: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """It as plain values for JSON."""
-        return asdict(self) | {"lines": list(self.lines), "see": list(self.see) if self.see else None}
-
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> QuestionMark:
-        """It again, from what :meth:`to_dict` wrote."""
+        """It again, from its values as JSON keeps them."""
         if plain["verdict"] not in get_args(Verdict):
             raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
         return cls(**{**plain, "lines": tuple(plain["lines"]), "see": Section(*plain["see"]) if plain["see"] else None})
@@ -104,22 +100,9 @@ class Marked:
     reflections: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """It as plain values for JSON."""
-        return {
-            "exercise": self.exercise,
-            "token": self.token,
-            "questions": [question.to_dict() for question in self.questions],
-            "ended": self.ended,
-            "isolation": self.isolation,
-            "flags": list(self.flags),
-            "reflections": dict(self.reflections),
-            "problems": list(self.problems),
-        }
-
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Marked:
-        """It again, from what :meth:`to_dict` wrote."""
+        """It again, from its values as JSON keeps them."""
         questions = tuple(map(QuestionMark.from_dict, plain["questions"]))
         return cls(**{**plain, "questions": questions, "flags": tuple(plain["flags"]), "problems": tuple(plain.get("problems", ()))})
 

@@ -59,7 +59,7 @@ def run_cells(job: Mapping[str, Any], result: int) -> None:
 
     for cell in job["cells"]:
         write(at=cell["name"])
-        if "key" in cell:
+        if cell["key"]:
             deliver(cell["key"], cell["source"])
             continue
         try:
