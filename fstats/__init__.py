@@ -41,7 +41,7 @@ register(
 def __getattr__(name: str) -> object:
     """A public name, loaded when it is first used, so that `import fstats` stays as cheap as it was with three tests."""
     if name not in _HOME:
-        from .core.nearest import unknown
+        from .core.suggestions import unknown
 
         raise AttributeError(unknown("fstats", [name], sorted(_HOME)))
     home = _HOME[name]

@@ -5,8 +5,8 @@ What not everybody has, such as Chromium, is hidden from each test that does not
 The profile "ci" of hypothesis is the default: few examples, the same ones on every run.  Before a release, or after a change
 to the mathematics, look further with one of
 
-    HYPOTHESIS_PROFILE=deep pytest tests/test_properties.py
-    pytest --hypothesis-profile=deep tests/test_properties.py
+    HYPOTHESIS_PROFILE=deep pytest tests/procedures/test_properties.py
+    pytest --hypothesis-profile=deep tests/procedures/test_properties.py
 """
 
 import os
@@ -51,7 +51,7 @@ def pytest_configure(config):
     elif config.args_source is config.ArgsSource.TESTPATHS:
         raise pytest.UsageError(
             'nbval is not installed, so no notebook, solution or exercise would be run: pip install -e ".[test]" for everything; '
-            "for a part of it name the files, such as pytest tests/test_step.py"
+            "for a part of it name the files, such as pytest tests/core/test_step.py"
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.spelling import spelled
+from ..core.keywords import with_suggestions
 from ..running.parallel import each, workers
 from ..running.store import Store
 from .called import name_of
@@ -23,7 +23,7 @@ from .results.results import Results
 from .trial import Metrics, metrics_of, tried
 
 
-@spelled
+@with_suggestions
 def benchmark(
     models: Any,
     datasets: Any,

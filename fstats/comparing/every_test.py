@@ -8,8 +8,8 @@ from html import escape
 from time import perf_counter
 from typing import Any
 
+from ..core.keywords import with_suggestions
 from ..core.number import Chance, in_json, plain
-from ..core.spelling import spelled
 from ..procedures.resampling.algorithms import check_test
 from ..procedures.resampling.every import EVERY_TEST
 from ..procedures.resampling.plans import Plan
@@ -108,7 +108,7 @@ class TestResults(Tabular):
         return {"title": self.title, "alpha": self.alpha, "verdicts": rows, "left_out": dict(self.left_out)}
 
 
-@spelled
+@with_suggestions
 def compare_all(
     model_a: Any,
     model_b: Any,

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..core.check import numbers
+from ..core.keywords import with_suggestions
 from ..core.rows import FOLDS, data_set_levels, fold_columns
-from ..core.spelling import spelled
 
 
-@spelled
+@with_suggestions
 def average_folds(scores: Any) -> Any:
     """One score for each data set: the mean over its folds.
 

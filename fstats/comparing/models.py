@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..core import labelling
 from ..core.check import in_short
-from ..core.nearest import nearest_few
+from ..core.suggestions import nearest_few
 from ..running.extras import needs
 from .splits import Split
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.check import in_short
 from ..core.hypothesis import HypothesisTest
-from ..core.spelling import spelled
+from ..core.keywords import with_suggestions
 from ..procedures.resampling.algorithms import check_settings, check_test
 from ..procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ..procedures.resampling.plans import Plan
@@ -16,7 +16,7 @@ from .models import shown
 from .split_results import SplitResults
 
 
-@spelled
+@with_suggestions
 def compare(
     model_a: Any,
     model_b: Any,
@@ -128,7 +128,7 @@ def compare(
     return worked(test.from_scores(scores, alpha=alpha, **settings), scores, of, scoring)
 
 
-@spelled
+@with_suggestions
 def scores_on(
     plan: Any,
     model_a: Any,

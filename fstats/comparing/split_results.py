@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core import check
+from ..core.pair import TwoClassifiers
 from ..core.row import Row
 from ..core.step import NotStated, given, step
-from ..core.two import TwoClassifiers
 from ..core.value import Array
 from ..procedures.resampling.scores import Scores
 

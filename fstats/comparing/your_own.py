@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core import check
-from ..core.spelling import spelled
+from ..core.keywords import with_suggestions
 from ..procedures.resampling.algorithms import is_test
 from .called import called
 from .columns import of_columns, read_columns
@@ -18,7 +18,7 @@ from .one_test import compare
 FOLDS = 10  # of the cross-validation that gives one score for each data set
 
 
-@spelled
+@with_suggestions
 def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
     """What does a test say of my own numbers?  One call for lists, a CSV file, and models.
 

@@ -64,15 +64,15 @@ class HypothesisTest(Procedure, ending=True):
         """Distribution of the statistic when the null hypothesis is true."""
         raise TypeError(f"{type(self).__name__} must say its null distribution")
 
-    @step("p", {tail: tail.chance_formula for tail in TAILS}, by="tail", over="$statistic", check=check.probability)
+    @step("p", {tail: tail.pvalue_formula for tail in TAILS}, by="tail", over="$statistic", check=check.probability)
     def pvalue(self) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as this one."""
-        return above_zero(self.tail.chance(self.null, self.statistic), self.statistic)
+        return above_zero(self.tail.pvalue(self.null, self.statistic), self.statistic)
 
-    @step("c", {tail: tail.critical_formula for tail in TAILS}, by="tail", check=check.threshold)
+    @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=check.threshold)
     def critical_value(self) -> Any:  # a Value, or an Interval of two where the null may be skew
         """The least extreme value of the statistic that rejects (infinite where none can)."""
-        return self.tail.critical(self.null, self.alpha)
+        return self.tail.critical_value(self.null, self.alpha)
 
     @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=check.decisions)
     def reject(self) -> np.bool | NDArray[np.bool]:

@@ -17,11 +17,11 @@ import numpy as np
 from .agreement import must_agree
 from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
 from .media import medium
-from .nearest import NoSuchName
-from .nearest import unknown as no_such
 from .number import DIGITS, digits_beside
 from .row import Row, heads_along, with_numbers
 from .step import Check, NotStated, Step, given, read_only
+from .suggestions import NoSuchName
+from .suggestions import unknown as no_such
 
 if TYPE_CHECKING:
     from inspect import Signature

@@ -20,17 +20,17 @@ class Tail(ABC):
 
     __slots__ = ()
 
-    chance_formula: ClassVar[str]  # of a p-value; the slots are steps of a test
-    critical_formula: ClassVar[str]  # and of its critical value
+    pvalue_formula: ClassVar[str]  # of a p-value; the slots are steps of a test
+    critical_value_formula: ClassVar[str]  # and of its critical value
     small: ClassVar[bool] = False  # whether x rejects that is at most c (of two, the lower one)
     edges: ClassVar[tuple[str, str]] = ("-c", "c")  # what the two ends of the rejection region are called
 
     @abstractmethod
-    def chance(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: Null, x: Value) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as x."""
 
     @abstractmethod
-    def critical(self, null: Null, alpha: float) -> Any:
+    def critical_value(self, null: Null, alpha: float) -> Any:
         """The least extreme value that rejects at this level (infinite where none can); two of them where the null may be skew."""
 
     @abstractmethod
@@ -60,13 +60,13 @@ class Upper(Tail):
 
     __slots__ = ()
 
-    chance_formula = r"P($null \geq $statistic)"
-    critical_formula = r"\min\{x : P($null \geq x) \leq $alpha\}"
+    pvalue_formula = r"P($null \geq $statistic)"
+    critical_value_formula = r"\min\{x : P($null \geq x) \leq $alpha\}"
 
-    def chance(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: Null, x: Value) -> Value:
         return null.at_least(x)
 
-    def critical(self, null: Null, alpha: float) -> Value:
+    def critical_value(self, null: Null, alpha: float) -> Value:
         return null.high(alpha)
 
     def region(self, c: Value) -> Interval:
@@ -85,15 +85,15 @@ class Lower(Tail):
 
     __slots__ = ()
 
-    chance_formula = r"P($null \leq $statistic)"
-    critical_formula = r"\max\{x : P($null \leq x) \leq $alpha\}"
+    pvalue_formula = r"P($null \leq $statistic)"
+    critical_value_formula = r"\max\{x : P($null \leq x) \leq $alpha\}"
     small = True
     edges = ("c", "")
 
-    def chance(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: Null, x: Value) -> Value:
         return null.at_most(x)
 
-    def critical(self, null: Null, alpha: float) -> Value:
+    def critical_value(self, null: Null, alpha: float) -> Value:
         return null.low(alpha)
 
     def region(self, c: Value) -> Interval:
@@ -112,13 +112,13 @@ class Both(Tail):
 
     __slots__ = ()
 
-    chance_formula = r"2\,P($null \geq |$statistic|)"
-    critical_formula = r"\min\{x : P($null \geq x) \leq $alpha / 2\}"
+    pvalue_formula = r"2\,P($null \geq |$statistic|)"
+    critical_value_formula = r"\min\{x : P($null \geq x) \leq $alpha / 2\}"
 
-    def chance(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: Null, x: Value) -> Value:
         return 2 * null.at_least(abs(x))
 
-    def critical(self, null: Null, alpha: float) -> Value:
+    def critical_value(self, null: Null, alpha: float) -> Value:
         return null.high(alpha / 2)
 
     def region(self, c: Value) -> Interval:
@@ -136,13 +136,13 @@ class LowerTwice(Lower):
 
     __slots__ = ()
 
-    chance_formula = r"\min\{1,\ 2\,P($null \leq $statistic)\}"
-    critical_formula = r"\max\{x : P($null \leq x) \leq $alpha / 2\}"
+    pvalue_formula = r"\min\{1,\ 2\,P($null \leq $statistic)\}"
+    critical_value_formula = r"\max\{x : P($null \leq x) \leq $alpha / 2\}"
 
-    def chance(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: Null, x: Value) -> Value:
         return np.minimum(1, 2 * null.at_most(x))
 
-    def critical(self, null: Null, alpha: float) -> Value:
+    def critical_value(self, null: Null, alpha: float) -> Value:
         return null.low(alpha / 2)
 
 
@@ -151,15 +151,15 @@ class SmallerTwice(Tail):
 
     __slots__ = ()
 
-    chance_formula = r"\min\{1,\ 2\,P($null \leq $statistic),\ 2\,P($null \geq $statistic)\}"
-    critical_formula = r"\text{the outermost } x : P($null \leq x) \leq $alpha / 2,\ P($null \geq x) \leq $alpha / 2"
+    pvalue_formula = r"\min\{1,\ 2\,P($null \leq $statistic),\ 2\,P($null \geq $statistic)\}"
+    critical_value_formula = r"\text{the outermost } x : P($null \leq x) \leq $alpha / 2,\ P($null \geq x) \leq $alpha / 2"
     small = True
     edges = ("c", "c'")
 
-    def chance(self, null: Null, x: Value) -> Value:
+    def pvalue(self, null: Null, x: Value) -> Value:
         return np.minimum(1, np.minimum(2 * null.at_most(x), 2 * null.at_least(x)))
 
-    def critical(self, null: Null, alpha: float) -> Interval:
+    def critical_value(self, null: Null, alpha: float) -> Interval:
         return Interval(null.low(alpha / 2), null.high(alpha / 2))
 
     def region(self, c: Interval) -> Interval:

@@ -12,7 +12,7 @@ from .. import plot
 from ..core.check import scores
 from ..core.hypothesis import Alternative, HypothesisTest
 from ..core.number import plain
-from ..core.two import own_names
+from ..core.pair import own_names
 from ..plot.picture import Picture
 from .grip import Grip
 from .scores import ScoresExplorer

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import plot
 from ..core import check
-from ..core.two import own_names
+from ..core.pair import own_names
 from ..plot.picture import Picture
 from ..procedures.bayes.correlated_t import BayesianCorrelatedT
 from ..procedures.bayes.sign import PLACES, BayesianSignTest

@@ -11,13 +11,13 @@ import numpy as np
 
 from ..core import check
 from ..core.hypothesis import HypothesisTest
+from ..core.keywords import with_suggestions
 from ..core.number import level_beside, plain, tex
-from ..core.spelling import spelled
+from ..core.pair import TwoClassifiers
 from ..core.step import NotStated
-from ..core.two import TwoClassifiers
 from ..procedures.bayes.rope import RopeComparison
 from ..procedures.posthoc.comparison import Compared
-from .told import counted, effect_told, estimate_told, if_told, p_value, places_told, sizes_told, statistic_told
+from .told import effect_told, estimate_told, if_told, p_value, places_told, singular_of_one, sizes_told, statistic_told
 
 MOST_PAIRS = 10  # comparisons whose p-values are all told; of more only those that reject
 
@@ -49,7 +49,7 @@ class Report:
         return Report(f"{self.text} {other.text}", f"{self.latex} {other.latex}")
 
 
-@spelled
+@with_suggestions
 def report(test: HypothesisTest | Compared | RopeComparison, *then: HypothesisTest | Compared | RopeComparison) -> Report:
     """The paragraph for a paper: statistic, degrees of freedom, p, sample size, estimate with its interval, effect size, decision.
 
@@ -171,6 +171,6 @@ def _of_regions(test: RopeComparison) -> Report:
     told = ["infinite rope" if np.isinf(test.rope) else f"rope {plain(test.rope)} either way"]
     for name, said in test.reported.items():
         if (value := test.known(name)) is not None:
-            told.append(counted(value, said.format("infinite" if np.isinf(value) else plain(value))))
+            told.append(singular_of_one(value, said.format("infinite" if np.isinf(value) else plain(value))))
     text = f"{title(test)}: {', '.join(told)}. {test.conclusion}"
     return Report(text, _in_latex(text))

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..core.hypothesis import HypothesisTest
 from ..core.number import DIGITS, level_beside, p_beside, percent, plain, tex
+from ..core.pair import TwoClassifiers
 from ..core.step import NotStated
-from ..core.two import TwoClassifiers
 from ..core.value import Interval
 from ..distributions.continuous import ChiSquared, FisherF, StudentT, Uniform
 
@@ -66,10 +66,10 @@ def _count_of(test: HypothesisTest) -> str:
     return f" (for {test.sides[test.alternative == 'greater']})"
 
 
-def counted(value: Any, noun: str) -> str:
+def singular_of_one(value: Any, noun: str) -> str:
     """Words for so many of something.
 
-    >>> counted(1, "data sets on which the classifiers differ"), counted(2, "splits")
+    >>> singular_of_one(1, "data sets on which the classifiers differ"), singular_of_one(2, "splits")
     ('data set on which the classifiers differ', 'splits')
     """
     return re.sub(r"\b(data set|record|split|fold|score)s\b", r"\1", noun, count=1) if value == 1 else noun
@@ -91,7 +91,7 @@ def sizes_told(test: Any) -> Iterator[Part]:
         else:
             noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
             noun = f"{noun[0].lower()}{noun[1:]}".replace("data sets that count", "data sets counted as won or lost")
-        noun = counted(value, noun)
+        noun = singular_of_one(value, noun)
         yield f"{_spoken(symbol)} = {plain(value)} {noun}", f"${symbol} = {tex(value)}$ {words(noun)}"
     k = if_told(test, "k") if "k" in steps and steps["k"].sentence == "Number of classifiers." else None
     if k is not None and not np.ndim(k):

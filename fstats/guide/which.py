@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..core.keywords import with_suggestions
 from ..core.media import medium
-from ..core.spelling import spelled
 from ..render.table import Table
 from .questions import QUESTIONS, Fork, Rule
 from .rules import RULES
@@ -104,7 +104,7 @@ class Undecided:
         return f"Not decided yet between {tests}.\nNext question: {self.question.asked} ({answers})"
 
 
-@spelled
+@with_suggestions
 def which_test(
     *,
     aim: str | None = None,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..core.hypothesis import Alternative, HypothesisTest
+from ..core.keywords import with_suggestions
 from ..core.number import plain
-from ..core.spelling import spelled
 from ..core.value import Interval, SampleSize
 from ..render.printed import half_unit
 from ..render.table import ALARM, Table, Tabular, Written, strong
@@ -19,7 +19,7 @@ Critical = float | int | None
 Entries = Mapping[SampleSize, Mapping[float, Critical]]
 
 
-@spelled
+@with_suggestions
 def critical_values(
     test: type[HypothesisTest],
     n: int | Iterable[SampleSize],

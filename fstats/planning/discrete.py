@@ -16,7 +16,7 @@ WIDTH = 64  # sizes that are looked at one by one
 
 
 @dataclass(frozen=True)
-class Saw:
+class SawtoothPower:
     """The power of a test on counts, by their number: it rises from tooth to tooth, and falls a little within each."""
 
     test: type[HypothesisTest]

@@ -10,9 +10,9 @@ from numpy import sqrt
 
 from ..core import check
 from ..core.hypothesis import HypothesisTest
+from ..core.keywords import with_suggestions
 from ..core.number import plain
 from ..core.procedure import Procedure
-from ..core.spelling import spelled
 from ..core.value import Array, SampleSize
 from ..distributions.noncentral import noncentral_t_above
 from ..procedures.contingency.mcnemar import McNemar
@@ -23,7 +23,7 @@ from ..procedures.pairwise.rank_sum import RankSum
 from ..procedures.pairwise.sign_test import SignTest
 from ..procedures.pairwise.signed_rank import SignedRank
 from ..procedures.pairwise.two_sample_t import TwoSampleT, WelchT
-from .discrete import Saw
+from .discrete import SawtoothPower
 from .of_many import Finds, compares_pairs, is_of_many, means_of, share_found
 
 MOST = 10**9  # where the search for a size gives up
@@ -53,7 +53,7 @@ class Power:
         return f"power {plain(self.value)} with n = {self.n} ({self.how}{error})"
 
 
-@spelled
+@with_suggestions
 def power(
     test: type[Any],
     *,
@@ -135,7 +135,7 @@ def power(
     return _noncentral_t(test, n, effect, settings)
 
 
-@spelled
+@with_suggestions
 def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **settings: Any) -> Power:
     """How many data sets (or discordant records) does a test need to find an effect of a given size?
 
@@ -188,7 +188,7 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
         return _power(test, n=n, effect_size=effect_size, **settings)
 
     if issubclass(test, COUNTS):  # a saw: the first tooth that reaches it
-        first = Saw(test, float(effect_size), settings).first(target, 1, MOST)
+        first = SawtoothPower(test, float(effect_size), settings).first(target, 1, MOST)
         if first is None:
             raise _no_size(MOST)
         return reached(first)
@@ -263,7 +263,7 @@ def _noncentral_t(test: type[HypothesisTest], n: SampleSize, effect: float, sett
 
 def _binomial(test: type[HypothesisTest], n: SampleSize, effect: float, settings: dict[str, Any]) -> Power:
     """The counts that reject, by their probability if A wins each with probability 1/2 + effect."""
-    saw = Saw(test, effect, settings)
+    saw = SawtoothPower(test, effect, settings)
     sizes = np.array(_sizes(n, 1, groups=1))
     return Power(float(saw.power(sizes, saw.most_losses(sizes))[0]), 0.0, "sum over the binomial law", n)
 

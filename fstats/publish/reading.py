@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..core.nearest import nearest_first
+from ..core.suggestions import nearest_first
 
 PNG = "image/png"
 LAB_ONLY = "lab-only"  # the tag of a cell that says nothing where there is no kernel, and no page of one's own

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, betaln, logsumexp
 
+from ..core.keywords import with_suggestions
 from ..core.number import plain
-from ..core.spelling import spelled
 from ..core.value import Array
 from ..render.table import Table, Tabular
-from .counted import counted, tests_by_name
+from .rejections import count_rejections, tests_by_name
 from .sources import Source
 
 
@@ -141,7 +141,7 @@ class Rates(Tabular):
         return {"title": self.title, "repetitions": self.repetitions, "rates": rates, "failures": failures}
 
 
-@spelled
+@with_suggestions
 def type_one_error(
     tests: Any,
     source: Source,
@@ -199,12 +199,12 @@ def type_one_error(
     >>> rates["FiveByTwoT"].rate < 0.05, rates["CombinedFiveByTwoT"].rate > 0.25
     (True, True)
     """
-    rejections, failures = counted(tests, [source], repetitions, rng, jobs, alpha, chunk, store, progress)
+    rejections, failures = count_rejections(tests, [source], repetitions, rng, jobs, alpha, chunk, store, progress)
     title = f"Type I error at alpha = {plain(alpha)} on {source!r}, {repetitions} data sets"
     return Rates(title, tuple(tests_by_name(tests)), (None,), rejections, repetitions, failures)
 
 
-@spelled
+@with_suggestions
 def power_curve(
     tests: Any,
     source: Callable[[Any], Source],
@@ -258,6 +258,6 @@ def power_curve(
     """
     effects = list(effects)
     sources = [source(effect) for effect in effects]
-    rejections, failures = counted(tests, sources, repetitions, rng, jobs, alpha, chunk, store, progress)
+    rejections, failures = count_rejections(tests, sources, repetitions, rng, jobs, alpha, chunk, store, progress)
     title = f"Power at alpha = {plain(alpha)}, {repetitions} data sets for each effect"
     return Rates(title, tuple(tests_by_name(tests)), tuple(effects), rejections, repetitions, failures)

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.spelling import spelled
+from ..core.keywords import with_suggestions
 from ..running.parallel import each
 from ..running.store import Store
 
 
-@spelled
+@with_suggestions
 def run(
     work: Callable[[Any, np.random.SeedSequence], Any],
     units: Sequence[Any],

@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ...core.nearest import nearest_first
-from ...core.spelling import spelled
+from ...core.keywords import with_suggestions
+from ...core.suggestions import nearest_first
 from .bundled import BUNDLED
 from .dataset import DataSet
 from .files import file_of, from_csv
@@ -25,7 +25,7 @@ from .openml import FILES_ONLY, FOLDER, OPENML, fetched
 __all__ = ["DataSet", "from_csv", "load", "names"]
 
 
-@spelled
+@with_suggestions
 def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
     """A data set by its name.
 
@@ -89,7 +89,7 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
     raise ValueError(f"there is no data set {name!r}; {nearest_first(name, names(folder or None))}")
 
 
-@spelled
+@with_suggestions
 def names(data_dir: str | os.PathLike[str] | None = None) -> list[str]:
     """All names that :func:`load` knows.
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...core.check import numbers
+from ...core.keywords import with_suggestions
 from ...core.rank import ranks_in_rows
-from ...core.spelling import spelled
 from ...core.value import Array
 from ...render.table import Table, Tabular
 from . import paper
@@ -132,7 +132,7 @@ class Measured(Tabular):
                     lines.append([data_set, classifier, *([name] if numbered else []), *scores])
         return lines
 
-    @spelled
+    @with_suggestions
     def to_latex(
         self,
         *,

@@ -71,13 +71,13 @@ def as_table(of: Any, digits: int = 3) -> Table:
     count = {len(names) for names in of.folds}
     folds = "" if count == {1} else f", mean ± standard deviation over {min(count)}{'' if len(count) == 1 else f' to {max(count)}'} folds"
     better = "" if of.higher_is_better else ", lower is better"
-    title = f"{of.metric} of {counted(of)}{folds}{better}"
+    title = f"{of.metric} of {size_of(of)}{folds}{better}"
     notes: list[Any] = [Written("* the best of its line", "Bold: the best of its line."), *of.notes]
     notes += [f"Missing: {gap}." for gap in of.gaps]
     return Table(["data set", *of.classifiers], lines, title, notes=notes, left=[0])
 
 
-def counted(of: Any) -> str:
+def size_of(of: Any) -> str:
     """How many classifiers on how many data sets."""
     k, n = len(of.classifiers), len(of.data_sets)
     return f"{k} classifier{'s' * (k != 1)} on {n} data set{'s' * (n != 1)}"
@@ -97,7 +97,7 @@ def overview(of: Any) -> Table:
         one = of[metric]
         cells = [NONE] * len(of.classifiers) if one.gaps else [f"{rank:.{RANK_DIGITS}f}" for rank in one.mean_ranks]
         lines.append([metric, *cells])
-    size = f"{counted(of)} in {len(of.metrics)} metrics"
+    size = f"{size_of(of)} in {len(of.metrics)} metrics"
     notes = [f"One metric: results[{of.metrics[0]!r}].", *of.notes, *(f"Missing: {gap}." for gap in of.gaps)]
     return Table(["mean rank", *of.classifiers], lines, f"Results of {size}", notes=notes, left=[0])
 

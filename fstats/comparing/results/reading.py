@@ -14,8 +14,8 @@ from math import inf, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...core.nearest import nearest_first
 from ...core.rows import FOLD_COLUMNS, data_set_levels, names_data_sets
+from ...core.suggestions import nearest_first
 
 MISSING = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
 CLASSIFIER_COLUMNS = {"classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf"}

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...core.nearest import nearest_first
-from ...core.spelling import spelled
+from ...core.keywords import with_suggestions
+from ...core.suggestions import nearest_first
 from ...core.value import Array
 from .gaps import POLICIES, Gap, check_policy, is_missing, listed, worst_in_gaps
 from .measured import Measured
@@ -85,7 +85,7 @@ class Results(Measured):
     array([1.33333333, 1.66666667])
     """
 
-    @spelled
+    @with_suggestions
     def __init__(
         self,
         scores: Any,
@@ -108,7 +108,7 @@ class Results(Measured):
 
     # -- other ways in ------------------------------------------------------------------------------------------------
     @classmethod
-    @spelled
+    @with_suggestions
     def from_csv(
         cls,
         path: str | os.PathLike[str],
@@ -138,7 +138,7 @@ class Results(Measured):
         return cls._of_sheet(of_csv(path), data_set, classifier, fold, scores, metric, higher_is_better, missing)
 
     @classmethod
-    @spelled
+    @with_suggestions
     def from_frame(
         cls,
         frame: Any,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.check import in_short
-from ...core.nearest import nearest_first
+from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
 from .reading import FoundScore, columns_of, entries, of_frame
 

@@ -11,9 +11,9 @@ from ...core import check
 from ...core.degenerate import ratio
 from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference, settle
+from ...core.pair import TwoClassifiers
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import TwoClassifiers
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ..pairwise.interval import no_spread, t_interval

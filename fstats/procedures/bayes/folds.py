@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import check
 from ...core.noise import difference
-from ...core.two import two_names
+from ...core.pair import two_names
 from ...core.value import Array
 
 

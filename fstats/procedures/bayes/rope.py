@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from ...core import check
 from ...core.media import medium
 from ...core.number import DIGITS, chance, digits_beside, plain
+from ...core.pair import TwoClassifiers
 from ...core.procedure import Procedure
 from ...core.row import Row
 from ...core.step import NotStated, given, step
-from ...core.two import TwoClassifiers
 from ...core.value import Array, Value
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from ...core import check
 from ...core.degenerate import ratio
 from ...core.hypothesis import HypothesisTest
 from ...core.number import plain
+from ...core.pair import TwoClassifiers
 from ...core.step import given, step
-from ...core.two import TwoClassifiers
 from ...core.value import CountsLike, Value
 from .predictions import PairedTable
 

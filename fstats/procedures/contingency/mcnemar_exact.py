@@ -14,8 +14,8 @@ from ...core.number import plain
 from ...core.step import step
 from ...core.tail import SMALL
 from ...core.value import Interval, Value
-from ...distributions.coins import FairCoins, HalfCounted
 from ...distributions.continuous import beta_quantile
+from ...distributions.symmetric_binomial import HalfCounted, SymmetricBinomial
 from .discordant import Discordant
 
 
@@ -75,9 +75,9 @@ class McNemarExact(Discordant):
         return self.n01 if self.alternative == "greater" else self.n10
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
-    def null(self) -> FairCoins | HalfCounted:
+    def null(self) -> SymmetricBinomial | HalfCounted:
         """How the count varies when each discordant record is a fair coin."""
-        return FairCoins(self.n)
+        return SymmetricBinomial(self.n)
 
     @step(r"\mathrm{OR}", r"\frac{$n10}{$n01}", after=True, check=check.nonnegative)
     def odds_ratio(self) -> Value:
@@ -202,7 +202,7 @@ class McNemarMidP(McNemarExact):
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right) \text{, its last value counted by half}", relation=r"\sim")
     def null(self) -> HalfCounted:
         """How the count varies when each discordant record is a fair coin."""
-        return HalfCounted(FairCoins(self.n))
+        return HalfCounted(SymmetricBinomial(self.n))
 
     @step(
         r"\mathrm{CI}",

@@ -10,8 +10,8 @@ from numpy import sqrt
 from scipy import special
 
 from ...core import check, labelling
+from ...core.pair import TwoClassifiers
 from ...core.step import given, step
-from ...core.two import TwoClassifiers
 from ...core.value import Array, Interval, Value
 
 

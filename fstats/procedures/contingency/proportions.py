@@ -10,9 +10,9 @@ from numpy import sqrt
 from ...core import check
 from ...core.degenerate import ratio
 from ...core.hypothesis import HypothesisTest
+from ...core.pair import TwoClassifiers
 from ...core.step import given, step
 from ...core.tail import BOTH, LOWER, SIGNED, UPPER
-from ...core.two import TwoClassifiers
 from ...core.value import CountsLike, Interval, Value
 from ...distributions.continuous import Normal
 from .predictions import PairedTable

@@ -12,13 +12,13 @@ from ...core import check
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.hypothesis import HypothesisTest
 from ...core.number import plain
+from ...core.pair import shortened
 from ...core.procedure import Procedure
 from ...core.rank import ranks_in_rows
 from ...core.row import Row
 from ...core.spread import Squares
 from ...core.step import NotStated, given, step
 from ...core.tail import LARGE
-from ...core.two import shortened
 from ...core.value import Array, ScoresLike
 
 

@@ -12,9 +12,9 @@ from ...core.degenerate import product, ratio
 from ...core.hypothesis import NO_MEASURE, HypothesisTest, confident
 from ...core.noise import settle, tied_difference
 from ...core.number import plain, spanned
+from ...core.pair import TwoClassifiers
 from ...core.step import given, step
 from ...core.tail import LOWER, UPPER, Tail
-from ...core.two import TwoClassifiers
 from ...core.value import Interval, ScoresLike, Value
 from ...distributions.continuous import StudentT, Uniform
 from .paired_t import PairedT

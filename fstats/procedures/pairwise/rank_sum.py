@@ -12,10 +12,10 @@ from ...core import check
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
 from ...core.hypothesis import HypothesisTest
+from ...core.pair import TwoClassifiers
 from ...core.rank import average_ranks, tied_together
 from ...core.step import given, step
 from ...core.tail import EITHER
-from ...core.two import TwoClassifiers
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import DrawnRanks

@@ -11,11 +11,11 @@ from ...core.degenerate import ratio
 from ...core.hypothesis import HypothesisTest
 from ...core.noise import difference
 from ...core.number import plain
+from ...core.pair import TwoClassifiers
 from ...core.step import given, step
 from ...core.tail import SMALL
-from ...core.two import TwoClassifiers
 from ...core.value import Array, ScoresLike, Value
-from ...distributions.coins import FairCoins
+from ...distributions.symmetric_binomial import SymmetricBinomial
 
 
 class SignTest(TwoClassifiers, HypothesisTest):
@@ -108,9 +108,9 @@ class SignTest(TwoClassifiers, HypothesisTest):
         return self.losses if self.alternative == "greater" else self.wins
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
-    def null(self) -> FairCoins:
+    def null(self) -> SymmetricBinomial:
         """How the count varies when each data set is won by a fair coin."""
-        return FairCoins(self.n)
+        return SymmetricBinomial(self.n)
 
     @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.within(-0.5, 0.5))
     def effect_size(self) -> Value:

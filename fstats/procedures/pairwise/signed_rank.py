@@ -14,10 +14,10 @@ from ...core.degenerate import ratio
 from ...core.hypothesis import HypothesisTest
 from ...core.noise import tied_difference
 from ...core.number import plain
+from ...core.pair import TwoClassifiers
 from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.tail import SMALL
-from ...core.two import TwoClassifiers
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import RandomSigns

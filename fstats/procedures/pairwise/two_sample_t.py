@@ -9,10 +9,10 @@ from ...core import check
 from ...core.degenerate import ratio, root
 from ...core.hypothesis import HypothesisTest
 from ...core.noise import settle
+from ...core.pair import TwoClassifiers
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.two import TwoClassifiers
 from ...core.value import ScoresLike, Value
 from ...distributions.continuous import StudentT
 from .interval import no_spread, t_interval

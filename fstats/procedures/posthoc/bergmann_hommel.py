@@ -13,7 +13,7 @@ from ...core.step import step
 from ...core.value import Array
 from .comparison import places
 from .holm import Holm
-from .ladder import AllPairs
+from .stepwise import AllPairs
 
 MOST = 9  # classifiers
 CELLS = 2**22  # p-values that are worked on at once
@@ -47,7 +47,7 @@ class BergmannHommel(AllPairs, Holm):
     ----------
     pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
         Adjusted p-values stand in the order of `pairs` and are at most 1.
-    ladder : list of Rung
+    ladder : list of StepwiseRow
         The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
 
     Notes

@@ -11,10 +11,10 @@ from numpy import sqrt
 
 from ...core import check
 from ...core.degenerate import ratio
+from ...core.keywords import with_suggestions
 from ...core.media import medium
 from ...core.number import plain
 from ...core.row import Row
-from ...core.spelling import spelled
 from ...core.step import given, step
 from ...core.value import Array, Value
 from ..multiple.table import ManyClassifiers, Ranking, labels_of
@@ -98,7 +98,7 @@ class Compared(ManyClassifiers):
 
         return as_frame(self, form, what)
 
-    @spelled
+    @with_suggestions
     def plot(
         self,
         ax: Any = None,

@@ -7,10 +7,10 @@ import numpy as np
 from ...core.step import step
 from ...core.value import Array
 from .holm import along
-from .ladder import Ladder
+from .stepwise import StepwiseProcedure
 
 
-class Finner(Ladder):
+class Finner(StepwiseProcedure):
     r"""Finner's procedure: which of several hypotheses are false, when none that is true may be rejected?
 
     As Holm's, from the smallest p-value up to the first that lies above its threshold, which is
@@ -37,7 +37,7 @@ class Finner(Ladder):
     ----------
     pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
         Adjusted p-values stand in the order of `pairs` and are at most 1.
-    ladder : list of Rung
+    ladder : list of StepwiseRow
         The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
 
     Notes

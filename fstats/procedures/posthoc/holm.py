@@ -9,7 +9,7 @@ import numpy as np
 from ...core import check
 from ...core.step import step
 from ...core.value import Array
-from .ladder import Ladder
+from .stepwise import StepwiseProcedure
 
 
 def along(column: Any, like: Any) -> Any:
@@ -17,7 +17,7 @@ def along(column: Any, like: Any) -> Any:
     return column.reshape(-1, *(1,) * (np.ndim(like) - 1))
 
 
-class Holm(Ladder):
+class Holm(StepwiseProcedure):
     r"""Holm's procedure: which of several hypotheses are false, when none that is true may be rejected?
 
     The smallest p-value is compared with :math:`\alpha / m`, the next with :math:`\alpha / (m - 1)`, and so on up to
@@ -48,7 +48,7 @@ class Holm(Ladder):
     ----------
     pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
         Adjusted p-values stand in the order of `pairs` and are at most 1.
-    ladder : list of Rung
+    ladder : list of StepwiseRow
         The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
 
     Notes

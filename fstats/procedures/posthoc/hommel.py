@@ -10,10 +10,10 @@ from ...core import check
 from ...core.step import step
 from ...core.value import Array
 from .holm import along
-from .ladder import Ladder
+from .stepwise import StepwiseProcedure
 
 
-class Hommel(Ladder):
+class Hommel(StepwiseProcedure):
     r"""Hommel's procedure: which of several hypotheses are false, when none that is true may be rejected?
 
     Find the largest j such that none of the j largest p-values speaks against the hypothesis that all j are true (by Simes'
@@ -43,7 +43,7 @@ class Hommel(Ladder):
     ----------
     pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
         Adjusted p-values stand in the order of `pairs` and are at most 1.
-    ladder : list of Rung
+    ladder : list of StepwiseRow
         The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
 
     Notes

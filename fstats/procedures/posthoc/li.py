@@ -11,10 +11,10 @@ from ...core.degenerate import ratio
 from ...core.step import step
 from ...core.value import Array
 from .holm import along
-from .ladder import Ladder
+from .stepwise import StepwiseProcedure
 
 
-class Li(Ladder):
+class Li(StepwiseProcedure):
     r"""Li's two-step procedure: which of several hypotheses are false, when none that is true may be rejected?
 
     First step: if the largest p-value is at most :math:`\alpha`, all hypotheses are rejected.  Second step: otherwise that
@@ -41,7 +41,7 @@ class Li(Ladder):
     ----------
     pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
         Adjusted p-values stand in the order of `pairs` and are at most 1.
-    ladder : list of Rung
+    ladder : list of StepwiseRow
         The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
 
     Notes

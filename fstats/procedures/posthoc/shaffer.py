@@ -10,7 +10,7 @@ import numpy as np
 from ...core import check
 from ...core.step import step
 from .holm import Holm
-from .ladder import AllPairs
+from .stepwise import AllPairs
 
 
 class Shaffer(AllPairs, Holm):
@@ -43,7 +43,7 @@ class Shaffer(AllPairs, Holm):
     ----------
     pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
         Adjusted p-values stand in the order of `pairs` and are at most 1.
-    ladder : list of Rung
+    ladder : list of StepwiseRow
         The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
 
     Notes

@@ -11,12 +11,12 @@ from numpy import sqrt
 from ...core import check
 from ...core.degenerate import ratio
 from ...core.hypothesis import HypothesisTest
-from ...core.nearest import unknown as no_such
 from ...core.noise import difference
+from ...core.pair import TwoClassifiers
 from ...core.spread import deviation
 from ...core.step import given, step
+from ...core.suggestions import unknown as no_such
 from ...core.tail import SIGNED
-from ...core.two import TwoClassifiers
 from ...core.value import Array, Value
 from ...distributions.continuous import StudentT
 from ..pairwise.interval import no_spread

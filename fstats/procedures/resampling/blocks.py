@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...core.nearest import unknown
+from ...core.suggestions import unknown
 from ...core.value import Integers
 
 # Columns of the two-level orthogonal array L8(2^7): block b is in the first half of repetition j if the bits of b that the

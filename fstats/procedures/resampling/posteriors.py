@@ -10,8 +10,8 @@ from scipy import special
 
 from ...core import check
 from ...core.degenerate import ratio
+from ...core.pair import TwoClassifiers
 from ...core.step import Step, given, step
-from ...core.two import TwoClassifiers
 from ...core.value import Array, Value
 
 NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right"), "q": ("e", "r", "q_a", "q_b")}
@@ -34,7 +34,7 @@ def two_by_two(value: Any, name: str) -> Array:
     return x
 
 
-def counted(value: Any, name: str) -> Array:
+def as_counts(value: Any, name: str) -> Array:
     """A table whose cells are counts."""
     return two_by_two(check.counts(value, name), name)
 
@@ -133,7 +133,7 @@ class TablePosteriors(TwoClassifiers):
 
     names_by_index: ClassVar[Mapping[str, Any]] = NAMES
 
-    table: Array = given("n_{uv}", "Records by whether A (line) and B (column) are wrong or right.", over="uv", check=counted)
+    table: Array = given("n_{uv}", "Records by whether A (line) and B (column) are wrong or right.", over="uv", check=as_counts)
     lam: float = given(r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=one_positive, default=1.0, kw_only=True)
     alpha: float = given(r"\alpha", "What the credible intervals leave outside.", check=check.level, default=0.05, kw_only=True)
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from ...core import check
-from ...core.two import two_names
+from ...core.pair import two_names
 from ...core.value import Array
 from . import scores_checks as checks
 from . import scores_csv

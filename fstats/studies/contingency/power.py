@@ -12,7 +12,7 @@ from scipy import special
 from ...core import check
 from ...core.hypothesis import Alternative
 from ...core.value import Array
-from ...distributions.coins import FairCoins
+from ...distributions.symmetric_binomial import SymmetricBinomial
 
 BLOCK = 1024  # numbers of discordant records whose critical values are looked up together
 LOST = 1e-14  # probability that may lie outside the window of the sum
@@ -99,7 +99,7 @@ def _block(number: int, tail: float) -> NDArray[np.int64]:
 
 def _search(n: NDArray[np.int64], tail: float) -> NDArray[np.int64]:
     """The largest k with P(K <= k) <= tail among n fair coins: a guess by the normal law, then step by step."""
-    coins = FairCoins(n)
+    coins = SymmetricBinomial(n)
     k = np.clip(np.floor((n - 1 + special.ndtri(tail) * np.sqrt(n)) / 2), -1, n).astype(np.int64)
     while (higher := (coins.at_most(k + 1) <= tail) & (k < n)).any():
         k += higher

@@ -22,7 +22,7 @@ from ...procedures.resampling.five_by_two_f import CombinedFiveByTwoF
 from ...simulate.run import run
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import ALPHA, LEARNERS, PAIRS, LearnerPair
-from .run import counted
+from .run import right_in_folds
 from .splits import FoldNumbers, stratified
 
 REPEATS, AT_ONCE = 200, 50
@@ -211,10 +211,10 @@ def halved(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any
         found = {}
         for name, fold in (("random", random), ("blocked", blocked)):
             right = [one == records.y[:, np.newaxis] for one in _predicted(records, fold, trees)]
-            found[name] = np.stack([counted(one, fold, 2) for one in right], 2)
-            found[f"{name}_sizes"] = counted(np.ones(fold.shape, bool), fold, 2)
+            found[name] = np.stack([right_in_folds(one, fold, 2) for one in right], 2)
+            found[f"{name}_sizes"] = right_in_folds(np.ones(fold.shape, bool), fold, 2)
         sides = [(right[LEARNERS.index(a)], right[LEARNERS.index(b)]) for a, b in PAIRS]
-        alone = [[counted(a & ~b, blocked, 2), counted(b & ~a, blocked, 2)] for a, b in sides]
+        alone = [[right_in_folds(a & ~b, blocked, 2), right_in_folds(b & ~a, blocked, 2)] for a, b in sides]
     found["alone"] = np.array(alone).transpose(2, 3, 0, 1)
     return {name: part.reshape(len(seeds), 5, *part.shape[1:]).tolist() for name, part in found.items()}
 

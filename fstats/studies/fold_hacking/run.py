@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...comparing.datasets import DataSet, load
 from ...core import check
-from ...core.nearest import nearest_first
+from ...core.suggestions import nearest_first
 from ...simulate.run import run
 from .former_tree import former_neighbours
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
@@ -92,10 +92,10 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
             MODES[mode].neighbours(records, fold, FOLDS),
             tree(records, fold, FOLDS, seeds),
         )
-    return np.stack([counted(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
+    return np.stack([right_in_folds(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
 
 
-def counted(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:
+def right_in_folds(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> NDArray[np.int64]:
     """How many are right in each fold, shape (splits, folds)."""
     return np.stack([(right & (fold == k)).sum(0) for k in range(folds)], 1)
 

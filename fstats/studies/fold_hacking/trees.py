@@ -15,7 +15,7 @@ from ...core import check
 from ...simulate.run import run
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import LEARNERS, PartitionScores
-from .run import FOLDS, counted
+from .run import FOLDS, right_in_folds
 from .splits import stratified
 
 SPLITS, TREES, AT_ONCE = 50, 5, 25
@@ -132,5 +132,5 @@ def regrown(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: An
         fold = stratified(records.y, seeds, FOLDS)
         fixed = [learner(records, fold, FOLDS) for learner in (naive_bayes, nearest_neighbours)]
         grown = [tree(records, fold, FOLDS, [FIRST + k] * len(seeds)) for k in range(trees)]
-    right = [[counted(one == records.y[:, np.newaxis], fold, FOLDS) for one in (*fixed, mine)] for mine in grown]
+    right = [[right_in_folds(one == records.y[:, np.newaxis], fold, FOLDS) for one in (*fixed, mine)] for mine in grown]
     return np.array(right).transpose(0, 2, 3, 1).reshape(trees, len(seeds), FOLDS, len(LEARNERS)).tolist()

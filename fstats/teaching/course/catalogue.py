@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from ...core.spelling import spelled
+from ...core.keywords import with_suggestions
 from ..grading.exercise import Exercise
 from ..grading.task import Task
 from .neighbours import with_neighbours
@@ -32,7 +32,7 @@ def definition(name: str) -> Exercise:
     return with_neighbours(import_module(f".{name}", __package__).EXERCISE)
 
 
-@spelled
+@with_suggestions
 def exercise(name: str, data: str = "") -> Task:
     r"""Open an exercise: its data, its questions, and an answer to each of your answers.
 
@@ -78,7 +78,7 @@ def exercise(name: str, data: str = "") -> Task:
     return Task(definition(name), data)
 
 
-@spelled
+@with_suggestions
 def individual(student_id: str, exercise: str, secret: str) -> Task:
     """Give a student data of his own.
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...core.procedure import Procedure
 from ...core.step import Step
-from ...distributions.coins import FairCoins
 from ...distributions.continuous import ChiSquared, FisherF, Normal, StudentT
+from ...distributions.symmetric_binomial import SymmetricBinomial
 
 MOST = 40  # numbers that are written in a call
 
@@ -120,7 +120,7 @@ def call(test: Procedure, step: Step[Any]) -> str:
 def _looked_up(test: Procedure, step: Step[Any]) -> str:
     law = _law(getattr(test, "null", None))
     formula = step.template(test)
-    if formula == r"\min\{1,\ 2\,P($null \leq $statistic)\}" and isinstance(getattr(test, "null", None), FairCoins):
+    if formula == r"\min\{1,\ 2\,P($null \leq $statistic)\}" and isinstance(getattr(test, "null", None), SymmetricBinomial):
         return "min(1, 2 * stats.binom.cdf($statistic, $n, 0.5))"
     if not law:
         return ""

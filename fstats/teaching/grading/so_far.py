@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ...core.spelling import spelled
+from ...core.keywords import with_suggestions
 from ...render.table import Table, Tabular, Written, strong
 from .feedback import Verdict, answered
 from .notebook import checked_key
@@ -81,7 +81,7 @@ class SoFar(Tabular):
         )
 
 
-@spelled
+@with_suggestions
 def so_far(folder: str | os.PathLike[str] = "../exercises") -> SoFar:
     """Where you stand: the replies to your answers on the saved pages of a folder of exercises.
 

@@ -10,8 +10,8 @@ import numpy as np
 from ...core.null import Discrete
 from ...core.number import plain
 from ...core.procedure import Procedure
-from ...distributions.coins import FairCoins
 from ...distributions.continuous import ChiSquared, FisherF, Normal, StudentT
+from ...distributions.symmetric_binomial import SymmetricBinomial
 from .ingredient import Ingredient
 
 
@@ -37,7 +37,7 @@ def laws_taken(test: Procedure, scalars: list[Ingredient], long: bool) -> list[I
     if null is not None and isinstance(null, Discrete):
         found.append((r"\text{the statistic}", null))
     if long:
-        found += [(rf"\text{{heads of {n} coins}}", FairCoins(n)) for n in sorted(counts) if n < 200]
+        found += [(rf"\text{{heads of {n} coins}}", SymmetricBinomial(n)) for n in sorted(counts) if n < 200]
     return [Ingredient(name, law, 0 if str(law) == str(null) else 0.5) for name, law in found]
 
 

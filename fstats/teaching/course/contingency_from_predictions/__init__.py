@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ....distributions.coins import FairCoins
+from ....distributions.symmetric_binomial import SymmetricBinomial
 from ...grading.exercise import Exercise
 from ...grading.mistake import defined_in
 from ...grading.question import Choice, Option, Question
@@ -21,7 +21,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     while True:
         few, lead, neither, size = (int(x) for x in rng.integers([1, 4, 4, 20], [4, 10, 8, 25]))
         many, both = few + lead, size - 2 * few - lead - neither
-        p = 2 * FairCoins(many + few).at_most(few)
+        p = 2 * SymmetricBinomial(many + few).at_most(few)
         if both >= 5 and 0.01 < p < 0.3 and both * neither - few * many > size / 2 + 4:
             break
     cells = [neither, few, many, both]

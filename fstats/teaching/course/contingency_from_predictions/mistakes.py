@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ....distributions.coins import FairCoins
 from ....distributions.continuous import ChiSquared
+from ....distributions.symmetric_binomial import SymmetricBinomial
 from ...grading.mistake import slip
 from .. import shared
-from .steps import ACCURACIES, TABLE, UNPAIRED, VARIANTS, FromPredictions, counted
+from .steps import ACCURACIES, TABLE, UNPAIRED, VARIANTS, FromPredictions, discordant_of
 
 NUMBERS = ("q5", "q6", "q10", "q11")  # where n shows: a wrong yes or no at q7 could have many reasons
 
@@ -28,7 +28,7 @@ def transposed(test: FromPredictions) -> Any:
     """You let B come first. The first index (the line of the table) is A's, the second (the column) is B's; 0 is wrong, 1
     is right. So n01 counts the records that A gets wrong and B gets right.
     """
-    return counted(test.right_b, test.right_a)
+    return discordant_of(test.right_b, test.right_a)
 
 
 @slip(FromPredictions, "table", r"\#\{r : $right_a = 1 - u,\ $right_b = 1 - v\}", "right before wrong", TABLE, only=("q2",))
@@ -37,7 +37,7 @@ def right_first(test: FromPredictions) -> Any:
     first line and the first column are those of the wrong ones. Both upside down and left to right, your table is
     mirrored.
     """
-    return counted(~test.right_a, ~test.right_b)
+    return discordant_of(~test.right_a, ~test.right_b)
 
 
 @slip(FromPredictions, "n01", r"\sum_v n_{0v} \text{ of } $table", "all errors of A", TABLE, only=("q3",))
@@ -102,7 +102,7 @@ def coin_for_every_record(test: FromPredictions) -> Any:
     """You tossed a coin for every record. On a record that both get right, or both wrong, there is nothing to toss for. H0
     makes a fair coin only of the discordant records: the binomial distribution has n of them.
     """
-    return FairCoins(test.records)
+    return SymmetricBinomial(test.records)
 
 
 one_tail = shared.lower_tail.on(

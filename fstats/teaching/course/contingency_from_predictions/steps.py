@@ -37,7 +37,7 @@ class FromPredictions(PairedTable):
     @step("n_{uv}", r"\#\{r : $right_a = u,\ $right_b = v\}", over="uv")
     def table(self) -> Array:
         """Records by whether A (line) and B (column) are wrong (0, first) or right (1, second)."""
-        return counted(self.right_a, self.right_b)
+        return discordant_of(self.right_a, self.right_b)
 
     n = Discordant.n
     null = McNemarExact.null
@@ -69,6 +69,6 @@ class FromPredictions(PairedTable):
         return ChiSquared(1).at_least(self.chi_squared)
 
 
-def counted(u: Any, v: Any) -> Array:
+def discordant_of(u: Any, v: Any) -> Array:
     """Records by two yes-or-no columns, no before yes."""
     return np.array([[(i & j).sum() for j in (~v, v)] for i in (~u, u)], float)

@@ -27,7 +27,7 @@ from .steps import (
     STATISTIC,
     WRONG,
     Hacked,
-    counted,
+    count_verdicts,
 )
 
 # -- one partition -----------------------------------------------------------------------------------------------------------------
@@ -377,7 +377,7 @@ def plain_again(test: Hacked) -> Any:
 )
 def plain_counted(test: Hacked) -> Any:
     """These are the verdicts of the plain T. Correct every T as you corrected the one, and count again; the limit stays as it is."""
-    return counted(signed(abs(test.mine) >= test.critical_value, test.mine))
+    return count_verdicts(signed(abs(test.mine) >= test.critical_value, test.mine))
 
 
 @slip(
@@ -392,7 +392,7 @@ def plain_t_of_ten(test: Hacked) -> Any:
     F-test takes each repetition's own spread as its measure.
     """
     plain = KFoldT(test.half_d.reshape(10, -1), alpha=test.alpha)
-    return counted(signed(plain.reject, plain.mean))
+    return count_verdicts(signed(plain.reject, plain.mean))
 
 
 @slip(
@@ -408,7 +408,7 @@ def tables_added_up(test: Hacked) -> Any:
     """
     (_, n01), (n10, _) = test.tables.sum((0, 1))
     added = McNemar(n01, n10, alpha=test.alpha)
-    return counted(signed(added.reject, n10 - n01))
+    return count_verdicts(signed(added.reject, n10 - n01))
 
 
 def as_share(step: str, total: str) -> str:

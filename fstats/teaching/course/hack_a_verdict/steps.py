@@ -47,7 +47,7 @@ def compared(data_set: str, left: str, right: str) -> LearnerPair:
 kept_halves = cache(stored_halves)  # each mistake asks for them
 
 
-def counted(signs: Any) -> Array:
+def count_verdicts(signs: Any) -> Array:
     """How many verdicts are for A, for B, for neither."""
     return np.array([(signs > 0).sum(), (signs < 0).sum(), (signs == 0).sum()], float)
 
@@ -190,7 +190,7 @@ class Hacked(Procedure):
     def corrected_verdicts(self) -> Array:
         """How many of your seeds prove A better (e = 1), B better (2), and neither (3), by the corrected resampled t-test: three counts that add up to R."""
         t = self.mine / np.sqrt(1 + self.n * self.test_train_ratio)
-        return counted(signed(np.abs(t) >= self.critical_value, t))
+        return count_verdicts(signed(np.abs(t) >= self.critical_value, t))
 
     @step("d_{jkr}", over="jkr", **HIDDEN)
     def half_d(self) -> Array:
@@ -209,13 +209,13 @@ class Hacked(Procedure):
     @step("F_e", r"\#\{r : \text{verdict } e \text{ by } F_r \text{ of } $half_d \text{ at the level } $alpha\}", over="e")
     def f_verdicts(self) -> Array:
         """How many repetitions of five random halvings prove A better (e = 1), B better (2), and neither (3), by the combined 5x2 cv F-test: three counts that add up to H."""
-        return counted(signed(CombinedFiveByTwoF(self.half_d, alpha=self.alpha).reject, self.half_d.mean((0, 1))))
+        return count_verdicts(signed(CombinedFiveByTwoF(self.half_d, alpha=self.alpha).reject, self.half_d.mean((0, 1))))
 
     @step("M_e", r"\#\{r : \text{verdict } e \text{ by } M_r \text{ of the } $tables \text{ at the level } $alpha\}", over="e")
     def mcnemar_verdicts(self) -> Array:
         """How many repetitions of five balanced halvings prove A better (e = 1), B better (2), and neither (3), by the 5x2 BCV McNemar's test: three counts that add up to H."""
         test = BlockedFiveByTwoMcNemar(self.tables, alpha=self.alpha)
-        return counted(signed(test.reject, test.n10 - test.n01))
+        return count_verdicts(signed(test.reject, test.n10 - test.n01))
 
     @step("P_0", r"(1 - $rate)^{$halvings}")
     def none_by_luck(self) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.step import step
 from ....core.value import Value
-from ....distributions.coins import FairCoins
+from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.question import Section
 
@@ -67,9 +67,9 @@ class OneOrTwo(PairedT):
         return np.float64((self.d > 0).sum())
 
     @step("W_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
-    def coins(self) -> FairCoins:
+    def coins(self) -> SymmetricBinomial:
         """How the wins vary when each data set is won by a fair coin."""
-        return FairCoins(self.n)
+        return SymmetricBinomial(self.n)
 
     @step("p_{>}", r"P($coins \geq $wins)")
     def sign_greater(self) -> Value:

@@ -9,8 +9,8 @@ from numpy import sqrt
 
 from ....core.degenerate import ratio
 from ....core.rank import average_ranks
-from ....distributions.coins import FairCoins
 from ....distributions.exact import RandomSigns
+from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.mistake import slip
@@ -236,7 +236,7 @@ def zeros_tossed(test: SignTest) -> Any:
     """Data sets without a winner were counted among the tosses. A coin that stands on its edge has not been tossed: n is
     the number of wins and losses only.
     """
-    return FairCoins(len(test.d))
+    return SymmetricBinomial(len(test.d))
 
 
 @slip(SignTest, "losses", r"\#\{i : $d \leq 0\}", "sign test: zeros counted as losses", TIES)

@@ -1,0 +1,207 @@
+"""The explorers of the opening notebook, against fresh fits and fresh tests."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from fstats import PairedT, explore, plot
+from fstats.core.number import plain
+from fstats.render import layout
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb"
+X, Y = load_wine(return_X_y=True)
+SCORES_A, SCORES_B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
+
+
+def tree(seed=None):
+    return make_pipeline(StandardScaler(), DecisionTreeClassifier(max_features=3, random_state=seed))
+
+
+def shown_in(explorer):
+    work = explorer.view["work"]
+    return {name: unescape(text) for name, text in re.findall(r'data-step="([\w\[\]]+)">(?:<strong>)?([^<]*)<', work)}
+
+
+@pytest.fixture(scope="module")
+def made():
+    return explore.randomness(tree(), GaussianNB(), X, Y, draws=3, folds=4, test_share=0.4)
+
+
+@pytest.fixture
+def draws(made):
+    made.reset()
+    return made
+
+
+def fitted(model, split, cross):
+    """A score computed anew, by hand."""
+    if cross:
+        parts = StratifiedKFold(4, shuffle=True, random_state=split).split(X, Y)
+    else:
+        parts = [train_test_split(np.arange(len(Y)), test_size=0.4, random_state=split, stratify=Y)]
+    return 100 * np.mean([(model.fit(X[train], Y[train]).predict(X[test]) == Y[test]).mean() for train, test in parts])
+
+
+# -- randomness ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("cross", [0, 1])
+@pytest.mark.parametrize("split", [0, 1])
+@pytest.mark.parametrize("weights", [0, 1])
+def test_every_score_is_that_of_a_fresh_fit(draws, weights, split, cross):
+    for name, position in {"weights": weights, "split": split, "cross": cross, "draw": 2}.items():
+        draws.move(**{name: position})
+    a = np.array([fitted(tree(j * weights), j * split, cross) for j in (1, 2, 3)])
+    b = np.array([fitted(GaussianNB(), j * split, cross) for j in (1, 2, 3)])
+    shown, d = shown_in(draws), np.round(a - b, 9)
+    for j in range(3):
+        assert [shown[f"{name}[{j}]"] for name in "abd"] == [plain(a[j]), plain(b[j]), plain(d[j])]
+    expected = {
+        "here_a": a[1],
+        "here_b": b[1],
+        "mean_a": a.mean(),
+        "sd_a": np.round(a.std(ddof=1), 9),
+        "mean_b": b.mean(),
+        "sd_b": np.round(b.std(ddof=1), 9),
+        "mean": np.round(d.mean(), 9),
+        "ahead": (d > 0).sum(),
+        "behind": (d < 0).sum(),
+        "draw": 2,
+    }
+    assert {name: shown[name] for name in expected} == {name: plain(value) for name, value in expected.items()}
+    looks = "A looks better" if d[1] > 0 else "B looks better" if d[1] < 0 else "they look equal"
+    neither = f", neither in {(d == 0).sum()}" if (d == 0).any() else ""
+    assert draws.view["conclusion"] == (
+        f"In draw 2 A scores {plain(a[1])} and B {plain(b[1])}, so {looks}; "
+        f"of all 3 draws A is ahead in {(d > 0).sum()}, B in {(d < 0).sum()}{neither}."
+    )
+    assert f"Draw 2 is marked: A {plain(a[1])}, B {plain(b[1])}." in draws.view["pictures"][0]
+
+
+def test_what_is_fixed_does_not_move(draws):
+    assert np.ptp(draws.test.a) > 0  # it starts with the split drawn anew
+    draws.move(split=0)
+    assert np.ptp(draws.test.a) == np.ptp(draws.test.b) == 0
+    draws.move(weights=1)
+    assert np.ptp(draws.test.a) > 0
+    assert np.ptp(draws.test.b) == 0  # naive Bayes has nothing random in it
+
+
+def test_shared_training_records(draws):
+    assert 0.5 < draws.test.shared < 0.7  # two random 60 % of the records share about 60 %
+    draws.move(split=0)
+    assert draws.test.shared == 1
+    draws.move(cross=1)
+    assert draws.test.shared == pytest.approx(2 / 3, abs=0.01)  # two of four folds are left out, of three
+
+
+def test_the_axis_stands_still(draws):
+    before = draws.pictures(draws.test)[0].ylim
+    draws.move(cross=1)
+    assert draws.pictures(draws.test)[0].ylim == before
+    assert before[0] < min(draws.test.a.min(), draws.test.b.min())
+
+
+def test_same_seeds_same_numbers(draws):
+    again = explore.randomness(tree(), GaussianNB(), X, Y, draws=3, folds=4, test_share=0.4)
+    for explorer in (again, draws):
+        explorer.move(weights=1)
+        explorer.move(cross=1)
+    assert again.view == draws.view
+    assert repr(again.test) == repr(draws.test)
+
+
+def test_the_models_are_left_as_they_were():
+    model = tree(17)
+    explore.randomness(model, GaussianNB(), X, Y, draws=2, folds=3)
+    assert model[-1].random_state == 17
+    assert not hasattr(model[-1], "tree_")
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "rule"),
+    [
+        ({"model_a": GaussianNB}, TypeError, "model_a must be a scikit-learn classifier, such as"),
+        ({"model_b": 3}, TypeError, "model_b must be a scikit-learn classifier.*; got 3"),
+        ({"y": Y[1:]}, ValueError, r"x must be a table with one row for each label in y; got shapes \(178, 13\) and \(177,\)"),
+        ({"x": X[:, 0]}, ValueError, "x must be a table"),
+        ({"draws": 1}, ValueError, "draws must be at least 2; got 1"),
+        ({"folds": 2}, ValueError, "folds must be at least 3; got 2"),
+        ({"folds": 60}, ValueError, "each of the 60 folds; the rarest class has only 48"),
+        ({"test_share": 1.5}, ValueError, "test_share must lie between 0 and 1"),
+    ],
+)
+def test_wrong_input_is_refused(change, error, rule):
+    with pytest.raises(error, match=rule):
+        explore.randomness(**{"model_a": tree(), "model_b": GaussianNB(), "x": X, "y": Y} | change)
+
+
+# -- the procedure -------------------------------------------------------------------------------------------------------
+STEPS = [
+    ({"a", "b", "d"}, "choose the test: both classifiers have a score on each of the 5 data sets"),
+    ({"alternative", "alpha"}, "hypotheses: H0 says that the true mean difference is 0"),
+    ({"n", "mean", "sd", "se", "statistic"}, "test statistic: the mean difference -0.6 is -0.375 standard errors away from 0."),
+    ({"df", "null", "pvalue"}, "p-value: if H0 is true, a statistic at least this far from 0 has the probability p = 0.7267."),
+    ({"critical_value", "reject"}, "decision: p = 0.7267 is greater than alpha = 0.05: fail to reject H0, which does not show"),
+]
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
+def test_each_step_shows_its_rows_and_those_before(step):
+    explorer = explore.procedure(SCORES_A, SCORES_B)
+    if step > 1:
+        explorer.move(step=step)
+    test = PairedT(SCORES_A, SCORES_B)
+    shown = shown_in(explorer)
+    rows = {row.name: row for row in test.worked()}
+    for name, text in shown.items():
+        step_name, _, entry = name.partition("[")
+        row = rows[step_name]
+        assert text == (layout.cell(row, row.value[int(entry[:-1])]) if entry else layout.value(row))
+    names = {name.partition("[")[0] for name in shown}
+    assert names == set().union(*(rows for rows, _ in STEPS[:step])) - {"alternative"}  # it is shown as hypotheses, in symbols
+    assert ("alternative" in [row.name for row in explorer.test.worked()]) == (step >= 2)
+    assert explorer.view["conclusion"].startswith(f"Step {step} of 5, {STEPS[step - 1][1]}")
+    picture = explorer.pictures(explorer.test)[0]
+    if step in (2, 3):
+        assert picture.text.startswith("Differences on 5 data sets, from -6 to 3, with the line of 0")
+        assert ("Their mean is -0.6." in picture.text) == (step == 3)
+    else:
+        assert picture.text == (plot.scores(test) if step == 1 else test.plot()).text
+
+
+def test_a_decision_the_other_way():
+    explorer = explore.procedure([90, 92, 94, 93], [80, 81, 84, 82], alpha=0.01)
+    explorer.move(step=5)
+    assert "is at most alpha = 0.01: reject H0. (The slide rejects if p < alpha, here if p <= alpha" in explorer.view["conclusion"]
+
+
+def test_start_again():
+    explorer = explore.procedure(SCORES_A, SCORES_B)
+    start = explorer.view
+    explorer.move(step=4)
+    explorer.reset()
+    assert explorer.view == start
+
+
+def test_only_two_lists_and_a_level():
+    with pytest.raises(ValueError, match="a and b are paired"):
+        explore.procedure(SCORES_A, SCORES_B[1:])
+    with pytest.raises(ValueError, match="a and b must be two lists"):
+        explore.procedure(np.ones((3, 2)), np.ones((3, 2)))
+    with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
+        explore.procedure(SCORES_A, SCORES_B, alpha=5.0)
+
+
+def test_every_link_of_the_notebook_leads_somewhere():
+    text = NOTEBOOK.read_text(encoding="utf-8")
+    linked = set(re.findall(r"\]\(([\w./]+)\)", text))
+    assert len(linked) >= 3
+    assert [name for name in linked if not (NOTEBOOK.parent / name).exists()] == []

@@ -1,0 +1,371 @@
+"""How explorers stand on a screen: which controls come first, pictures for the room there is, marks that are moved, two themes."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstats import PairedT, explore, plot
+from fstats.explore import pairs
+from fstats.explore.explorer import MOST_FIRST, Explorer
+from fstats.explore.slider import Slider, counting
+from fstats.plot import figure
+from fstats.plot.canvas import Canvas
+from fstats.plot.marks import BLACK, IN_WORDS, ON_DARK, ROOM, WHITE, Cells, Label, Points, Room, luminance
+from fstats.plot.picture import Picture
+from fstats.plot.svg import NAMES, ink, palette
+from fstats.teaching.lab import SETTINGS
+
+A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
+TABLE = np.random.default_rng(4).normal(0.8, 0.05, (8, 4)).round(3)
+SMALL = Room(250, 140, 13, 250)
+RIGHT = np.arange(60) % 10 != 0, np.arange(60) % 7 != 0
+EXPLORERS: dict[str, Callable[[], Any]] = {
+    "anova": lambda: explore.anova(TABLE),
+    "bcv_mcnemar": lambda: explore.bcv_mcnemar([[[[5, 2], [8, 35]]] * 2] * 5),
+    "contingency_simulation": lambda: explore.contingency_simulation(trials=10),
+    "correlations": explore.correlations,
+    "discordant": lambda: explore.discordant(11, 1),
+    "false_alarms": lambda: explore.false_alarms(repetitions=50),
+    "five_by_two": lambda: explore.five_by_two([[0.02, 0.01], [0.03, 0], [0.01, 0.01], [0.05, -0.01], [0.02, 0.01]]),
+    "fold_hacking": explore.fold_hacking,
+    "groups": lambda: explore.groups(*RIGHT, k=10),
+    "multiplicity": explore.multiplicity,
+    "outlier": lambda: explore.outlier(A, B, reach=30),
+    "overlap": explore.overlap,
+    "paired_t": lambda: explore.paired_t(A, B),
+    "prior": lambda: explore.prior(A, B, rope=1, step=0.5),
+    "procedure": lambda: explore.procedure(A, B),
+    "ranking": lambda: explore.ranking(TABLE),
+    "repeated_folds": explore.repeated_folds,
+    "rope": lambda: explore.rope([0.02, 0.01, 0.03, 0.0, 0.02]),
+    "signed_rank": lambda: explore.signed_rank(A, B),
+    "which_test": explore.which_test,
+}
+GRIPS = {  # which control each mark moves, in order; None where no mark is a number that one may move
+    "anova": ["bonus"],
+    "bcv_mcnemar": ["rho2"],
+    "contingency_simulation": ["records"],
+    "discordant": ["n01", "n10"],
+    "five_by_two": ["shift"],
+    "multiplicity": ["n"],
+    "outlier": ["away"],
+    "overlap": ["splits", "splits"],
+    "paired_t": ["score"] * 5,
+    "prior": ["rope"],
+    "repeated_folds": ["repeats"],
+    "rope": ["rope"],
+    "signed_rank": ["score"] * 5,
+}
+each_explorer = pytest.mark.parametrize("name", EXPLORERS)
+
+
+def test_every_explorer_is_here():
+    assert {*EXPLORERS, "randomness"} == set(explore.__all__)  # randomness needs models: tests/explore/test_explore_start.py
+
+
+# -- what comes first --------------------------------------------------------------------------------------------------------
+@each_explorer
+def test_an_explorer_says_what_it_asks_and_which_controls_that_needs(name):
+    explorer = EXPLORERS[name]()
+    assert type(explorer).question.endswith("?")
+    assert 1 <= len(explorer.leading) <= MOST_FIRST
+    assert set(explorer.leading) <= {control.name for control in explorer.controls}
+    assert explorer.view["leading"] == list(explorer.leading)
+
+
+def test_four_controls_cannot_come_first():
+    with pytest.raises(TypeError, match="leading must name at most 3 controls; got a, b, c, d"):
+
+        class _Crowded(Explorer[PairedT]):
+            leading = ("a", "b", "c", "d")
+
+
+@each_explorer
+def test_words_are_chosen_by_buttons_and_numbers_by_sliders(name):
+    explorer = EXPLORERS[name]()
+    for slider, control in zip(explorer.sliders, explorer.controls, strict=True):
+        words = not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in slider.values)
+        assert bool(control.choices) == (words or slider.name == "alpha"), control.name
+        if control.choices:
+            assert len(control.choices) == control.most - control.least + 1
+            assert control.choices[control.value - control.least] == control.text
+
+
+# -- marks that are moved ----------------------------------------------------------------------------------------------------
+@each_explorer
+def test_a_mark_that_is_moved_is_a_point_of_the_picture(name):
+    """And stands where its control says."""
+    explorer = EXPLORERS[name]()
+    test = explorer.test
+    pictures, grips = explorer.pictures(test), explorer.grips(test)
+    assert [grip.control.name for grip in grips] == GRIPS.get(name, [])
+    for grip in grips:
+        place = grip.places[grip.control.value - grip.control.least]
+        assert place == pytest.approx(grip.x if grip.along == "x" else grip.y)
+        assert len(grip.places) == grip.control.most - grip.control.least + 1
+        tops = [
+            (x, y) for mark in pictures[grip.picture].marks if hasattr(mark, "width") for x, y in zip(mark.x, getattr(mark, "height", ()))
+        ]
+        points = [(x, y) for mark in pictures[grip.picture].marks if isinstance(mark, Points) for x, y in zip(mark.x, mark.y)]
+        assert any((x, y) == (pytest.approx(grip.x), pytest.approx(grip.y)) for x, y in points + tops)
+
+
+@pytest.mark.parametrize("name", GRIPS)
+def test_a_moved_mark_takes_its_control_along(name):
+    """What the front end sends is what the slider would have done; the same move, made again after another one, counts again."""
+    by_hand, by_slider = EXPLORERS[name](), EXPLORERS[name]()
+    grip = by_hand.view["grips"][-1]
+    control = grip["control"]
+    to = control["most"] if control["value"] != control["most"] else control["least"]
+    moves = grip["before"] | {control["name"]: to}
+    hold(by_hand, moves, 1)
+    by_slider.move(**moves)
+    assert {part: by_hand.view[part] for part in ("work", "conclusion", "pictures", "controls")} == {
+        part: by_slider.view[part] for part in ("work", "conclusion", "pictures", "controls")
+    }
+    shown = by_hand.view
+    by_hand.move(**{control["name"]: control["value"]})
+    hold(by_hand, moves, 2)
+    assert by_hand.view["work"] == shown["work"]
+    assert by_hand.view["pictures"] == shown["pictures"]
+
+
+def hold(explorer, moves, press):
+    explorer.set_state({"positions": {**explorer.positions, **moves, "held": {"moves": moves, "press": press}}})
+
+
+def test_a_score_moves_with_its_own_data_set_even_where_the_front_end_has_an_old_one():
+    explorer = explore.paired_t(A, B)
+    old = dict(explorer.positions)  # of the first data set
+    for press, score in enumerate((80, 81), 1):
+        moves = {"dataset": 3, "score": score}
+        explorer.set_state({"positions": {**old, "held": {"moves": moves, "press": press}}})
+    assert explorer.test.a.tolist() == [85, 70, 81, 78, 83]
+
+
+def test_a_grip_knows_where_every_position_is():
+    """As shares of the picture: linear ones by their ends, others one by one, also beyond the axis."""
+    (grip,) = explore.repeated_folds().view["grips"]
+    assert len(grip["places"]) == 5  # 1, 2, 5, 10, 30
+    canvas = Canvas(explore.repeated_folds().pictures(explore.repeated_folds().test)[0])
+    np.testing.assert_allclose(grip["places"], [canvas.x(L) / canvas.width for L in (1, 2, 5, 10, 30)], atol=1e-5)
+    low, high = explore.outlier(A, B, reach=30).view["grips"][0]["places"]
+    assert high < 0 < 1 < low  # far above and below what is seen; y counts downwards
+
+
+# -- scores that are percentages ---------------------------------------------------------------------------------------------
+HIGH, LOW, TRIPLES = [99.5, 97, 92, 99], [98, 97.5, 3, 1.5], [[99.5, 98, 97], [97, 97.5, 92], [5, 3, 1.5], [60, 55, 50]]
+MOVED: dict[str, Callable[[float], Any]] = {  # those that move scores, given in this unit
+    "anova": lambda unit: explore.anova(np.multiply(TRIPLES, unit), step=unit),
+    "outlier": lambda unit: explore.outlier(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit, reach=120),
+    "paired_t": lambda unit: explore.paired_t(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
+    "ranking": lambda unit: explore.ranking(np.multiply(TRIPLES, unit), step=unit),
+    "signed_rank": lambda unit: explore.signed_rank(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
+}
+
+
+def scores_of(test):
+    """All scores in what an explorer shows."""
+    own = [np.ravel(getattr(test, name)) for name in ("a", "b", "scores") if hasattr(test, name)]
+    inside = [scores_of(getattr(test, name)) for name in ("full", "friedman", "repeated") if hasattr(test, name)]
+    return np.concatenate([np.empty(0), *own, *inside]).astype(float)
+
+
+def at_all_ends(explorer):
+    """What it shows with every two controls at their ends, one moved after the other, and with every mark at the ends of its way."""
+    for first in [control.name for control in explorer.controls]:
+        for second in [control.name for control in explorer.controls]:
+            for one in ("least", "most"):
+                for other in ("least", "most"):
+                    explorer.reset()
+                    explorer.move(**{first: getattr(explorer.control(first), one)})
+                    explorer.move(**{second: getattr(explorer.control(second), other)})
+                    yield explorer.test
+    explorer.reset()
+    for press, grip in enumerate(explorer.view["grips"]):
+        for end in ("least", "most"):
+            hold(explorer, grip["before"] | {grip["control"]["name"]: grip["control"][end]}, f"{press} {end}")
+            yield explorer.test
+
+
+@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize(("unit", "top"), [(0.01, 1.0), (1.0, 100.0)])
+def test_scores_that_are_shares_or_percentages_stay_so(name, unit, top):
+    """By its controls and by its marks: the ends are reached, up to a step, and never passed."""
+    explorer = MOVED[name](unit)
+    found = np.concatenate([scores_of(test) for test in at_all_ends(explorer)])
+    assert found.min() >= -1e-9
+    assert top - unit <= found.max() <= top + 1e-9
+    for grip in explorer.grips(explorer.test):
+        if grip.along == "y":
+            assert min(grip.places) >= -1e-9
+            assert max(grip.places) <= top + 1e-9
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_other_scores_have_no_ends(name):
+    given, found = scores_of(MOVED[name](10.0).test), [scores_of(test) for test in at_all_ends(MOVED[name](10.0))]
+    assert max(scores.max() for scores in found) >= given.max() + 90
+    assert min(scores.min() for scores in found) < 0
+
+
+@each_explorer
+def test_whatever_moves_scores_is_held_to_their_ends(name):
+    """An explorer in which some given score can take another value is one of those above."""
+    if not len(scores_of(EXPLORERS[name]().test)) or name in ("groups", "prior", "procedure"):  # which move none
+        assert name not in MOVED
+        return
+    explorer = EXPLORERS[name]()
+    given = {*scores_of(explorer.test)}
+    assert any({*scores_of(test)} - given for test in at_all_ends(explorer)) == (name in MOVED)
+
+
+def test_a_bonus_that_is_no_longer_possible_becomes_smaller():
+    explorer = MOVED["anova"](1.0)
+    explorer.move(apart=0)
+    most = explorer.control("bonus").most
+    explorer.move(bonus=most)
+    explorer.move(apart=10)
+    assert explorer.control("bonus").value == explorer.control("bonus").most < most
+
+
+def test_the_axis_of_the_scores_stands_still_while_one_moves():
+    explorer = explore.paired_t(A, B)
+    before = explorer.pictures(explorer.test)[0].ylim
+    explorer.move(score=70)
+    assert explorer.pictures(explorer.test)[0].ylim == before
+    explorer.move(score=96)
+    assert explorer.pictures(explorer.test)[0].ylim[1] > 96
+    assert pairs.on_axis(plot.scores(explorer.test), (0.0, 1000.0)).ylim == (0.0, 1000.0)
+
+
+# -- the room there is ---------------------------------------------------------------------------------------------------------
+@each_explorer
+def test_pictures_are_drawn_for_the_room_there_is(name):
+    """All words within their width, as high as there is room."""
+    explorer = EXPLORERS[name]()
+    explorer.room = SMALL._asdict()
+    for picture, svg in zip(explorer.pictures(explorer.test), explorer.view["pictures"], strict=True):
+        shown = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="(\d+)" height="(\d+)"', svg)
+        assert shown
+        wide, high, width, height = map(float, shown.groups())
+        assert width / wide == pytest.approx(height / high, rel=0.02)
+        if picture.frame:
+            assert (wide, width) == (250, 250)
+            assert high <= 250
+            for x in re.findall(r'<text x="([\d.]+)"', svg):
+                assert 0 <= float(x) <= 250
+            for x, number in re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle">([-\d.]+)</text>', svg):
+                assert float(x) + 0.59 * SMALL.text * len(number) / 2 <= 250.1, f"{number} below the axis is cut"
+    explorer.room = ROOM._asdict()
+    assert explorer.view["pictures"] == [picture.svg() for picture in explorer.pictures(explorer.test)]
+
+
+def test_a_notebook_keeps_the_same_picture_whatever_room_a_browser_has():
+    explorer = explore.ranking(TABLE)
+    kept = explorer._repr_mimebundle_()[0]["image/png"]
+    explorer.room = SMALL._asdict()
+    assert explorer._repr_mimebundle_()[0]["image/png"] == kept
+
+
+def test_words_that_are_too_long_are_broken_or_squeezed():
+    marks = (
+        Points(np.array([0.5]), np.array([0.5]), BLACK, "a legend that is far too long for so small a picture"),
+        Label(0.9, 0.5, "far too long a label for its place", "end"),
+    )
+    picture = Picture(
+        "A title of many words for a small picture",
+        "an axis with a long name too",
+        "and another long one",
+        (0.0, 1.0),
+        (0.0, 1.0),
+        marks,
+        "",
+    )
+    small, usual = picture.svg(SMALL), picture.svg()
+    assert len(re.findall('font-weight="bold"', small)) == 2 > len(re.findall('font-weight="bold"', usual)) == 1
+    assert len(re.findall("textLength", small)) == 2
+    assert "textLength" not in usual
+    canvas = Canvas(picture, SMALL)
+    assert canvas.bottom - canvas.top > 0.3 * canvas.height
+
+
+# -- two themes ------------------------------------------------------------------------------------------------------------------
+def contrast(one, other):
+    """As WCAG defines it."""
+
+    def light(color):
+        parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, bright = sorted((light(one), light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("color", sorted(set(NAMES) - {WHITE}))
+def test_words_can_be_read_in_both_themes(color):
+    assert contrast(IN_WORDS.get(color, color), WHITE) >= 4.5
+    assert contrast(ON_DARK[color], ON_DARK[WHITE]) >= 4.5
+
+
+def seen_by(color, blind):
+    """About what a colour-blind reader sees (Vienot, Brettel and Mollon 1999, protanopes and deuteranopes), in linear light."""
+    linear = np.array([((int(color[k : k + 2], 16) / 255 + 0.055) / 1.055) ** 2.4 for k in (1, 3, 5)])
+    matrix = {
+        "protan": [[0.1124, 0.8876, 0], [0.1124, 0.8876, 0], [0.004, -0.004, 1]],
+        "deutan": [[0.2928, 0.7072, 0], [0.2928, 0.7072, 0], [-0.0223, 0.0223, 1]],
+    }[blind]
+    return np.clip(np.array(matrix) @ linear, 0, 1) ** (1 / 2.2)
+
+
+@pytest.mark.parametrize("blind", ["protan", "deutan"])
+@pytest.mark.parametrize("dark", [False, True])
+def test_colours_that_stand_side_by_side_differ_for_everybody(dark, blind):
+    """Blue from vermillion and from orange; form tells apart what colour does not."""
+    pages = {color: ON_DARK[color] if dark else color for color in NAMES}
+    by_name = {NAMES[color]: shown for color, shown in pages.items()}
+    for one, other in (("blue", "vermillion"), ("blue", "orange"), ("blue", "ink"), ("vermillion", "ink")):
+        assert np.linalg.norm(seen_by(by_name[one], blind) - seen_by(by_name[other], blind)) > 0.25, (one, other)
+
+
+def test_pictures_name_their_colours_and_the_page_says_what_they_are():
+    named = dict(part.split(": ") for part in palette().split("; "))
+    for name in EXPLORERS:
+        for svg in EXPLORERS[name]().view["pictures"]:
+            assert {f"--fstats-{used}" for used in re.findall(r"var\(--fstats-([\w-]+)", svg)} <= set(named)
+            assert not re.search(r'(fill|stroke)="#(?!bbb)', svg.partition("</defs>")[2]), "a colour that no theme can change"
+    assert all(re.fullmatch(r"light-dark\(#\w{6}, #\w{6}\)", both) for both in named.values())
+    assert palette() in explore.which_test()._css
+    assert ink("#123456") == "#123456"
+
+
+def test_the_style_of_outputs_comes_with_an_explorer_and_knows_our_pictures():
+    """One rule for `fstats lab` and for any JupyterLab; what it looks for in a picture stands in every one that is stored."""
+    style = (SETTINGS / "custom" / "outputs.css").read_text(encoding="utf-8")
+    assert style in explore.which_test()._css
+    assert '@import url("outputs.css");' in (SETTINGS / "custom" / "custom.css").read_text(encoding="utf-8")
+    (mark,) = re.findall(r'img\[src\*="([^"]+)"\]', style)
+    for picture in EXPLORERS["outlier"]().pictures(EXPLORERS["outlier"]().test):
+        assert mark in base64.b64encode(figure.png(picture)).decode()
+
+
+def test_words_in_cells_can_be_read_in_both_themes():
+    shades = np.linspace(0, 1, 9)
+    cells = Cells(np.arange(9.0), np.zeros(9), shades, 1, 1, tuple("abcdefghi"))
+    for page in (cells, cells.on_dark):
+        assert all(contrast(fill, words) >= 4.4 for fill, words in zip(page.fills, page.inks))
+    assert luminance(cells.fills[0]) == pytest.approx(1) and luminance(cells.on_dark.fills[0]) < 0.02  # noqa: PT018
+
+
+def test_a_slider_says_whether_its_values_are_words():
+    assert not counting("n", "", 1, 5).chosen
+    assert Slider("on", "", (False, True)).chosen
+    assert Slider("p", "", (0.1, 0.2), buttons=True).chosen
+    assert Slider("p", "", np.array([0.1, 0.2]).tolist()).chosen is False

@@ -1,0 +1,516 @@
+"""Which test: complete, without contradiction, and the same in function, slider and diagram; and the sentence for a paper."""
+
+import re
+from itertools import product
+from math import prod
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.mathtext import MathTextParser
+
+import fstats
+from fstats import explore
+from fstats.core.hypothesis import HypothesisTest
+from fstats.core.number import plain
+from fstats.guide.diagram import decision, entries
+from fstats.guide.questions import QUESTIONS
+from fstats.guide.rules import RULES, words
+from fstats.guide.which import Recommendation, Undecided, decided
+from fstats.render.html import prose
+from fstats.studies import bcv
+
+NAMES = [question.name for question in QUESTIONS]
+COMBINATIONS = [dict(zip(NAMES, answers)) for answers in product(*(question.answers for question in QUESTIONS))]
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------------
+def test_each_combination_of_answers_has_exactly_one_rule():
+    assert len(COMBINATIONS) == prod(len(question.answers) for question in QUESTIONS) == 192
+    for answers in COMBINATIONS:
+        assert sum(rule.fits(answers) for rule in RULES) == 1, answers
+
+
+def test_every_rule_is_reached():
+    reached = {id(decided(answers).rule) for answers in COMBINATIONS}
+    assert reached == {id(rule) for rule in RULES}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.end} {' '.join(rule.when.values())}")
+def test_a_rule_is_complete(rule):
+    for name in filter(None, (rule.test, *rule.then, *rule.avoid)):
+        assert isinstance(getattr(fstats, name), type), name
+    assert rule.test not in rule.avoid
+    assert rule.avoid
+    for text in (rule.why, rule.needs, rule.assumes):
+        assert text.endswith((".", ").", "]).", "interval."))
+        assert "accept" not in text
+    assert re.search(r"\(\d{4}\)|Wang and Li", rule.reference)
+    assert re.fullmatch(r"\d\d[a-z]?_\w+", rule.notebook)
+    for name, answer in rule.when.items():
+        assert answer in next(question for question in QUESTIONS if question.name == name).answers
+
+
+# -- the function ------------------------------------------------------------------------------------------------------------
+def test_the_function_follows_the_table():
+    for answers in COMBINATIONS:
+        found = fstats.which_test(**answers)
+        assert isinstance(found, Recommendation)
+        rule = next(rule for rule in RULES if rule.fits(answers))
+        assert found.test is (getattr(fstats, rule.test) if rule.test else None)
+        for text in (rule.why, rule.needs, rule.assumes):
+            assert text in repr(found)
+        assert (f"fstats.{rule.test}" if rule.test else "none fits") in found._repr_html_()
+
+
+def test_open_questions_are_asked_one_by_one():
+    """Whoever answers them in turn needs no question that does not matter, and comes to the same test."""
+    for answers in COMBINATIONS:
+        told = {}
+        while isinstance(found := decided(told), Undecided):
+            assert found.question.name not in told
+            assert len({rule.test for rule in found.rules}) > 1 or len(found.rules) > 1
+            told[found.question.name] = answers[found.question.name]
+        assert found.rule.fits(answers)
+        assert set(told) == set(found.rule.when)
+
+
+def test_the_notebooks_say_how_many_questions_are_asked():
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    most = words[max(len(rule.when) for rule in RULES)]
+    notebooks = Path(__file__).parents[2] / "notebooks"
+    assert f"asks you at most {most} questions" in (notebooks / "00_start_here.ipynb").read_text(encoding="utf-8")
+    assert f"{words[len(QUESTIONS)].title()} questions, of which {most} are asked at most" in (notebooks / "09_which_test.ipynb").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_yes_and_no_may_be_true_and_false():
+    asked = dict(aim="difference", classifiers="two", data_sets="many")
+    assert fstats.which_test(**asked, paired=True, normal=True).test is fstats.PairedT
+    assert fstats.which_test(**asked, paired=False, normal=False).test is fstats.RankSum
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({"classifiers": "three"}, r"classifiers must be 'two' or 'many' \(How many classifiers\?\); got 'three'"),
+        ({"paired": "maybe"}, "paired must be 'yes' or 'no'"),
+        ({"size": True}, "size must be 'large' or 'small'"),
+    ],
+)
+def test_unknown_answers(answers, message):
+    with pytest.raises(ValueError, match=message):
+        fstats.which_test(**answers)
+
+
+# -- each end, as a referee reads it ------------------------------------------------------------------------------------------
+# What kind of data a test takes; the rows of its input are independent data sets, records, or splits.
+OF_DATA_SETS = {
+    *(fstats.PairedT, fstats.SignedRank, fstats.WelchT, fstats.RankSum, fstats.EquivalenceT, fstats.EquivalenceSignedRank),
+    *(fstats.RepeatedAnova, fstats.ImanDavenport, fstats.Friedman, fstats.OneWayAnova),
+}
+OF_SAME_RECORDS = {fstats.McNemarExact, fstats.McNemarMidP, fstats.CochranQ, fstats.PairedTable}
+OF_OWN_RECORDS = {fstats.DifferenceOfProportions, fstats.RankSum}  # of right and wrong: Fisher's exact test
+OF_RANKED = {"yes": {fstats.DeLong}, "no": {fstats.UnpairedDeLong}}
+OF_SPLITS = {fstats.BlockedFiveByTwoMcNemar, fstats.CorrectedRepeatedKFoldT}
+MARGIN = 0.2
+
+
+def right(n, k, seed=0):
+    """Right (1) and wrong (0) of k classifiers on n records."""
+    return (np.random.default_rng(seed).random((n, k)) < np.linspace(0.6, 0.8, k)).astype(int)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    from sklearn.datasets import load_iris
+
+    return load_iris(return_X_y=True)
+
+
+def carried_out(answers, test, iris):
+    """The test on such data as these answers describe."""
+    many, few = answers["classifiers"] == "many", answers["size"] == "small"
+    margin = {"margin": MARGIN} if issubclass(test, (fstats.EquivalenceT, fstats.EquivalenceSignedRank)) else {}
+    if answers["data_sets"] == "many":
+        rng = np.random.default_rng(1)
+        scores = rng.normal(0.8, 0.05, (7 if few else 12, 4 if many else 2))
+        if answers["results"] == "records":
+            scores = np.stack([right(200, scores.shape[1], seed).mean(0) for seed in range(len(scores))])
+        if issubclass(test, (fstats.RepeatedAnova, fstats.ImanDavenport, fstats.Friedman)):
+            return test(scores, **({"method": "exact"} if test is fstats.Friedman else {}))
+        if test is fstats.OneWayAnova:  # of different sizes
+            return test.from_groups(scores[:, 0], scores[1:, 1], scores[2:, 2])
+        paired = answers["paired"] == "yes"
+        return test(scores[:, 0], scores[:, 1] if paired else scores[2:, 1], **margin)
+    if answers["results"] == "scores":
+        from sklearn.naive_bayes import GaussianNB
+        from sklearn.tree import DecisionTreeClassifier
+
+        return fstats.compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *iris, test=test)
+    if answers["results"] == "rankings":
+        y, ranked = np.arange(40) % 2, np.random.default_rng(2).normal(size=(2, 40)) + np.arange(40) % 2
+        return test(y, *ranked) if test is fstats.DeLong else test(y, ranked[0], y[:30], ranked[1, :30])
+    answer = right(30 if few else 200, 4 if many else 2)
+    if test is fstats.CochranQ:
+        return test(answer)
+    if test is fstats.PairedTable:
+        return test(np.ones(len(answer)), answer[:, 0], answer[:, 1])
+    if issubclass(test, fstats.McNemarExact):
+        return test.from_predictions(np.ones(len(answer)), answer[:, 0], answer[:, 1])
+    other = right(50 if few else 350, 1, seed=2)[:, 0]
+    if test is fstats.RankSum:
+        return test(answer[:, 0], other)
+    return test(answer[:, 0].sum(), other.sum(), len(answer), len(other))
+
+
+@pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
+def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers, iris):
+    found = fstats.which_test(**answers)
+    kinds = {"many": OF_DATA_SETS, "one": OF_SPLITS}[answers["data_sets"]]
+    if (answers["data_sets"], answers["results"]) == ("one", "records"):
+        kinds = OF_SAME_RECORDS if answers["paired"] == "yes" else OF_OWN_RECORDS
+    if (answers["data_sets"], answers["results"]) == ("one", "rankings"):
+        kinds = OF_RANKED[answers["paired"]]
+    if found.test is None:
+        assert answers["aim"] == "equivalence"
+        assert answers["size"] == "small"
+        return
+    assert found.test in kinds
+    paired = answers["paired"] == "yes"
+    needs_pairs = found.test not in (
+        fstats.WelchT,
+        fstats.RankSum,
+        fstats.OneWayAnova,
+        fstats.DifferenceOfProportions,
+        fstats.UnpairedDeLong,
+    )
+    assert needs_pairs == paired or kinds is OF_SPLITS
+    test = carried_out(answers, found.test, iris)
+    if isinstance(test, HypothesisTest):
+        assert 0 <= test.pvalue <= 1
+        assert str(fstats.report(test))
+    if answers["aim"] == "equivalence" and not hasattr(test, "margin"):
+        ends = test.difference_ci if isinstance(test, fstats.PairedTable) else test.ci
+        assert "alpha=0.10" in found.rule.why
+        assert ends.low < ends.high
+    for follows in found.then:
+        assert callable(follows)
+
+
+@pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
+def test_each_end_says_what_it_needs(answers):
+    rule = decided(answers).rule
+    paired = answers["paired"] == "yes"
+    if answers["data_sets"] == "many":
+        assert "independent data sets" in rule.needs
+        assert "average them first (fstats.average_folds)" in rule.needs
+        assert ("same independent data sets" if paired else "of its own") in rule.needs
+    elif answers["results"] == "records":
+        assert rule.needs.startswith("Right or wrong of each classifier on")
+        assert "trained on" in rule.needs
+        assert ("the same independent test records" if paired else "of its own") in rule.needs
+    elif answers["results"] == "rankings":
+        assert "class of each" in rule.needs.lower() or rule.needs.startswith("Class and score")
+        assert "trained on" in rule.needs
+        assert ("the same independent test records" if paired else "of its own") in rule.needs
+    else:
+        assert "trained anew on the same splits" in rule.needs
+        if rule.test == "BlockedFiveByTwoMcNemar":
+            assert "Right or wrong of each record" in rule.needs
+    if answers["aim"] == "equivalence":
+        assert "margin" in rule.why
+        assert "margin" in rule.report
+        assert "every pair must show it" in rule.why
+        assert {"EquivalenceT", "EquivalenceSignedRank"} & {rule.test, *rule.avoid}
+
+
+def test_code_in_the_rules_runs(iris):
+    """Whatever the rules write as code is carried out; only its data are filled in."""
+    import scipy.stats
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(3)
+    x, y, a, b = rng.normal(size=9), rng.normal(size=7), right(60, 2)[:, 0], right(60, 2)[:, 1]
+    filled = {
+        "DifferenceOfProportions(...": "DifferenceOfProportions(45, 160, 50, 200",
+        "compare(...": "compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *iris, progress=False",
+        "UnpairedDeLong(...": "UnpairedDeLong(a, b / 2, b, a / 3",
+        "DeLong(...": "DeLong(a, b / 2, a / 3",
+        "PairedTable(y,": "PairedTable(np.ones(60),",
+        "Friedman(...": "Friedman(TABLE",
+        "TukeyHSD(...": "TukeyHSD(TABLE",
+        "Holm.from_pvalues([...])": "Holm.from_pvalues([0.01, 0.2])",
+    }
+    names = vars(fstats) | {name: getattr(fstats, name) for rule in RULES for name in filter(None, (rule.test, *rule.then))}
+    names |= {"scipy": scipy, "np": np, "TABLE": TABLE, "x": x, "y": y, "a": a, "b": b, "n01": 3, "n10": 4, "n": 60, "right": 55}
+    names |= {"iris": iris, "GaussianNB": GaussianNB, "DecisionTreeClassifier": DecisionTreeClassifier, "compare": fstats.compare}
+    written = set()
+    for rule in RULES:
+        for text in (rule.why, rule.assumes):
+            written |= set(re.findall(r"[\w.]+\((?:[^()]|\([^()]*\))*\)(?:\.\w+)*(?:\(0\.95\))?(?:\.high)?", text))
+    assert len(written) >= 9
+    for code in written:
+        for short, whole in filled.items():
+            code = code.replace(short, whole)
+        assert eval(code, names) is not None, code
+
+
+@pytest.mark.parametrize("classifiers", ["two", "many"])
+@pytest.mark.parametrize("paired", [True, False])
+def test_five_records_never_show_equivalence(classifiers, paired):
+    """No end leads there, and what is said to be possible is not satisfied by them at a margin of 0.2."""
+    from scipy.stats import binomtest
+
+    asked = {"aim": "equivalence", "classifiers": classifiers, "data_sets": "one", "results": "records", "paired": paired}
+    assert fstats.which_test(**asked).question.name == "size"
+    found = fstats.which_test(**asked, size="small")
+    assert found.test is None
+    if paired:
+        assert binomtest(0, 5, alternative="less").proportion_ci(0.95).high > MARGIN
+        enough = [
+            n for n in (58, 59, 298, 299) if binomtest(0, n, alternative="less").proportion_ci(0.95).high < (0.05 if n < 100 else 0.01)
+        ]
+        assert enough == [59, 299]
+    else:
+        ends = binomtest(5, 5).proportion_ci(0.95)
+        assert ends.high - ends.low > MARGIN
+        assert fstats.DifferenceOfProportions(5, 5, 5, alpha=0.1).ci.high > MARGIN
+        enough = [n for n in (71, 72, 367, 368) if 1 - binomtest(n, n).proportion_ci(0.95).low < (0.05 if n < 100 else 0.01)]
+        assert enough == [72, 368]
+    assert [int(n) for n in re.findall(r"takes (\d+)", found.rule.assumes)] == enough
+
+
+def test_the_smallest_samples_that_can_decide():
+    """Fewer than 6 pairs, 4 + 4 scores, 6 discordant records, 5 pairs within a margin: as the rules say."""
+
+    def decides(test, n):
+        far = np.arange(n) + 100.0
+        data = {
+            fstats.SignedRank: lambda: test(far, np.arange(n) * 0.5),
+            fstats.RankSum: lambda: test(far, np.arange(n)),
+            fstats.McNemarExact: lambda: test(0, n),
+            fstats.EquivalenceSignedRank: lambda: test(np.arange(n) * 1e-3, np.zeros(n), margin=1),
+        }
+        return bool(data[test]().reject)
+
+    for test, least in ((fstats.SignedRank, 6), (fstats.RankSum, 4), (fstats.McNemarExact, 6), (fstats.EquivalenceSignedRank, 5)):
+        assert (decides(test, least - 1), decides(test, least)) == (False, True)
+        assert any(f"Fewer than {least} " in rule.assumes for rule in RULES if rule.test == test.__name__)
+
+
+def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
+    from scipy.stats import fisher_exact
+
+    for right_a, n_a, right_b, n_b in ((5, 8, 1, 9), (10, 10, 4, 7), (3, 3, 0, 4), (40, 50, 29, 30)):
+        x, y = np.repeat([1, 0], [right_a, n_a - right_a]), np.repeat([1, 0], [right_b, n_b - right_b])
+        for alternative in ("greater", "less"):
+            expected = fisher_exact([[right_a, n_a - right_a], [right_b, n_b - right_b]], alternative=alternative)[1]
+            assert fstats.RankSum(x, y, alternative=alternative).pvalue == pytest.approx(expected, rel=1e-9)
+
+
+# -- the diagram and the slider ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "test"),
+    [
+        (words.RESAMPLED, "ResampledT"),
+        (words.K_FOLD, "KFoldT"),
+        (words.CORRECTED, "CorrectedRepeatedKFoldT"),
+        (words.CAUTIOUS, "BlockedFiveByTwoMcNemar"),
+    ],
+)
+def test_rates_in_the_rules_are_those_of_the_stored_study(text, test):
+    """Where a rule calls a test liberal or conservative, it says by how much, and the study says the same."""
+    rates = [bcv.table5()[source, test].ours for source in ("EXP6", "Simple")]
+    assert re.findall(r"([\d.]+) %", text) == [f"{100 * rate.rate:.1f}" for rate in rates]
+    assert any(text in (rule.assumes, *rule.avoid.values()) or rule.assumes.endswith(text) for rule in RULES)
+    if test in ("ResampledT", "KFoldT"):
+        assert {rate.verdict() for rate in rates} == {"liberal"}
+    if "conservative" in text:
+        assert {rate.verdict() for rate in rates} == {"conservative"}
+
+
+def test_the_diagram_has_an_end_for_each_rule():
+    ends = [entry for entry in entries() if entry.leads_to]
+    assert sorted(entry.leads_to for entry in ends) == sorted(rule.end for rule in RULES)
+    for entry in ends:
+        assert decided(entry.answers).rule.end == entry.leads_to
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.end} {' '.join(rule.when.values())}")
+def test_the_diagram_shows_one_way(rule):
+    picture = decision(rule.when)
+    bold = [mark.words for mark in picture.marks if getattr(mark, "bold", False)]
+    assert len(bold) == len(rule.when)
+    assert bold[-1].endswith(f"→  {rule.end}")
+    assert picture.text.endswith(f": {rule.end}.")
+    longest = max(mark.x + 8.6 * len(mark.words) for mark in picture.marks if hasattr(mark, "words"))
+    assert longest < 640
+
+
+def test_the_sliders_lead_where_the_table_says():
+    explorer = explore.which_test()
+    for answers in COMBINATIONS[::5]:  # ends without a test among them
+        explorer.reset()
+        explorer.move(**{name: list(question.answers).index(answers[name]) for name, question in zip(NAMES, QUESTIONS)})
+        found = fstats.which_test(**answers)
+        assert explorer.values == answers
+        use = f"Use fstats.{found.rule.test}" if found.rule.test else "No test fits"
+        assert explorer.view["conclusion"] == f"{use}. {found.rule.why}"
+        assert explorer.view["pictures"] == [decision(found.rule.when, whole=False, across=616).svg()]
+        for _, text in found.lines:
+            assert prose(text) in explorer.view["work"]
+
+
+def test_a_question_that_does_not_matter_is_inactive():
+    """Changing an inactive one leads nowhere else; each active one does, or its other answer asks on."""
+    explorer = explore.which_test()
+    for answers in COMBINATIONS[::7]:
+        explorer.reset()
+        explorer.move(**{name: list(question.answers).index(answers[name]) for name, question in zip(NAMES, QUESTIONS)})
+        found = fstats.which_test(**answers).rule
+        for control, question in zip(explorer.controls, QUESTIONS):
+            others = set(question.answers) - {answers[control.name]}
+            leads_elsewhere = any(fstats.which_test(**{**answers, control.name: other}).rule is not found for other in others)
+            assert control.active == leads_elsewhere, control.label
+        assert [control["active"] for control in explorer.view["controls"]] == [control.active for control in explorer.controls]
+
+
+# -- the sentence ------------------------------------------------------------------------------------------------------------
+A, B = [85, 70, 79, 78, 83, 90], [87, 68, 85, 75, 83, 85]
+TABLE = np.random.default_rng(4).normal(0.8, 0.05, (8, 4)).round(3)
+TESTS = [
+    fstats.PairedT(A, B),
+    fstats.PairedT(A, B, alternative="greater", alpha=0.1),
+    fstats.SignedRank(A, B),
+    fstats.EquivalenceT(A, B, margin=10),
+    fstats.WelchT(A, B[:4]),
+    fstats.RankSum(A, B),
+    fstats.SignTest(A, B),
+    fstats.McNemarExact(4, 15),
+    fstats.McNemar(30, 60),
+    fstats.DifferenceOfProportions(80, 70, 100),
+    fstats.Friedman(TABLE),
+    fstats.ImanDavenport(TABLE),
+    fstats.RepeatedAnova(TABLE),
+]
+
+
+@pytest.mark.parametrize("test", TESTS, ids=lambda test: type(test).__name__)
+def test_the_sentence_tells_what_the_test_found(test):
+    said = fstats.report(test)
+    assert plain(test.statistic) in said.text
+    assert ("p < 0.001" if test.pvalue < 0.001 else f"p = {test.pvalue:.3f}") in said.text
+    assert plain(test.effect_size, 3) in said.text
+    assert f"{test.decision} at alpha = {plain(test.alpha)}{test.verdict}. {test.remark}".rstrip() in said.text
+    assert (" (one-sided)" in said.text) == (test.alternative == "greater")
+    if hasattr(type(test), "ci"):
+        assert f"confidence interval {test.ci.written(plain)}, effect size" in said.text
+        level = 100 * (1 - test.alpha * (2 if test.alternative == "equivalence" else 1))
+        assert f"{plain(level)} % confidence interval" in said.text
+    parser = MathTextParser("agg")
+    formulas = re.findall(r"\$(.+?)\$", said.latex)
+    assert len(formulas) >= 3
+    for formula in formulas:
+        parser.parse(f"${formula}$")
+
+
+def test_the_interval_stands_beside_its_own_estimate():
+    def said(test):
+        return fstats.report(test).text
+
+    scores = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
+    assert (
+        "p = 0.727, n = 5 data sets, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size d_z = -0.168 (negligible). "
+        in said(fstats.PairedT(*scores))
+    )
+    assert "mean difference -0.6, 95 % confidence interval" in said(fstats.PairedT(*scores))
+    assert ", odds ratio 3.75, 95 % confidence interval [" in said(fstats.McNemarExact(4, 15))
+    assert ", odds ratio infinite, 95 % confidence interval [0.9164, inf), effect size g = 0.5 (large)." in said(fstats.McNemarExact(0, 5))
+    assert ", n = 19 discordant records, " in said(fstats.McNemarExact(4, 15))
+    assert ", difference in accuracy 0.1, 95 % confidence interval [" in said(fstats.DifferenceOfProportions(80, 70, 100))
+    assert ", n_A = 100 records of A, n_B = 100 records of B, " in said(fstats.DifferenceOfProportions(80, 70, 100))
+    assert ", n_x = 3 data sets of A, n_y = 4 data sets of B, " in said(fstats.RankSum([1, 2, 3], [4, 5, 6, 7]))
+    assert ", no finite 95 % confidence interval, effect size r = -0.1 (small)." in said(fstats.SignedRank(*scores))
+    assert ", mean score 2, 95 % confidence interval [" in said(fstats.OneSampleT([1, 2, 3], 1))
+    assert "confidence interval" not in said(fstats.Friedman(TABLE))
+    for test in TESTS:
+        words = said(test)
+        assert "inf]" not in words
+        assert "[-inf" not in words
+        assert "= inf" not in words
+
+
+def test_what_was_counted_is_said():
+    said = {
+        fstats.SignTest([1, 1, 1, 0], [0, 0, 0, 0]): ": m = 0 (the smaller count), p = 0.250, n = 3 data sets counted as won or lost, ",
+        fstats.SignTest(
+            [1, 0], [0, 0], alternative="greater", labels=["forest", "tree"]
+        ): ": m = 0 (for tree), p = 0.500 (one-sided), n = 1 ",
+        fstats.McNemarExact(4, 15, alternative="less"): ": m = 15 (for A), p = 0.998 (one-sided), n = 19 discordant records, ",
+        fstats.McNemarExact(0, 1): ", n = 1 discordant record, ",
+        fstats.SignedRank([1, 0], [0, 0]): ", n = 1 data set on which the classifiers differ, ",
+        fstats.DifferenceOfProportions(1, 8, 1, 9): ", n_A = 1 record of A, n_B = 9 records of B, ",
+        fstats.WelchT([1, 2], [3, 4, 6], labels=["C&RT", "k_NN"]): ", n_x = 2 data sets of C&RT, n_y = 3 data sets of k_NN, ",
+        fstats.FiveByTwoT([[1, 2]] * 5): ", difference on the first fold 1, ",
+    }
+    for test, part in said.items():
+        assert part in fstats.report(test).text
+    assert r", $n_x = 2$ data sets of C\&RT, $n_y = 3$ data sets of k\_NN, " in fstats.report(list(said)[-2]).latex
+
+
+def test_infinite_statistics_are_told_in_words():
+    above, below = fstats.report(fstats.PairedT([2, 3, 4], [1, 2, 3])), fstats.report(fstats.PairedT([1, 2, 3], [2, 3, 4]))
+    assert "t(2) is infinite, p < 0.001, " in above.text
+    assert "effect size d_z is infinite." in above.text
+    assert "t(2) is negatively infinite, p < 0.001, " in below.text
+    assert r"$t(2)$ is negatively infinite, $p < 0.001$" in below.latex
+
+
+def test_a_statistic_that_is_p_itself_is_told_once():
+    test = fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5)
+    said = fstats.report(test)
+    assert said.text.startswith("Equivalence test by ranks: p < 0.001, ")
+    assert "P = " not in said.text
+    assert "P = " not in said.latex
+
+
+def test_degrees_of_freedom_stand_behind_the_statistic():
+    assert "t(5) = " in str(fstats.report(fstats.PairedT(A, B)))
+    assert "χ²(3) = " in str(fstats.report(fstats.Friedman(TABLE)))
+    assert "F(3, 21) = " in str(fstats.report(fstats.RepeatedAnova(TABLE)))
+
+
+def test_post_hoc_tests_report_each_comparison():
+    holm = fstats.Holm(TABLE, labels=["a", "b", "c", "d"])
+    said = fstats.report(holm)
+    for pair, p in zip(holm.pairs, holm.adjusted):
+        assert f"{pair}: {'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}" in said.text
+    assert "p adjusted for 6 comparisons" in said.text
+    assert str(fstats.report(fstats.Nemenyi(TABLE))).startswith("Nemenyi's test: N = 8 data sets, k = 4 classifiers, mean ranks D 1.88, ")
+
+
+def test_what_cannot_be_reported():
+    with pytest.raises(TypeError, match="report takes a test, such as"):
+        fstats.report(0.03)
+    batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
+    assert isinstance(batch, HypothesisTest)
+    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no one sentence; report one repetition, such as test.at\(0\)"):
+        fstats.report(batch)
+    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one sentence"):
+        fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1)))
+
+
+def test_probabilities_from_means_or_from_all_folds():
+    """The second one serves several data sets only, and the lines name it where it does."""
+    both = fstats.which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False)
+    assert (both.bayesian, both.bayesian_of_folds) == (fstats.BayesianSignedRank, fstats.BayesianHierarchical)
+    assert dict(both.lines)["Bayesian"].endswith("; where each data set comes with its folds, fstats.BayesianHierarchical")
+    one = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results="scores", paired=True, size="small")
+    assert (one.bayesian, one.bayesian_of_folds) == (fstats.BayesianCorrelatedT, None)
+    assert "Hierarchical" not in repr(one)
+    for answers in COMBINATIONS:
+        found = fstats.which_test(**answers)
+        assert (found.bayesian_of_folds is not None) == (found.bayesian is fstats.BayesianSignedRank)

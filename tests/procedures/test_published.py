@@ -1,0 +1,82 @@
+"""Published worked examples: what is printed must follow from the data, to the last printed digit.
+
+published/cases.json holds the cases.  Printed values are text, because the text says how precise they are: "3.578" may be
+off by half a unit of its last digit.  Where a source prints something wrong, "computed" holds the right value and "notes"
+says why; then the printed value must really be wrong.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fstats
+from fstats.render.printed import half_unit
+
+CASES = json.loads((Path(__file__).parents[1] / "published" / "cases.json").read_text(encoding="utf-8"))
+
+
+def agrees(value, printed):
+    """Whether a value is what is printed: a number up to rounding, a decision, a dash for none, or a list of these."""
+    if isinstance(printed, list):
+        values = list(value)
+        return len(values) == len(printed) and all(map(agrees, values, printed))
+    if printed is None:  # no rank
+        return value == 0
+    if printed in ("yes", "no"):
+        return bool(value) == (printed == "yes")
+    return abs(float(value) - float(printed)) <= half_unit(printed) * (1 + 1e-9)
+
+
+def of(case):
+    """The test of a case."""
+    return getattr(fstats, case["test"])(**case["data"], **case["settings"])
+
+
+figures = [(case, step) for case in CASES for step in case["printed"]]
+each_figure = pytest.mark.parametrize(("case", "step"), figures, ids=[f"{case['name']}-{step}" for case, step in figures])
+
+
+@each_figure
+def test_a_printed_figure_follows_from_the_data(case, step):
+    printed, right = case["printed"][step], case.get("computed", {}).get(step)
+    value = getattr(of(case), step)
+    if right is None:
+        assert agrees(value, printed), f"{case['source']}: printed {printed}, computed {value}"
+    else:
+        assert agrees(value, right), f"{case['source']}: should be {right}, computed {value}"
+        assert not agrees(value, printed), f"{case['source']}: {printed} is said to be wrong, but it is right"
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_a_case_says_where_it_comes_from(case):
+    assert set(case) <= {"name", "test", "source", "data", "settings", "printed", "computed", "notes"}
+    assert len(case["source"]) > 20
+    assert case["notes"].endswith(".")
+    assert case["printed"]
+    assert case.get("computed", {}).keys() <= case["printed"].keys()
+    for printed in [*case["printed"].values(), *case.get("computed", {}).values()]:
+        for text in printed if isinstance(printed, list) else [printed]:
+            assert text is None or isinstance(text, str)  # a number in JSON would lose its last zeros
+
+
+def test_names_are_unique():
+    assert len({case["name"] for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize(
+    ("printed", "half"), [("3.578", 0.0005), ("12", 0.5), ("10.5", 0.05), ("-2.4598858", 5e-8), ("0.030", 0.0005), ("6.1e-5", 5e-7)]
+)
+def test_half_a_unit_of_the_last_printed_digit(printed, half):
+    assert half_unit(printed) == pytest.approx(half, rel=1e-12)
+
+
+def test_agreement_is_up_to_rounding():
+    assert agrees(3.5777, "3.578")
+    assert not agrees(3.5774, "3.578")
+    assert agrees(np.bool(True), "yes")
+    assert not agrees(np.bool(True), "no")
+    assert agrees([1.5, 0], ["1.5", None])
+    assert not agrees([1.5, 1.5], ["1.5", None])
+    assert not agrees([1.5], ["1.5", None])

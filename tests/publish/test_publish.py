@@ -1,0 +1,410 @@
+"""The course for those who read without a kernel: web site, slides, paper.  Nothing is executed, and nothing comes from a network."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import nbformat
+import pytest
+from crawling import faults, seen
+
+import fstats
+from fstats.cli import main
+from fstats.publish import deck, paper, reading, reference, site
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS, EXERCISES = sorted((ROOT / "notebooks").glob("*.ipynb")), sorted((ROOT / "exercises").glob("*.ipynb"))
+PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR42mP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg=="  # 3 x 2 pixels
+
+
+def words(source, kind=""):
+    return nbformat.v4.new_markdown_cell(source, metadata={"slideshow": {"slide_type": kind}} if kind else {})
+
+
+def code(source, *outputs, kind=""):
+    return nbformat.v4.new_code_cell(source, outputs=list(outputs), metadata={"slideshow": {"slide_type": kind}} if kind else {})
+
+
+def picture(text, alt="What it shows"):
+    return nbformat.v4.new_output("execute_result", {"image/png": PICTURE, "text/plain": text}, metadata={"image/png": {"alt": alt}})
+
+
+def notebook(*cells):
+    return nbformat.v4.new_notebook(cells=list(cells))
+
+
+def saved(folder, *cells, name="01_one.ipynb"):
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(nbformat.writes(notebook(*cells), version=4), encoding="utf-8")
+    return path
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------------------
+def test_which_notebooks_are_meant():
+    folder = ROOT / "notebooks"
+    assert reading.chosen([], folder) == NOTEBOOKS
+    for name in ("01_paired_t", "01", "01_paired_t.ipynb", str(folder / "01_paired_t.ipynb")):
+        assert [path.stem for path in reading.chosen([name], folder)] == ["01_paired_t"]
+    assert reading.chosen([str(EXERCISES[0])], folder) == [EXERCISES[0]]
+    with pytest.raises(LookupError, match="there is no notebook 01_pared_t; the nearest names are '01_paired_t'"):
+        reading.chosen(["01_pared_t"], folder)
+    with pytest.raises(LookupError, match=r"0 is the beginning of 00_start_here, 01_paired_t, .*: say which is meant"):
+        reading.chosen(["0"], folder)
+
+
+def test_an_explorer_is_told_from_other_pictures():
+    assert reading.explorer(picture("[PairedT with sliders] Scores on 5 data sets.")) == "PairedT with sliders"
+    assert reading.explorer(picture("[picture: Scores on 5 data sets.]")) == ""
+    assert reading.explorer(nbformat.v4.new_output("stream", text="[PairedT with sliders] printed")) == ""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_explorer_of_the_notebooks_is_found(path):
+    """As many as are called: the last line of such a cell begins with explore."""
+    cells = [cell for cell in reading.read(path).cells if cell.cell_type == "code"]
+    called = sum(bool(re.search(r"^explore\.\w+\(", cell.source, re.M)) for cell in cells)
+    assert sum(bool(reading.explorer(output)) for cell in cells for output in cell.outputs) == called
+
+
+def test_headings_of_code_are_none():
+    assert reading.headings(words("# One\n\n```\n# a comment\n```\n\n### Three  ")) == [(1, "One"), (3, "Three")]
+    assert reading.headings(code("# a comment")) == []
+
+
+def test_a_link_that_leads_nowhere_is_words():
+    text = "see [`02`](02.ipynb), ![picture](x.png) and [a [b] c](03.ipynb#S), `d[0](x)`"
+    assert reading.with_links(text, lambda target: "there.html" if target.startswith("03") else "") == (
+        "see `02`, ![picture](x.png) and [a [b] c](there.html), `d[0](x)`"
+    )
+
+
+# -- slides ----------------------------------------------------------------------------------------------------------------------
+def kinds(*cells):
+    return [reading.kind(cell) for cell in deck.as_slides(notebook(*cells)).cells]
+
+
+def test_headings_begin_slides_where_nothing_is_marked():
+    long = "word " * 150
+    cells = [words("# T"), words("## A"), words("## B\n\n### C"), words("### D"), words(long), words(long), words("few")]
+    assert kinds(*cells) == ["slide", "slide", "slide", "subslide", "", "subslide", ""]
+
+
+def test_what_does_not_fit_begins_a_slide():
+    shown = picture("[picture: one]")
+    assert kinds(words("## A"), code("plot(a)", shown), code("plot(b)", shown)) == ["slide", "", "subslide"]
+
+
+def test_what_is_marked_is_kept():
+    marked = [words("## A", "slide"), words("b"), words("## C"), words("d", "fragment"), words("e", "notes"), words("f", "skip")]
+    assert kinds(*marked) == ["slide", "", "", "fragment", "notes"]
+
+
+def test_the_appendix_and_cells_that_only_prepare_are_no_slides():
+    cells = [
+        words("# T"),
+        code("import numpy as np\n\nfrom fstats import (\n    PairedT,\n)"),
+        words("## A"),
+        words("## Appendix: more"),
+        words("## B"),
+    ]
+    assert [cell.source for cell in deck.as_slides(notebook(*cells)).cells] == ["# T", "## A"]
+
+
+def test_a_notebook_without_slides_is_refused():
+    with pytest.raises(deck.NoSlides, match=r"x\.ipynb: every cell is skipped or a note; mark one as a slide"):
+        deck.as_slides(notebook(words("a", "skip"), words("b", "notes")), "x.ipynb")
+
+
+def test_a_deck(tmp_path, capsys):
+    """Explorers are pictures with a link, notes are the speaker's, links lead to other decks or to the laboratory."""
+    one = saved(
+        tmp_path / "notebooks",
+        words("# One & all\n\n[two](02_two.ipynb), [exercise](../exercises/01.ipynb), [page](https://example.org/x)"),
+        words("Say: bet!", "notes"),
+        code("explore.one()", picture("[One with sliders] It stands.", 'It "stands" <here>')),
+        code("print(1 < 2)", nbformat.v4.new_output("stream", text="True")),
+        words("## Move it $x_1 < 2$"),
+        code("explore.two()", picture("[Two] It stands.")),
+    )
+    saved(tmp_path / "notebooks", words("# Two"), name="02_two.ipynb")
+    main(
+        [
+            "slides",
+            str(one),
+            str(tmp_path / "notebooks" / "02_two.ipynb"),
+            "--to",
+            str(tmp_path / "out"),
+            "--lab",
+            "http://hall:1/lab/tree/",
+        ]
+    )
+    assert capsys.readouterr().out.split() == [str(tmp_path / "out" / f"{name}.html") for name in ("01_one", "02_two")]
+    page = (tmp_path / "out" / "01_one.html").read_text(encoding="utf-8")
+    assert faults(tmp_path / "out") == []
+    assert seen(tmp_path / "out" / "01_one.html").links == [
+        "02_two.html",
+        "http://hall:1/lab/tree/notebooks/../exercises/01.ipynb",
+        "https://example.org/x",
+        "http://hall:1/lab/tree/notebooks/01_one.ipynb#One-&-all",
+        "http://hall:1/lab/tree/notebooks/01_one.ipynb#Move-it-$x_1-<-2$",
+    ]
+    assert re.search(r'<aside class="notes">.*?Say: bet!.*?</aside>', page, re.S)
+    assert seen(tmp_path / "out" / "01_one.html").words == ['It "stands" <here>', "What it shows"]
+    shown = re.sub(r"<[^>]+>", "", page)
+    assert "explore.one()" not in shown  # the picture says more
+    assert "print(1" in shown
+    assert page.count("<section") == 3 + 2  # a slide of reveal.js holds those below it: the printed line had no room on the first
+
+
+def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
+    """Where nobody says where JupyterLab is: its explorers, exercises, other notebooks; and what does not exist is words."""
+    exercise = saved(tmp_path / "exercises", words("# By hand"), name="01_by_hand.ipynb")
+    one = saved(
+        tmp_path / "notebooks",
+        words("# One\n\n[hand](../exercises/01_by_hand.ipynb), [nowhere](03_three.ipynb), [two](02_two.ipynb#Two)"),
+        words("## Move it"),
+        code("explore.one()", picture("[One with sliders] It stands.")),
+    )
+    saved(tmp_path / "notebooks", words("# Two"), name="02_two.ipynb")
+    to = tmp_path / "out"
+    assert main(["slides", str(one), "--to", str(to)]) == 0
+    assert seen(to / "01_one.html").links == ["exercises/01_by_hand.ipynb", "notebooks/02_two.ipynb", "notebooks/01_one.ipynb"]
+    assert faults(to) == []
+    assert (to / "exercises" / exercise.name).read_bytes() == exercise.read_bytes()
+    assert 'moves in JupyterLab: <code>fstats lab</code>, then <a href="notebooks/01_one.ipynb">' in (to / "01_one.html").read_text()
+
+
+def test_pictures_of_an_explorer_come_one_after_the_other():
+    """On a slide, in the parts in which they are drawn; their words are said once."""
+    drawn = picture("[One] It stands.")
+    drawn.metadata["image/png"]["heights"] = [1.0, 0.5]
+    made = notebook(code("explore.one()", drawn))
+    reading.with_figures(made, reading.inside, lambda *_: "", one_by_one=True)
+    html = made.cells[0].outputs[0].data["text/html"]
+    assert re.findall(r'class="(fstats-part[^s"]*)" style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == [
+        ("fstats-part", "3/1.3", "-0.000%"),
+        ("fstats-part fragment", "3/0.7", "-44.444%"),
+    ]
+    assert re.findall(r' alt="([^"]*)"', html) == ["What it shows", ""]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_notebook_has_slides(path):
+    """Each cell that is shown stands on one, and each slide holds something."""
+    cells = deck.as_slides(reading.read(path), path.name).cells
+    assert reading.kind(next(cell for cell in cells if reading.kind(cell) != "notes")) == "slide"
+    assert sum(reading.kind(cell) in ("slide", "subslide") for cell in cells) >= 3
+
+
+# -- paper -----------------------------------------------------------------------------------------------------------------------
+def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
+    """One file: pictures, formulas, style; without the speaker's notes; and what to do where nothing can print it."""
+    one = saved(
+        tmp_path / "notebooks",
+        words("# One\n\n$x_1$, [two](02.ipynb)"),
+        words("bet!", "notes"),
+        code("explore.x()", picture("[X] It stands.")),
+    )
+    assert main(["print", str(one), "--to", str(tmp_path / "out")]) == 0
+    assert "open the pages in a browser and print them there" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["01_one.html"]
+    about = seen(tmp_path / "out" / "01_one.html")
+    assert (about.links, about.without_words) == ([], [])
+    assert [address[:22] for address in about.fetched] == ["data:image/png;base64,"]
+    page = (tmp_path / "out" / "01_one.html").read_text(encoding="utf-8")
+    assert "bet!" not in page
+    assert "$x_1$" in page
+    assert "window.MathJax" in page
+    assert re.search(r"<strong>X</strong>, as it starts.*fstats lab.*notebooks/01_one.ipynb", page)
+
+
+def test_answers_are_read_and_notes_are_not(tmp_path):
+    """Folded where they are asked for on the site; on paper, where nothing unfolds, at the end below the heading of their question."""
+    answers = nbformat.v4.new_markdown_cell(
+        "<details><summary>Answers</summary>\n\n1. Six.\n\n</details>", metadata={"slideshow": {"slide_type": "notes"}, "tags": ["answers"]}
+    )
+    cells = [words("# One"), words("## Move it\n\n1. How many?"), words("bet!", "notes"), answers, words("## Last")]
+    one = saved(tmp_path / "notebooks", *cells)
+    shown = site.still(reading.read(one), site.Listing(one, "?"), tmp_path / "pictures", set())
+    assert [cell.source for cell in shown.cells] == [cell.source for cell in cells if cell.source != "bet!"]
+    page = paper.page(one).partition("<main>")[2].partition("</main>")[0]
+    assert [unescape(head).strip() for head in re.findall(r"<h\d[^>]*>([^<]*)", page)] == ["One", "Move it", "Last", "Answers", "Move it"]
+    assert page.index("Last") < page.index("Six.")
+    assert "<summary>" not in page
+
+
+# -- the site --------------------------------------------------------------------------------------------------------------------
+SMALL = [ROOT / "notebooks" / "01_paired_t.ipynb", ROOT / "exercises" / "01_paired_t_by_hand.ipynb"]
+FEW = ("PairedT", "which_test")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A site of one notebook, one exercise and two names."""
+    to = tmp_path_factory.mktemp("small") / "site"
+    site.build(ROOT, to, SMALL, FEW, progress=False)
+    return to
+
+
+def test_every_link_of_the_small_site_leads_somewhere(small):
+    assert faults(small) == []
+
+
+def test_a_link_to_a_cell_leads_to_its_heading_in_the_site():
+    """JupyterLab finds the cell at the first click; a page has its headings only."""
+    known = {path.resolve() for path in (ROOT / "notebooks").glob("*.ipynb")}
+    found = []
+    for path in (ROOT / "exercises").glob("*.ipynb"):
+        text = "\n".join(cell.source for cell in reading.read(path).cells if cell.cell_type == "markdown")
+        for target in re.findall(r"\]\((\S+#cell-id=\S+?)\)", text):
+            file, _, heading = site._there(target, path, known).partition("#")
+            sections = [words for cell in reading.read(path.parent / file).cells for _, words in reading.headings(cell)]
+            assert heading.replace("-", " ") in [words.replace("-", " ") for words in sections]
+            found.append(target)
+    assert found
+
+
+def test_the_small_site_shows_what_is_stored(small):
+    """Outputs, pictures with their words, formulas; and nothing was run."""
+    page = (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
+    stored = reading.read(SMALL[0])
+    outputs = [output for cell in stored.cells for output in cell.get("outputs", [])]
+    shown = unescape(re.sub(r"<[^>]+>", "", page))
+    for output in outputs:
+        if output.get("name") == "stdout":
+            assert output.text.strip() in shown
+    alternatives = [reading.alternative(output) for output in outputs if "image/png" in output.get("data", {})]
+    assert [unescape(alt) for alt in re.findall(r'<img class="fstats-picture[^>]* alt="([^"]*)"', page)] == alternatives
+    assert page.count('<figure class="fstats-still">') == sum(bool(reading.explorer(output)) for output in outputs)
+    assert r"$\displaystyle \bar d" in page
+    assert r"\(H_0\)" in page
+
+
+def test_the_small_site_has_contents_and_a_reference(small):
+    front = (small / "index.html").read_text(encoding="utf-8")
+    assert "The paired t-test" in front
+    assert "Is the mean difference too far from 0 for luck?" in front
+    about = (small / "reference" / "PairedT.html").read_text(encoding="utf-8")
+    assert r"\(s_d = \sqrt{\frac{1}{n - 1} \sum_i (d_i - \bar d)^2}\)" in about
+    assert r"two-sided: <span" in about
+    assert "Student (1908)" in about
+    called = re.search(r'<dt class="sig[^>]*id="fstats.PairedT">(.*?)</dt>', about, re.S)[1]
+    assert unescape(re.sub(r"<[^>]+>|\s|#", "", called)).startswith("classPairedT(a,b,*,alternative='two-sided',alpha=0.05,labels=None)")
+
+
+def test_the_site_lists_lessons_by_number_with_their_minutes(small):
+    """On the front, in the list of the folder and beside each page."""
+    for page, link in (("index", "notebooks/01_paired_t.html"), ("notebooks/index", "01_paired_t.html")):
+        text = (small / f"{page}.html").read_text(encoding="utf-8")
+        line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if link in row)
+        assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == [
+            "01 The paired t-test",
+            "Is the mean difference too far from 0 for luck?",
+            "15",
+        ]
+    assert re.search(
+        r'<a [^>]*class="current[^>]*>\s*01 The paired t-test', (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
+    )
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + EXERCISES, ids=lambda path: path.stem)
+def test_every_lesson_and_exercise_says_its_minutes(path):
+    found = site._minutes(reading.read(path))
+    assert found.isdigit() if path.stem[0].isdigit() else found == ""
+
+
+def test_the_glossary_stands_once(tmp_path):
+    """The notebook of words is the site's page of words: the front leads to it, and no other page holds the terms."""
+    site.write_sources(ROOT, tmp_path / "source", [ROOT / "notebooks" / "glossary.ipynb", SMALL[0]], ["PairedT"])
+    pages = {
+        str(path.relative_to(tmp_path / "source")): path.read_text(encoding="utf-8")
+        for path in (tmp_path / "source").rglob("*.*")
+        if path.suffix in (".md", ".ipynb", ".rst")
+    }
+    assert [name for name, text in pages.items() if "* **adjusted p-value**" in text or "\nadjusted p-value\n" in text] == [
+        "notebooks/glossary.ipynb"
+    ]
+    assert "{doc}`glossary <notebooks/glossary>`" in pages["index.md"]
+    assert [name for name, text in pages.items() if re.search(r"^(Glossary <notebooks/)?glossary>?$", text, re.M)] == ["index.md"]
+
+
+def test_the_contents_have_every_notebook_and_every_exercise():
+    assert sorted(one.path for one in site.contents(ROOT, "notebooks")) == NOTEBOOKS
+    assert [one.path for one in site.contents(ROOT, "exercises")] == EXERCISES
+
+
+def test_other_files_are_not_overwritten(tmp_path, capsys):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    assert main(["site", "--to", str(tmp_path)]) == 1
+    assert "holds other files; give --to an empty folder, a new one, or one that fstats site has written" in capsys.readouterr().err
+    assert (tmp_path / "thesis.tex").read_text() == "years of work"
+
+
+def test_what_a_site_needs_is_named(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("fstats.publish.command.find_spec", lambda name: None if name == "myst_nb" else name)
+    assert main(["site", "--to", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == 'fstats site needs myst_nb: pip install "fstats-classifiers[site]"\n'
+
+
+def test_faults_of_a_site_are_told(tmp_path):
+    """A docstring that cannot be read, a link that leads nowhere: no site, but their places."""
+    source = tmp_path / "source"
+    (source / "_static").mkdir(parents=True)
+    (source / "index.md").write_text("# One\n\n[nowhere](two.md)\n")
+    with pytest.raises(site.NotBuilt, match=r"the site has faults:\nindex\.md:3: .*two\.md"):
+        site._sphinx(source, tmp_path / "out", tmp_path / "kept", progress=False)
+
+
+def test_every_public_name_has_its_page(tmp_path):
+    reference.write(tmp_path / "reference")
+    pages = {path.stem for path in (tmp_path / "reference").iterdir()}
+    assert {name for name in fstats.__all__ if name not in ("datasets", "plot", "simulate")} <= pages
+    assert pages - {*fstats.__all__} == {"index", "procedures", "explore"}
+
+
+@pytest.mark.parametrize("name", [name for name in fstats.__all__ if hasattr(getattr(fstats, name), "steps")])
+def test_every_step_has_its_formula_in_the_reference(name):
+    """Each input and each step once, without a slot that nothing fills."""
+    thing = getattr(fstats, name)
+    lines = list(reference.steps(thing))
+    assert [found[1] for line in lines if (found := re.match(r"   \* - ``(\w+)``", line))] == [*thing.inputs, *thing.steps]
+    assert not any("$" in line for line in lines)
+    assert sum("| " in line and ":math:`" in line for text in lines for line in text.split("\n")) >= len(thing.steps)
+
+
+# -- the crawl sees what is wrong ---------------------------------------------------------------------------------------------------
+def test_the_crawl_sees_what_is_wrong(tmp_path):
+    (tmp_path / "two.html").write_text('<p id="here">')
+    (tmp_path / "one.html").write_text(
+        '<link rel="stylesheet" href="https://cdn.example.org/x.css"><script src="//cdn.example.org/x.js"></script><img src="x.png" alt="">'
+        '<a href="two.html#here">good</a><a href="two.html#there">bad</a><a href="three.html">bad</a><a href="https://example.org">good</a>'
+    )
+    (tmp_path / "style.css").write_text('@import "https://fonts.example.org/x"; a { background: url(lost.svg) }')
+    assert faults(tmp_path) == [
+        "one.html: it fetches https://cdn.example.org/x.css",
+        "one.html: it fetches //cdn.example.org/x.js",
+        "one.html: an image without words, x.png",
+        "one.html: two.html#there leads to no place there",
+        "one.html: three.html leads to no file",
+        "one.html: x.png leads to no file",
+        "style.css: lost.svg leads to no file",
+        "style.css: it fetches https://fonts.example.org/x",
+    ]
+
+
+@pytest.mark.slow
+def test_the_whole_site(tmp_path):
+    """All notebooks, all exercises, all names; every link leads somewhere, and the search knows every page."""
+    to = tmp_path / "site"
+    assert main(["site", "--to", str(to)]) == 0
+    assert faults(to) == []
+    for path in NOTEBOOKS + EXERCISES:
+        page = (to / path.parent.name / f"{path.stem}.html").read_text(encoding="utf-8")
+        pictures = [
+            output for cell in reading.read(path).cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})
+        ]
+        assert page.count('<img class="fstats-picture') == len(pictures)
+    index = json.loads(re.search(r"Search\.setIndex\((.*)\)", (to / "searchindex.js").read_text(encoding="utf-8"), re.S)[1])
+    assert {f"notebooks/{path.stem}" for path in NOTEBOOKS} | {"reference/PairedT"} <= {*index["docnames"]}

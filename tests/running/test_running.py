@@ -1,0 +1,30 @@
+"""How the tests are run: what would be left out is told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*options: object) -> subprocess.CompletedProcess[str]:
+    """A pytest of its own."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *map(str, options)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_everything_without_nbval_is_an_error() -> None:
+    """Or a run that looked at no notebook would look like one that did."""
+    done = run("-p", "no:nbval")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "nbval is not installed, so no notebook, solution or exercise would be run" in done.stderr
+
+
+def test_a_file_of_tests_needs_no_nbval() -> None:
+    """Whoever names it has not asked for the notebooks."""
+    done = run("-p", "no:nbval", "tests/procedures/test_pairwise.py")
+    assert done.returncode == pytest.ExitCode.OK, done.stdout + done.stderr

@@ -1,0 +1,298 @@
+"""Notebooks in their normal form: what `fstats build` writes, what it refuses, and that nothing has drifted from it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from fstats import cli
+from fstats.teaching import lab
+from fstats.teaching.build import KERNEL, WIDGET, NotFit, as_text, build, comparable, execute, is_what_build_writes, normal
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted(path for folder in ("notebooks", "solutions") for path in (ROOT / folder).glob("*.ipynb"))
+NOTEBOOKS = SOURCES + sorted((ROOT / "exercises").glob("*.ipynb"))
+STATE = "application/vnd.jupyter.widget-state+json"
+
+
+# -- the normal form, on notebooks made in memory ----------------------------------------------------------------------------
+def shown(**data: Any) -> Any:
+    """An output of a cell: ``shown(text="...")``, with the data by the last part of their mime type."""
+    mime = {"text": "text/plain", "html": "text/html", "png": "image/png", "widget": WIDGET}
+    return new_output("display_data", data={mime[name]: value for name, value in data.items()})
+
+
+def test_ids_stay_and_what_is_missing_or_double_is_filled_the_same_way_each_time() -> None:
+    """An id is kept, so that a difference between two versions shows only the cells that changed."""
+    cells = [new_markdown_cell("# Title", id="first"), new_code_cell("1", id="twice"), new_code_cell("2", id="twice"), new_code_cell("3")]
+    del cells[3]["id"]
+    notebook = new_notebook()
+    notebook.cells = cells
+    ids = [cell.id for cell in normal(deepcopy(notebook), "a.ipynb").cells]
+    assert ids[:2] == ["first", "twice"]
+    assert len(set(ids)) == 4
+    assert ids == [cell.id for cell in normal(deepcopy(notebook), "a.ipynb").cells]
+
+
+def test_an_old_notebook_without_ids_gets_the_same_ones_each_time(tmp_path: Path) -> None:
+    """Files written before format 4.5 have no ids at all."""
+    old = {"cells": [{"cell_type": "markdown", "metadata": {}, "source": "a"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    (tmp_path / "old.ipynb").write_text(json.dumps(old))
+    texts = {as_text(normal(nbformat.read(tmp_path / "old.ipynb", as_version=4), "old.ipynb")) for _ in range(2)}
+    assert len(texts) == 1
+    assert json.loads(texts.pop())["nbformat_minor"] == 5
+
+
+def test_what_changes_with_each_run_is_dropped() -> None:
+    """Widget states, execution times, trusted and collapsed cells, the versions of kernel and language."""
+    cell = new_code_cell("x", metadata={"execution": {"iopub.execute_input": "now"}, "trusted": True, "tags": ["keep"], "slideshow": {}})
+    cell.execution_count = 17
+    cell.outputs = [shown(widget={"model_id": "4f"}, png="AAAA", text="a slider")]
+    cell.outputs[0].metadata = {"image/png": {"width": 640}, "isolated": True}
+    notebook = new_notebook(
+        cells=[cell], metadata={"widgets": {STATE: {"state": {}}}, "language_info": {"name": "python", "version": "3.99"}, "toc": {}}
+    )
+    result = normal(notebook, "a.ipynb")
+    assert result.metadata == {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    assert result.cells[0].metadata == {"tags": ["keep"]}
+    assert result.cells[0].outputs[0].data == {"image/png": "AAAA", "text/plain": "a slider"}
+    assert result.cells[0].outputs[0].metadata == {}
+
+
+def test_cells_are_counted_from_1() -> None:
+    """However often a cell was run in JupyterLab before."""
+    cells = [new_code_cell("1", execution_count=8), new_markdown_cell("text"), new_code_cell("2", execution_count=3)]
+    cells[0].outputs = [new_output("execute_result", data={"text/plain": "1"}, execution_count=8)]
+    result = normal(new_notebook(cells=cells), "a.ipynb")
+    assert [cell.get("execution_count") for cell in result.cells] == [1, None, 2]
+    assert result.cells[0].outputs[0].execution_count == 1
+
+
+def test_the_words_that_stand_for_a_picture_are_kept() -> None:
+    """They are read out to whoever cannot see it."""
+    cell = new_code_cell("picture", outputs=[shown(png="AAAA", text="[picture]")])
+    cell.outputs[0].metadata = {"image/png": {"alt": "Two curves."}}
+    assert normal(new_notebook(cells=[cell]), "a.ipynb").cells[0].outputs[0].metadata == {"image/png": {"alt": "Two curves."}}
+
+
+def test_the_normal_form_is_its_own_normal_form() -> None:
+    """Normalising twice changes nothing more, and the file ends with one line break."""
+    once = normal(new_notebook(cells=[new_code_cell("1"), new_markdown_cell("text")]), "a.ipynb")
+    assert as_text(normal(deepcopy(once), "a.ipynb")) == as_text(once)
+    assert as_text(once).endswith("}\n")
+
+
+REFUSED = {
+    "an error": (
+        [new_output("error", ename="ZeroDivisionError", evalue="division by zero")],
+        r"a\.ipynb, cell 2: it raises ZeroDivisionError: division by zero",
+    ),
+    "a widget alone": ([shown(widget={"model_id": "4f"}, text="slider")], r"a\.ipynb, cell 2: a widget without a static picture"),
+    "an address in text": ([shown(text="<object object at 0x7ffa45c1f250>")], r"a\.ipynb, cell 2: .* memory address \(at 0x7ffa45c1f250\)"),
+    "an address in HTML": ([shown(html="<b>at 0x7ffa45c1f250</b>")], r"a\.ipynb, cell 2: .* memory address"),
+    "a printed address": (
+        [new_output("stream", name="stdout", text="function f at 0x7ffa45c1f250")],
+        r"a\.ipynb, cell 2: .* memory address",
+    ),
+}
+
+
+@pytest.mark.parametrize(("outputs", "message"), REFUSED.values(), ids=REFUSED.keys())
+def test_refused(outputs: list[Any], message: str) -> None:
+    """What would not last, or would not be seen, is named with its cell."""
+    with pytest.raises(NotFit, match=message):
+        normal(new_notebook(cells=[new_markdown_cell("text"), new_code_cell("1", outputs=outputs)]), "a.ipynb")
+
+
+def test_something_printed_inside_an_output_widget_is_refused() -> None:
+    """nbval cannot compare it with what a later run prints."""
+    inside = {"model_name": "OutputModel", "state": {"outputs": [{"output_type": "stream", "name": "stdout", "text": "hidden"}]}}
+    notebook = new_notebook(cells=[new_code_cell("1")], metadata={"widgets": {STATE: {"state": {"4f": inside}}}})
+    with pytest.raises(NotFit, match=r"a\.ipynb: something is printed inside an Output widget"):
+        normal(notebook, "a.ipynb")
+
+
+def test_comparable_is_blind_for_the_bytes_of_pictures_only() -> None:
+    """Another version of matplotlib draws other bytes; a picture that is missing, or another text, is a difference."""
+
+    def notebook(source: str = "plot", **data: str) -> Any:
+        return normal(new_notebook(cells=[new_code_cell(source, id="one", outputs=[shown(**data)])]), "a.ipynb")
+
+    one = comparable(notebook(png="AAAA", text="curve"))
+    assert one == comparable(notebook(png="BBBB", text="curve"))
+    assert one != comparable(notebook(png="AAAA", text="line"))
+    assert one != comparable(notebook(text="curve"))
+    assert one != comparable(notebook("plot2", png="AAAA", text="curve"))
+
+
+# -- execution ---------------------------------------------------------------------------------------------------------------
+TINY = [
+    new_markdown_cell("# A tiny notebook"),
+    new_code_cell("from fstats import PairedT\ntest = PairedT([85, 70, 79], [87, 68, 85])\ntest"),
+    new_code_cell("print('first', flush=True)\nimport time; time.sleep(0.3)\nprint('second')"),  # two messages from the kernel
+    new_code_cell("test.plot()"),
+]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A notebook as JupyterLab saves it, built once."""
+    path = tmp_path_factory.mktemp("notebooks") / "tiny.ipynb"
+    nbformat.write(new_notebook(cells=deepcopy(TINY)), path)
+    assert build(path), "a notebook that was never run is not what build writes"
+    return path
+
+
+def test_building_twice_gives_the_same_file(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Byte for byte, pictures included; and the second build says that there was nothing to do."""
+    before = tiny.read_bytes()
+    again = execute(tiny)
+    assert as_text(again).encode() == before
+    monkeypatch.setattr("fstats.teaching.build.execute", lambda _: again)
+    assert not build(tiny)
+    assert tiny.read_bytes() == before
+
+
+def test_the_outputs_are_those_of_the_cells(tiny: Path) -> None:
+    """The text of the worked example, what was printed in one piece, the picture with its words."""
+    cells = nbformat.read(tiny, as_version=4).cells
+    assert cells[1].outputs[0].data["text/plain"].startswith("PairedT: do two classifiers differ")
+    assert [output.text for output in cells[2].outputs] == ["first\nsecond\n"]
+    assert cells[3].outputs[0].data["text/plain"] == "[picture: " + cells[3].outputs[0].metadata["image/png"]["alt"] + "]"
+
+
+def test_a_cell_that_raises_is_refused(tmp_path: Path) -> None:
+    """With the name of the notebook, the cell's source and the error; the file stays as it was."""
+    path = tmp_path / "broken.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell("sum_of_nothing = 1 / 0")]), path)
+    before = path.read_bytes()
+    with pytest.raises(NotFit, match=r"(?s)broken\.ipynb: a cell raises .*sum_of_nothing = 1 / 0.*ZeroDivisionError"):
+        build(path)
+    assert path.read_bytes() == before
+
+
+# -- the notebooks of this repository ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name} {path.name}")
+def test_notebook_is_in_normal_form(path: Path) -> None:
+    """On disk, with every code cell run."""
+    notebook = nbformat.read(path, as_version=4)
+    counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
+    assert counts == list(range(1, len(counts) + 1)), "not every cell was run: fstats build"
+    assert path.read_text(encoding="utf-8") == as_text(normal(notebook, path.name)), "not in normal form: fstats build"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_notebook_is_what_build_writes(path: Path) -> None:
+    """A fresh kernel gives what is committed, to the last alternative text (pictures' bytes apart), exercises included.
+
+    The usual run finds outputs that drifted as well, since nbval compares them.
+    """
+    assert is_what_build_writes(path), "drifted: fstats build"
+
+
+# -- the command line --------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def as_executed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
+    """Let the command line believe that executing a notebook gives this."""
+    return lambda outcome: monkeypatch.setattr("fstats.teaching.build.execute", lambda _: outcome)
+
+
+def test_check_says_whether_a_notebook_is_up_to_date(
+    tiny: Path, as_executed: Callable[[Any], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit status 0 and nothing written; 1 as soon as an output differs."""
+    before = tiny.read_bytes()
+    as_executed(nbformat.read(tiny, as_version=4))
+    assert cli.main(["build", "--check", str(tiny)]) == 0
+    assert capsys.readouterr().out == f"{tiny}: up to date\n"
+    other = nbformat.read(tiny, as_version=4)
+    other.cells[2].outputs[0].text = "third\n"
+    as_executed(other)
+    assert cli.main(["build", "--check", str(tiny)]) == 1
+    assert capsys.readouterr().out == f"{tiny}: not what fstats build writes\n"
+    assert tiny.read_bytes() == before
+
+
+def test_check_notices_a_file_that_is_not_in_normal_form(tiny: Path, tmp_path: Path, as_executed: Callable[[Any], None]) -> None:
+    """The same notebook indented otherwise is another file."""
+    as_executed(nbformat.read(tiny, as_version=4))
+    other = tmp_path / "tiny.ipynb"
+    other.write_text(json.dumps(json.loads(tiny.read_text(encoding="utf-8"))), encoding="utf-8")
+    assert cli.main(["build", "--check", str(other)]) == 1
+
+
+def test_build_writes_and_says_so(
+    tiny: Path, tmp_path: Path, as_executed: Callable[[Any], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first build writes, the second finds nothing to write; both succeed."""
+    as_executed(nbformat.read(tiny, as_version=4))
+    path = tmp_path / "tiny.ipynb"
+    nbformat.write(new_notebook(cells=deepcopy(TINY)), path)
+    assert cli.main(["build", str(path)]) == 0
+    assert cli.main(["build", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}: written\n{path}: unchanged\n"
+    assert path.read_bytes() == tiny.read_bytes()
+
+
+def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """One broken notebook makes the status 1, the others are built all the same."""
+
+    def refuse_the_first(path: Path) -> Any:
+        if path.name == "broken.ipynb":
+            raise NotFit("broken.ipynb: a cell raises an error")
+        return nbformat.read(path, as_version=4)
+
+    monkeypatch.setattr("fstats.teaching.build.execute", refuse_the_first)
+    broken = tiny.with_name("broken.ipynb")
+    broken.write_bytes(tiny.read_bytes())
+    assert cli.main(["build", str(broken), str(tiny)]) == 1
+    told = capsys.readouterr()
+    assert told.err == "broken.ipynb: a cell raises an error\n"
+    assert told.out == f"{tiny}: unchanged\n"
+
+
+def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In their order, whether they begin with a dash or not."""
+    started: list[list[str]] = []
+    monkeypatch.setattr("subprocess.call", lambda command, **_: started.append(command) or 3)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notebooks").mkdir()
+    assert cli.main(["lab", "--no-browser", "--port", "9000", "--ip=127.0.0.1"]) == 3
+    (command,) = started
+    assert command[1:4] == ["-m", "jupyterlab", str(tmp_path)]  # so that links lead from exercises to notebooks
+    assert "--LabApp.default_url=/lab/tree/notebooks/contents.ipynb" in command
+    assert (Path(__file__).parents[2] / "notebooks/contents.ipynb").exists()
+    assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
+
+
+def test_lab_command_switches_the_delay_off_and_brings_its_style() -> None:
+    """The settings that make sliders prompt and links look like links, before the options of the caller, who has the last word."""
+    command = lab.command(Path("somewhere"), ["--no-browser"])
+    prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
+    style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
+    assert command[3:] == ["somewhere", prompt, *style, "--no-browser"]
+    assert (lab.SETTINGS / "custom" / "custom.css").exists()
+
+
+def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
+    """Jupyter reads the folders of a path from the first to the last; the news are off unless somebody has asked for them."""
+    assert lab.surroundings({"A": "b"}) == {"A": "b", "JUPYTER_CONFIG_PATH": str(lab.SETTINGS)}
+    assert lab.surroundings({"JUPYTER_CONFIG_PATH": "own"})["JUPYTER_CONFIG_PATH"] == f"own{os.pathsep}{lab.SETTINGS}"
+    off = json.loads((lab.SETTINGS / "labconfig" / "page_config.json").read_text(encoding="utf-8"))["disabledExtensions"]
+    assert off == {"@jupyterlab/apputils-extension:announcements": True}
+
+
+def test_an_unknown_option_of_build_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only lab hands on what it does not know."""
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["build", "--chekc"])
+    assert "--chekc" in capsys.readouterr().err

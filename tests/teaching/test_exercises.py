@@ -1,0 +1,341 @@
+"""Every exercise: its mistakes are told apart on anybody's data, its notebooks are what build derives, its hints keep the secret."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from matplotlib.mathtext import MathTextParser
+from scipy import stats
+
+from fstats import exercise, individual
+from fstats.studies import fold_hacking
+from fstats.teaching.build import derived, exercise_of
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.exercise import is_verdict, start
+from fstats.teaching.grading.ladder import END
+from fstats.teaching.grading.notebook import BEGIN, exercise_name
+from fstats.teaching.grading.python import call
+from fstats.teaching.grading.question import Choice, Question
+
+ROOT = Path(__file__).parents[2]
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
+SECRET = "only for the tests of this package"
+STUDENTS, MANY_STUDENTS = 20, 200
+CALLED = r"\b(?:np|stats)(?:\.[a-z_0-9]+)+"
+
+each_exercise = pytest.mark.parametrize("name", exercise_names())
+each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+
+
+def wrong_answer(mistake: Any, question: Any, data: Any) -> Any:
+    """What a student who makes a mistake finds at a question."""
+    return getattr(start(mistake.wrong, data), question.step)
+
+
+# -- hints -------------------------------------------------------------------------------------------------------------------
+@each_exercise
+def test_hints_grow_and_never_give_the_number_away(name: str) -> None:
+    """Ten different wrong answers in a row: no line of a hint holds the right number."""
+    about = definition(name)
+    for token in ("", individual("student 1", name, SECRET).token):
+        task = exercise(name, token)
+        for question in about.questions:
+            if not isinstance(question, Question):
+                continue
+            right = np.asarray(getattr(start(about.tested(question), task._data), question.step))
+            if right.dtype.kind != "f" and right.dtype.kind not in "iu":
+                continue
+            lengths, task = [], task.fresh()
+            for attempt in range(1, 8):
+                nonsense = np.full(right.shape, 791.3 * attempt)  # few digits: where many of them come from is another question
+                said = task.check(question.key, nonsense if right.ndim else float(nonsense))
+                assert said.verdict == "unknown", (question.key, said)
+                lengths.append(len([line for line in said.lines if "entries are right" not in line]))  # which is told twice only
+                if not right.ndim and not np.equal(np.mod(right, 1), 0):
+                    assert f"{float(right):.4g}" not in " ".join(said.lines), (question.key, said)
+            assert lengths == sorted(lengths)
+            assert lengths[-1] > lengths[0]
+
+
+def wrong_in_no_known_way(right: Any, times: int) -> Any:
+    """A wrong answer of the right kind, another one each time; a word or a yes has but one."""
+    wrong = np.array(right)
+    if wrong.dtype.kind == "b" and wrong.ndim:
+        wrong.flat[times - 1 :: 3] ^= True
+        return wrong
+    if wrong.dtype.kind in "bU":
+        return not right if wrong.dtype.kind == "b" else np.full(wrong.shape, "wxyz"[times])
+    return wrong + 791.3 * times if wrong.ndim else float(wrong + 791.3 * times)
+
+
+@each_exercise
+def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str) -> None:
+    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes more is told at once."""
+    about = definition(name)
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        task, right = exercise(name), getattr(start(about.tested(question), about.given), question.step)
+        lone, number = is_verdict(right), np.asarray(right).dtype.kind in "fiu"
+        said = [task.check(question.key, wrong_in_no_known_way(right, times)) for times in range(1, 2 if lone else 9 if number else 4)]
+        lines = [one.lines for one in said if one.verdict == "unknown"]
+        assert all(len(told) > 1 or not told[0].startswith("Asked for") for told in (lines if lone else lines[1:])), question.key
+        for earlier, later in pairwise(lines):
+            directions = [
+                line for line in later if line.startswith(("Too ", "That is too ", "That is far too ", "It lies "))
+            ]  # told twice only
+            assert set(later) - {*earlier, *directions} or END in later, (question.key, later)
+        assert not number or END in lines[-1], question.key
+
+
+@each_exercise
+def test_the_call_in_a_hint_computes_the_line_of_the_example(name: str) -> None:
+    """Typed as it stands, numpy and SciPy give the number that stands beside it."""
+    about, rng = definition(name), np.random.default_rng(1)
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        for _ in range(2):
+            test = start(about.tested(question), about.draw(rng))
+            typed, value = call(test, about.asked(question)), np.asarray(getattr(test, question.step))
+            if typed:
+                found = np.asarray(eval(typed, {"np": np, "stats": stats}))
+                assert np.allclose(found, value[value != 0] if found.shape != value.shape else value, rtol=2e-3, atol=1e-9), typed
+
+
+@each_solution
+def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
+    """Each function of numpy and SciPy that a hint names is used in a notebook that is to be read before, or to which a reply leads."""
+    about = definition(path.stem.split("_", 1)[1])
+    to_read = nbformat.read(path, as_version=4).cells[0].source.partition("**Read before.**")[2].partition("\n\n")[0]
+    notebooks = {*re.findall(r"notebooks/(\w+)\.ipynb", to_read), *(question.see.notebook for question in about.questions)}
+    cells = [cell for one in notebooks for cell in nbformat.read(ROOT / "notebooks" / f"{one}.ipynb", as_version=4).cells]
+    used = set(re.findall(CALLED, "\n".join(cell.source for cell in cells if cell.cell_type == "code")))
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        test = start(about.tested(question), about.draw(np.random.default_rng(1)))
+        assert set(re.findall(CALLED, call(test, about.asked(question)))) <= used, question.key
+
+
+@each_exercise
+def test_formulas_in_feedback_can_be_typeset(name: str) -> None:
+    """What stands between dollars in right answers and in mistakes is LaTeX that MathJax and matplotlib share."""
+    about = definition(name)
+    task = exercise(name)
+    parser, typeset = MathTextParser("path"), set()
+    for question in (q for q in about.questions if isinstance(q, Question)):
+        answers = [getattr(start(about.tested(question), task._data), question.step)]
+        answers += [wrong_answer(mistake, question, task._data) for mistake in about.mistakes_at(question)]
+        for line in (line for value in answers for line in task.fresh().check(question.key, value).lines):
+            for formula in re.findall(r"\$[^$]+\$", line):
+                formula = re.sub(r"\d+", "0", formula)  # once, whatever the numbers in it
+                if formula not in typeset:
+                    parser.parse(formula.replace(r"\leq", "<").replace(r"\Leftrightarrow", r"\leftrightarrow"))
+                    typeset.add(formula)
+    assert typeset or not any(isinstance(q, Question) for q in about.questions)
+
+
+# -- the data of a token never change --------------------------------------------------------------------------------------------
+def fingerprint(name: str) -> str:
+    """What the data of one token are, in eight letters."""
+    data = exercise(name, "0123456789abcdef").data
+    written = repr([(key, value.tolist() if isinstance(value, np.ndarray) else value) for key, value in sorted(data.items())])
+    return hashlib.sha256(written.encode()).hexdigest()[:8]
+
+
+PINNED = {
+    "analysis_of_variance": "fda7c9f0",
+    "bayesian_comparison": "40b1b3c0",
+    "bcv_mcnemar": "be971db0",
+    "contingency_from_predictions": "ef57aba1",
+    "corrected_resampled_t": "01655815",
+    "critical_value_table": "9d973a14",
+    "five_by_two": "4bb63b0b",
+    "folds_are_not_independent": "606ad2b3",
+    "friedman_and_nemenyi": "cedbd165",
+    "hack_a_verdict": "1bf1e40c",
+    "holms_ladder": "4c098c83",
+    "not_significant_is_not_equivalent": "413ffb56",
+    "one_or_two_sided": "1f7b45f1",
+    "paired_t_by_hand": "ced77d7b",
+    "read_a_published_comparison": "1b85e3ad",
+    "sign_test_by_hand": "a58bd686",
+    "simulate_a_type_one_error": "8e934ea3",
+    "wilcoxon_by_hand": "240d1237",
+    "write_your_own_test": "6b7a4149",
+}
+
+
+@each_exercise
+def test_the_data_of_a_token_never_change(name: str) -> None:
+    """What a student has in his hands stays right after an update (also of numpy); whoever changes how data are drawn changes this on purpose."""
+    found = fingerprint(name)
+    assert PINNED.get(name) == found, f'the data as they are drawn now: "{name}": "{found}", (pin those of a new exercise in PINNED)'
+
+
+# -- the same numbers by other means ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(6))])
+def test_a_hacked_verdict_by_other_means(token: str) -> None:
+    """What the exercise finds in stored results, from their counts and by SciPy; and what its question about none takes for granted."""
+    task = exercise("hack_a_verdict", token)
+    name, a, b, first, seeds, chance = (task.data[one] for one in ("data_set", "learner_a", "learner_b", "first", "seeds", "chance"))
+    kept = fold_hacking.stored(name, mode="as printed")
+    right = kept.right[first : first + seeds] / kept.sizes[:, np.newaxis]
+    a, b = (right[..., fold_hacking.LEARNERS.index(one)] for one in (a, b))
+    same = (a == b).all(1)  # of which SciPy says nan
+    t, p = (np.where(same, 0, part) for part in stats.ttest_rel(a + same[:, np.newaxis] * np.arange(5), b, axis=1))
+    significant = ~same & (p <= 0.05)
+    for_a, for_b = np.flatnonzero(significant & (t > 0)), np.flatnonzero(significant & (t < 0))
+    assert task.is_right("q6", [first + for_a[0], first + for_b[0], first + np.flatnonzero(~significant)[0]])
+    assert task.is_right("q7", len(for_a) / seeds)
+    missed = np.cumprod(1 - len(for_a) / (seeds - np.arange(seeds)))  # none of the first m serves
+    assert task.is_right("q10", 1 + int(np.argmax(missed <= 1 - chance)))
+    assert task.is_right("q11", p[for_a[0]])
+    verdicts = task.exercise.test(**task.data).mcnemar_verdicts
+    assert verdicts[0] == 0
+    assert verdicts.sum() == task.data["halvings"]
+
+
+@pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(6))])
+def test_other_words_for_a_hacked_verdict(token: str) -> None:
+    """The text promises A, B (the variables or their names) and neither; what else says neither is read as such, and nothing else is."""
+    task = exercise("hack_a_verdict", token)
+    about, a, b = task.exercise.test(**task.data), task.data["learner_a"], task.data["learner_b"]
+    assert about.claim == "neither"  # always: who looks at the sign alone is told apart
+    for words in ("neither", "None", " none ", "no difference", "equal"):
+        assert task.fresh().check("q5", words).is_right
+    ahead, behind = ("A", "B") if about.statistic > 0 else ("B", "A")
+    for letter in (ahead, ahead.lower(), {"A": a, "B": b}[ahead]):
+        assert task.fresh().check("q5", letter).mistake == "the sign taken for a verdict"
+    for words in (behind, {"A": a, "B": b}[behind], "both", "C"):
+        assert task.fresh().check("q5", words).verdict == "unknown"
+
+
+def test_bonferroni_for_a_number_of_tries_that_the_outcome_chooses() -> None:
+    """The worked answer of the hacked verdict: stop at the first p <= 0.05, compare it with 0.05 / k; summed and simulated."""
+    k = np.arange(1, 2000)
+    summed = (0.95 ** (k - 1) * 0.05 / k).sum()
+    assert summed == pytest.approx(0.158, abs=0.0005)
+    p = np.random.default_rng(0).random((20_000, 400))
+    stopped = (p <= 0.05).argmax(1)
+    assert np.mean(p[np.arange(len(p)), stopped] <= 0.05 / (stopped + 1)) == pytest.approx(summed, abs=0.01)
+
+
+# -- sections and words ------------------------------------------------------------------------------------------------------
+@cache
+def headings(notebook: str) -> set[str]:
+    """The headings of a notebook."""
+    cells = nbformat.read(ROOT / "notebooks" / f"{notebook}.ipynb", as_version=4).cells
+    return {
+        line.lstrip("# ").strip()
+        for cell in cells
+        if cell.cell_type == "markdown"
+        for line in cell.source.split("\n")
+        if line.startswith("#")
+    }
+
+
+@each_exercise
+def test_every_link_leads_to_a_section_that_exists(name: str) -> None:
+    """Of a question, and of a mistake."""
+    about = definition(name)
+    for see in [asked.see for asked in (*about.questions, *about.mistakes)]:
+        assert see.heading in headings(see.notebook), see
+
+
+@each_exercise
+def test_answers_to_choose_from_are_explained(name: str) -> None:
+    """Each option says why it is wrong (or right), and the right one stands anywhere."""
+    for question in (q for q in definition(name).questions if isinstance(q, Choice)):
+        assert 2 <= len(question.options) <= 8
+        assert all(len(option.because) > 20 for option in question.options)
+        assert not question.options[0].mistake
+        assert len({question.order(str(k)).index(0) for k in range(40)}) == len(question.options)
+
+
+@each_exercise
+def test_the_printed_solution_is_right(name: str) -> None:
+    """For the course's data and for a student's: each question with its answer and its points."""
+    for task in (exercise(name), individual("student 1", name, SECRET)):
+        lines = task.solution().splitlines()
+        for question in task.exercise.questions:
+            (line,) = (line for line in lines if line.startswith(f"{question.key} ("))
+            if isinstance(question, Choice):
+                assert task.check(question.key, line.split()[2].rstrip(":")).is_right
+            elif isinstance(question, Question) and not np.ndim(getattr(start(task.exercise.tested(question), task._data), question.step)):
+                text = line.rpartition(" = ")[2]
+                if question.unlikely:  # a rate that nobody finds by simulation
+                    continue
+                assert task.check(question.key, text if text in ("yes", "no") or text.isalpha() else float(text)).is_right, line
+
+
+# -- notebooks ---------------------------------------------------------------------------------------------------------------
+def test_each_exercise_has_one_notebook() -> None:
+    """A solution and the exercise that follows from it, and nothing else."""
+    opened = [exercise_name(nbformat.read(path, as_version=4)) for path in SOLUTIONS]
+    assert sorted(opened) == exercise_names()
+    assert [path.stem.split("_", 1)[1] for path in SOLUTIONS] == opened
+    assert [path.name for path in sorted((ROOT / "exercises").glob("*.ipynb"))] == [path.name for path in SOLUTIONS]
+
+
+@each_solution
+def test_the_exercise_is_what_follows_from_the_solution(path: Path) -> None:
+    """Cell by cell: text, code, metadata.  (Outputs are compared when the notebooks themselves are run as tests.)"""
+    exercise = nbformat.read(exercise_of(path), as_version=4)
+    expected = derived(path)
+    plain = [
+        [{key: cell[key] for key in ("cell_type", "id", "source", "metadata")} for cell in notebook.cells]
+        for notebook in (exercise, expected)
+    ]
+    assert plain[0] == plain[1], "drifted: fstats build"
+    solution = nbformat.read(path, as_version=4)
+    assert [c.metadata for c in solution.cells if "solution" not in c.metadata.get("tags", [])] == [c.metadata for c in expected.cells]
+    assert not any(BEGIN in cell.source for cell in exercise.cells)
+
+
+def verdicts(path: Path) -> dict[str, str]:
+    """The first line of each check's output, by its question."""
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.metadata.get("nbgrader", {}).get("locked")]
+    return {cell.metadata.nbgrader.grade_id: cell.outputs[-1].data["text/plain"].splitlines()[0] for cell in cells}
+
+
+@each_solution
+def test_solutions_pass_every_check_and_exercises_are_unanswered(path: Path) -> None:
+    """Each question is checked once, in its order."""
+    about = definition(path.stem.split("_", 1)[1])
+    assert verdicts(path) == {q.key: f"{q.key}  ✓ Right" for q in about.questions}
+    assert verdicts(exercise_of(path)) == {q.key: f"{q.key}  … Not answered yet" for q in about.questions}
+
+
+@each_solution
+def test_an_exercise_says_what_it_is_for(path: Path) -> None:
+    """Goal, minutes, data, where to read; a picture to look at; a text of one's own."""
+    notebook = nbformat.read(exercise_of(path), as_version=4)
+    first = notebook.cells[0].source
+    for word in ("**Goal.**", "**Time.**", "**Data.**", "**Read before.**"):
+        assert word in first
+    assert re.search(r"\*\*Time\.\*\* \d+ minutes", first)
+    links = re.findall(r"\]\((\.\./[^)#]+)(#[^)]*)?\)", "\n".join(cell.source for cell in notebook.cells))
+    assert links
+    assert all((path.parent / link).exists() for link, _ in links)
+    shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert any("image/png" in output.get("data", {}) for output in shown), "a plot to read"
+    assert any("reflection" in cell.metadata.get("tags", []) for cell in notebook.cells), "a text of the student's own"
+    assert sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in notebook.cells) > 0
+
+
+def test_links_in_the_text_lead_to_a_cell_at_the_first_click() -> None:
+    """As those of replies do: JupyterLab opens a notebook at a cell that is named, and not yet at a heading."""
+    found = 0
+    for path in SOLUTIONS:
+        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
+        for notebook, anchor in re.findall(r"\]\(\.\./notebooks/(\w+)\.ipynb#([^)]*)\)", text):
+            cells = {cell.id: cell for cell in nbformat.read(ROOT / "notebooks" / f"{notebook}.ipynb", as_version=4).cells}
+            cell = cells.get(anchor.removeprefix("cell-id="))
+            assert cell is not None, f"{path.name}: write #cell-id= and the id of the cell in which the section begins; got #{anchor}"
+            assert cell.source.lstrip().startswith("#")
+            found += 1
+    assert found
