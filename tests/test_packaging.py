@@ -119,12 +119,12 @@ def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> Non
 @pytest.mark.needs("git")
 def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> None:
     """What `fstats lab` opens below the current folder: notebooks and exercises; a second start changes nothing."""
-    copy = "from pathlib import Path; from fstats.teaching.shelf import *; print(is_clone(), course() == SHELF, tuple(copied(Path(COPIES)))[1:])"
+    copy = "from pathlib import Path; from fstats.teaching.shelf import *; print(course() == SHELF, tuple(copied(Path(COPIES)))[1:])"
     count = len(notebooks())
-    assert run(installed, tmp_path, "-c", copy).stdout == f"False True ({count}, 0)\n"
+    assert run(installed, tmp_path, "-c", copy).stdout == f"True ({count}, 0)\n"
     own = tmp_path / shelf.COPIES / "exercises" / "01_paired_t_by_hand.ipynb"
     own.write_text("his answers", encoding="utf-8")
-    assert run(installed, tmp_path, "-c", copy).stdout == f"False True (0, {count})\n"
+    assert run(installed, tmp_path, "-c", copy).stdout == f"True (0, {count})\n"
     assert own.read_text(encoding="utf-8") == "his answers"
     assert not (tmp_path / shelf.COPIES / "solutions").exists()
 

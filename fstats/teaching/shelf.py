@@ -32,11 +32,6 @@ def course() -> Path:
     )
 
 
-def is_clone() -> bool:
-    """Whether this installation runs from a clone, whose notebooks are sources that may be written."""
-    return course() == PACKAGE.parent
-
-
 class Copied(NamedTuple):
     """What `copied` did."""
 

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,7 @@ if sys.platform != "linux":
     pytest.skip("the naive graders are kept in bounds by means that only Linux has", allow_module_level=True)
 
 ROOT = Path(__file__).parents[2]
-LIMITS = Limits(cpu=1, wall=5, memory=200, together=300)
+LIMITS = Limits(cpu=1, wall=5, memory=200, all_memory=300)
 KEY = "only for the tests of this package"
 
 EARNS = ("right", "carried", "mistake")  # but that a wrong choice earns nothing, whatever its name
@@ -147,14 +149,14 @@ def wait_for(path: Path) -> None:
 @pytest.fixture(scope="module")
 def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the PATH
     """A marker behind bubblewrap."""
-    with Marker(limits=LIMITS) as marker:
+    with closing(Marker(limits=LIMITS)) as marker:
         yield marker
 
 
 @pytest.fixture(scope="module")
 def weak() -> Iterator[Marker]:
     """A marker without bubblewrap."""
-    with Marker(limits=LIMITS, weak=True) as marker:
+    with closing(Marker(limits=LIMITS, weak=True)) as marker:
         yield marker
 
 
@@ -190,8 +192,8 @@ def assert_it_gains_nothing(
         assert not mark.isolation or mark.isolation == marker.isolation
         earned = [q.key for q in mark.questions if q.verdict in EARNS and (q.verdict, q.kind) != ("mistake", "choice")]
         assert tuple(earned) == attack.honest + by_chance, mark
-        assert attack.evidence not in json.dumps(mark.to_dict())
-        assert SECRET not in json.dumps(mark.to_dict())
+        assert attack.evidence not in json.dumps(asdict(mark))
+        assert SECRET not in json.dumps(asdict(mark))
     assert not lingering()
     assert state(course) == before
     next_one = exercise("paired_t_by_hand")
@@ -229,7 +231,7 @@ def test_the_page_for_graders_says_what_holds_where() -> None:
     for words in (
         f"may compute {limits.cpu:g} seconds, last {limits.wall:g} seconds",
         f"{limits.memory} MiB of memory beyond",
-        f"{limits.together} MiB in all of them together",
+        f"{limits.all_memory} MiB in all of them together",
         f"{limits.processes} processes",
         f"(in memory, {limits.disk} MiB)",
         f"{limits.output} MiB at most",

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,9 +31,9 @@ from fstats.teaching.marking import cells, marked
 from fstats.teaching.marking.cells import NotANotebook, read_notebook, submission
 from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, right_elsewhere, unjudged
-from fstats.teaching.marking.patience import at_most
-from fstats.teaching.marking.plain import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, plain
 from fstats.teaching.marking.policy import Policy
+from fstats.teaching.marking.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
+from fstats.teaching.marking.timeout import timeout
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
@@ -308,15 +309,15 @@ class OddNumber(float):
 )
 def test_a_value_becomes_plain_json(value: Any, sent: Any) -> None:
     """By its exact type; no method of a stranger's object is called."""
-    assert plain(value) == sent
-    assert json.loads(json.dumps(plain(value))) == sent
+    assert serialise(value) == sent
+    assert json.loads(json.dumps(serialise(value))) == sent
 
 
 def test_a_list_within_itself_ends() -> None:
     """Where it gets too deep."""
     endless: list[Any] = []
     endless.append(endless)
-    assert "lists within lists" in json.dumps(plain(endless))
+    assert "lists within lists" in json.dumps(serialise(endless))
 
 
 @each_exercise
@@ -352,7 +353,7 @@ def test_halves_of_letters_and_orders_to_a_terminal_come_to_nobody(line: Any) ->
     written = repr([found.answers, found.problems, found.ended])
     assert not re.search(r"\\ud[89a-f]|\\x1b|\\x9b|\\x07|\\u202e", written)
     marks = mark_all(exercise(NAME), found, {"q1": [("ordinary", {"a": 1})]})
-    json.dumps([mark.to_dict() for mark in marks], ensure_ascii=False).encode()
+    json.dumps([asdict(mark) for mark in marks], ensure_ascii=False).encode()
     assert "\N{REPLACEMENT CHARACTER}" in written or line["key"] == "q1"
 
 
@@ -472,7 +473,7 @@ def test_any_line_is_judged(anything: Any, word: str) -> None:
         marks = mark_all(task, read_delivery(output, keys, "", "bubblewrap", 0.1), about)
         assert len(marks) == len(task.exercise.questions)
         assert not any("could not be read (" in line for mark in marks for line in mark.lines)
-        json.dumps([mark.to_dict() for mark in marks])
+        json.dumps([asdict(mark) for mark in marks])
 
 
 # -- the judge ---------------------------------------------------------------------------------------------------------------------
@@ -729,7 +730,7 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, thre
 
 def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:
     """Seconds of computing are counted: on a busy machine an answer is judged as on a quiet one."""
-    with at_most(0.05):
+    with timeout(0.05):
         time.sleep(0.2)
 
 
@@ -849,9 +850,9 @@ def test_a_mark_is_kept_as_json() -> None:
         {"reflection_end": "mine"},
         ("code cell 5 raised E",),
     )
-    assert Marked.from_dict(json.loads(json.dumps(one.to_dict(), allow_nan=False))) == one
+    assert Marked.from_dict(json.loads(json.dumps(asdict(one), allow_nan=False))) == one
     with pytest.raises(ValueError, match=r"a verdict is one of right, digits, carried, .*; got 'best'"):
-        QuestionMark.from_dict(mark.to_dict() | {"verdict": "best"})
+        QuestionMark.from_dict(asdict(mark) | {"verdict": "best"})
 
 
 def test_choices_are_questions_of_their_own_kind() -> None:

@@ -30,7 +30,7 @@ from fstats.teaching.marking import run
 from fstats.teaching.marking.by_hand import stray_words
 from fstats.teaching.marking.cells import NotANotebook, submission
 from fstats.teaching.marking.evidence import audit
-from fstats.teaching.marking.gradebooks import either, grades, spoken, times_of, with_gradebook, with_worksheet
+from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.teaching.marking.graded import Graded
 from fstats.teaching.marking.page import line, page
 from fstats.teaching.marking.pages import zip_for_canvas
@@ -249,7 +249,7 @@ DUE = datetime(2026, 11, 24, 12, tzinfo=UTC)
 def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     """10 of 10, one and a half days late, 10 % for each day that has begun: 8."""
     times = {"s1": DUE + timedelta(hours=36), "s2": DUE}
-    every, _ = grading({moodle("s1"): {}, moodle("s2"): {}, moodle("s3"): {}}, deadline=DUE, percent_a_day=10.0, times=times.get)
+    every, _ = grading({moodle("s1"): {}, moodle("s2"): {}, moodle("s3"): {}}, deadline=DUE, percent_a_day=10.0, times=times)
     assert [one.points for one in every[:3]] == [8.0, 10.0, 10.0]
     (row, *_) = lines(tmp_path, "grades.csv")
     assert row["late"] == "1 day 12 hours late: 20 % taken off"
@@ -285,10 +285,10 @@ def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) ->
     times = {"s2": DUE - timedelta(hours=1)}
     cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "nobody says when"), (DUE, times, "but in time by a list."))
     for due, known, words in cases:
-        every, _ = grading({CANVAS["s2"]: {}}, deadline=due, percent_a_day=10.0, times=known.get)
+        every, _ = grading({CANVAS["s2"]: {}}, deadline=due, percent_a_day=10.0, times=known)
         assert words in every[1].flags[-1]
         assert lines(tmp_path, "grades.csv")[1]["late"] == "late, says Canvas"
-    grading({CANVAS["s2"]: {}}, deadline=DUE, percent_a_day=10.0, times={"s2": DUE + timedelta(hours=1)}.get)
+    grading({CANVAS["s2"]: {}}, deadline=DUE, percent_a_day=10.0, times={"s2": DUE + timedelta(hours=1)})
     assert lines(tmp_path, "grades.csv")[1]["late"] == "1 hour late: 10 % taken off; late, says Canvas"
 
 
@@ -462,7 +462,7 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
     )
     students, times = with_worksheet(roster(tmp_path / "roster.csv"), sheet)
     assert [who.moodle for who in students] == ["101", "", "", "", "105"]
-    assert times("s1") == datetime(2026, 11, 24, 22, 15).astimezone()
+    assert times["s1"] == datetime(2026, 11, 24, 22, 15).astimezone()
     grading({moodle("s1"): {}, moodle("s2"): answers("s2")}, moodle=sheet)
     first, second = lines(tmp_path, "moodle_worksheet.csv")
     assert (first["Identifier"], first["Grade"], first["Maximum Grade"], first["Last modified (grade)"]) == (
@@ -550,12 +550,6 @@ def test_a_list_of_times(tmp_path: Path) -> None:
     path.write_text("id,handed in\ns1,2026-11-24T10:15+00:00\ns2,\n")
     assert times_of(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
     assert "s2" not in times_of(path)
-    worksheet = {"s1": datetime(2026, 1, 1, tzinfo=UTC), "s2": datetime(2026, 1, 2, tzinfo=UTC)}
-    both = either(times_of(path).get, worksheet.get)
-    assert [both(who) for who in ("s1", "s2", "s3")] == [times_of(path)["s1"], worksheet["s2"], None], (
-        "a list of one leaves the others theirs"
-    )
-    assert either(times_of(path).get, None)("s1") == times_of(path)["s1"]
     path.write_text("id,handed in\ns1,soon\n")
     with pytest.raises(ValueError, match="line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'"):
         times_of(path)
@@ -715,7 +709,7 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
     task = individual("s2", EXERCISE, SECRET)
     wrong = answers("s2", q3=float((task.data["a"] - task.data["b"]).std()))
     times = {"s1": DUE - timedelta(days=2), "s2": DUE + timedelta(days=1)}
-    grading({moodle("s1"): {}, moodle("s2"): wrong}, deadline=DUE, percent_a_day=10.0, times=times.get)
+    grading({moodle("s1"): {}, moodle("s2"): wrong}, deadline=DUE, percent_a_day=10.0, times=times)
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     labels = re.findall(r'<svg [^>]*role="img" aria-label="([^"]*)"', text)
     assert len(labels) == 3
@@ -801,7 +795,7 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     """Delivered, right, formula, verdict, points: the whole way from a file to a mark."""
     task = individual("s1", EXERCISE, SECRET)
     sd = float((task.data["a"] - task.data["b"]).std())
-    grading({moodle("s1"): answers("s1", q3=sd)}, deadline=DUE, percent_a_day=10.0, times={"s1": DUE + timedelta(hours=1)}.get)
+    grading({moodle("s1"): answers("s1", q3=sd)}, deadline=DUE, percent_a_day=10.0, times={"s1": DUE + timedelta(hours=1)})
     text = audit(tmp_path / "out", "s1")
     assert f"file       {moodle('s1')}" in text
     assert f"token {task.token}" in text
@@ -864,7 +858,7 @@ def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
 
 def test_what_was_graded_can_be_read_again(tmp_path: Path, grading: Make) -> None:
     """Every row, policy and time included."""
-    every, _ = grading({moodle("s1"): {"reflections": {"reflection_q1": "so"}}}, deadline=DUE, percent_a_day=5.0, times={"s1": DUE}.get)
+    every, _ = grading({moodle("s1"): {"reflections": {"reflection_q1": "so"}}}, deadline=DUE, percent_a_day=5.0, times={"s1": DUE})
     again = from_json(tmp_path / "out" / "graded.json")
     assert [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in again] == [
         (one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in every
@@ -910,6 +904,20 @@ def test_times_of_people_who_are_not_in_the_class_are_told(tmp_path: Path, capsy
     times.write_text("id,handed in\ns1,2026-11-24T10:15\ns11,2026-11-24T10:15\n")
     assert cli.main([*words, "--jobs", "1", "--times", str(times)]) == 0
     assert f"{times} has times of s11, who are not in " in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("marker")
+def test_a_list_of_times_stands_before_moodles(tmp_path: Path) -> None:
+    """And leaves the others the times that the worksheet gives them."""
+    words = class_folder(tmp_path, EXERCISE)
+    (times := tmp_path / "times.csv").write_text("id,handed in\ns1,2026-11-24T10:15\n")
+    (sheet := tmp_path / "sheet.csv").write_text(
+        "Identifier,Full name,Email address,Grade,Last modified (submission)\n"
+        + "".join(f"Participant {k},,s{k}@example.org,,2026-01-0{k}T10:00\n" for k in (1, 2))
+    )
+    assert cli.main([*words, "--jobs", "1", "--times", str(times), "--moodle", str(sheet)]) == 0
+    moments = {row["id"]: row["handed in"][:10] for row in lines(tmp_path, "grades.csv") if row["handed in"]}
+    assert moments == {"s1": "2026-11-24", "s2": "2026-01-02"}
 
 
 @pytest.mark.slow

@@ -155,7 +155,7 @@ def test_times_of_hand_in() -> None:
     listed = datetime(2026, 1, 1, tzinfo=UTC)
     (one,) = received("submitted/s1/ps/01_paired_t_by_hand.ipynb", "submitted/s1/ps/timestamp.txt")
     assert (one.handed_in, one.known_by) == (stamp, "timestamp.txt")
-    (one,) = received("s1/ps/01_paired_t_by_hand.ipynb", "s1/ps/timestamp.txt", times={"s1": listed}.get)
+    (one,) = received("s1/ps/01_paired_t_by_hand.ipynb", "s1/ps/timestamp.txt", times={"s1": listed})
     assert (one.handed_in, one.known_by) == (listed, "a list")
     dated = HandedIn("s1/01_paired_t_by_hand.ipynb", NOTEBOOK, dated=listed)
     for dates, found in ((False, (None, "")), (True, (listed, "the date of the file"))):

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,14 +74,14 @@ def verdicts(marked: Marked) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the PATH
     """A marker behind bubblewrap."""
-    with Marker(limits=Limits(cpu=5, wall=30)) as marker:
+    with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
         yield marker
 
 
 @pytest.fixture(scope="module")
 def weak() -> Iterator[Marker]:
     """A marker without it."""
-    with Marker(limits=Limits(cpu=5, wall=30), weak=True) as marker:
+    with closing(Marker(limits=Limits(cpu=5, wall=30), weak=True)) as marker:
         yield marker
 
 
@@ -320,7 +321,7 @@ def test_every_signal_has_words() -> None:
 
 def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
     """The whole run stops, since it would fail for everybody."""
-    with Marker() as marker:
+    with closing(Marker()) as marker:
         limits = marker._sandbox.limits
         marker._sandbox._stop()
         marker._sandbox.limits = Limits(disk=-1)  # no folder in memory can be made
@@ -334,7 +335,7 @@ def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
 def test_a_submission_stops_no_other(strong: Marker) -> None:
     """After one that had to be ended with its worker, the next one finds a new worker."""
     limits = Limits(cpu=5, wall=6)  # longer than the one after it can take
-    with Marker(limits=limits) as marker:
+    with closing(Marker(limits=limits)) as marker:
         slow = mark(marker, filled(extra="import time\ntime.sleep(100)", q1="d = a - b"))
         assert slow.ended == "The run ended early in code cell 2: it did not end in time."
         assert set(verdicts(slow).values()) == {"unanswered"}
@@ -348,7 +349,7 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
 @pytest.mark.needs("bubblewrap")
 def test_a_worker_that_was_killed_is_started_again() -> None:
     """By whomever, between two submissions: no submission feels it."""
-    with Marker() as marker:
+    with closing(Marker()) as marker:
         process = marker._sandbox._process
         assert process is not None
         os.killpg(process.pid, signal.SIGKILL)
@@ -364,7 +365,7 @@ def seen(marker: Marker, source: str) -> Any:
         {
             "exercise": "x",
             "token": "",
-            "cells": [{"name": "one", "source": source}, {"name": "two", "key": "q1", "source": "found"}],
+            "cells": [{"name": "one", "key": "", "source": source}, {"name": "two", "key": "q1", "source": "found"}],
             "data": {},
             "questions": {},
             "cases": {},
@@ -383,7 +384,7 @@ def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: py
         (Path(folder) / "late.py").write_text("answer = 42")
         found = [*sandbox.libraries(), Path(folder)]
         monkeypatch.setattr(sandbox, "libraries", lambda: found)
-        with Marker(limits=Limits(cpu=5, wall=30)) as marker:
+        with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
             assert seen(marker, "import late; found = late.answer") == 42
             assert (
                 seen(marker, "open('x', 'w').write('y'); import tempfile, os; found = [os.getcwd(), tempfile.gettempdir()]") == ["/own"] * 2
@@ -402,7 +403,7 @@ def test_there_is_nothing_to_see_behind_bubblewrap(strong: Marker) -> None:
     assert not there("/house/fstats/teaching") & {"course", "build.py", "lab.py", "shelf.py", "shelf"}
     assert there("/house/fstats/teaching/grading") == {"__init__.py", "calling.py"}
     assert there("/house/fstats/teaching/marking") == {
-        f"{name}.py" for name in ["__init__", "apart", "plain", "refused", "running", "shell", "together", "worker"]
+        f"{name}.py" for name in ["__init__", "isolation", "process_group", "refused", "running", "serialise", "shell", "worker"]
     }
     assert there("/proc") == there("/own") == set()
     assert there("/dev") == {"full", "null", "random", "shm", "urandom"}
@@ -555,7 +556,7 @@ def test_a_function_that_ends_python_ends_neither_the_run_nor_the_other_answers(
 @pytest.mark.parametrize("isolation", [pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")), "weak"])
 def test_a_limit_of_computing_time_is_told(isolation: str) -> None:
     """In a sentence, with the cell; what came before counts."""
-    with Marker(limits=Limits(cpu=1, wall=60), weak=isolation == "weak") as marker:
+    with closing(Marker(limits=Limits(cpu=1, wall=60), weak=isolation == "weak")) as marker:
         found = mark(marker, filled(q1="d = a - b", q2="while True: pass"))
     assert found.ended == "The run ended early in code cell 5: it used more than 1 seconds of computing time."
     assert verdicts(found)["q1"] == "right"

@@ -17,7 +17,7 @@ from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.calling import called, is_stub, worded
 from fstats.teaching.grading.question import Choice, Function
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.plain import plain
+from fstats.teaching.marking.serialise import serialise
 
 
 class Stop(BaseException):
@@ -179,7 +179,7 @@ def test_ctrl_c_is_not_taken_for_an_answer() -> None:
 @pytest.mark.parametrize("error", [SystemExit, GeneratorExit, KeyboardInterrupt, ValueError])
 def test_a_value_that_raises_is_delivered_as_an_object(error: type[BaseException]) -> None:
     """One call of a function whose value cannot be read must not hide the others."""
-    assert plain(odd("__iter__", error)) == {"shown": "an object of the type Odd"}
+    assert serialise(odd("__iter__", error)) == {"shown": "an object of the type Odd"}
 
 
 def test_the_choices_and_values_of_all_exercises_read_what_ends_python() -> None:

@@ -33,10 +33,6 @@ class Piece:
     source: str
     key: str = ""
 
-    def to_dict(self) -> dict[str, str]:
-        """It as plain values."""
-        return {"name": self.name, "source": self.source} | ({"key": self.key} if self.key else {})
-
 
 @dataclass(frozen=True)
 class Submission:

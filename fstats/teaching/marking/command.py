@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -117,27 +118,27 @@ def _release(asked: Namespace, folder: Path) -> None:
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
-    from .gradebooks import either, times_of, with_gradebook, with_worksheet
+    from .gradebooks import times_of, with_gradebook, with_worksheet
     from .policy import Policy
     from .release import chosen, notebooks_of
     from .roster import roster
     from .run import Course, grade
 
-    students, times, strangers = roster(asked.students), None, []
+    students = roster(asked.students)
+    times: dict[str, datetime | None] = {}
+    stated: dict[str, datetime | None] = {}
     if asked.moodle:
         students, times = with_worksheet(students, asked.moodle)
     if asked.canvas:
         students = with_gradebook(students, asked.canvas)
     if asked.times:
         stated = times_of(asked.times)
-        strangers = sorted(stated.keys() - {one.id for one in students})
-        times = either(stated.get, times)
     course = Course(
         students=students,
         secret=_secret(asked),
         exercises=chosen(asked.exercises, notebooks_of(folder / "exercises")),
         policy=Policy.read(asked.policy) if asked.policy else Policy(),
-        times=times or (lambda _: None),
+        times=times | {student: when for student, when in stated.items() if when},
         dates=asked.trust_dates,
         as_handed_in=not asked.exercises,
         moodle=asked.moodle,
@@ -153,7 +154,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
         backend=asked.backend,
         scheduler=asked.scheduler,
     )
-    if strangers:
+    if strangers := sorted(stated.keys() - {one.id for one in students}):
         notes = [
             *notes,
             f"{asked.times} has times of {', '.join(strangers)}, who are not in {asked.students}: nobody's deadline follows from them.",

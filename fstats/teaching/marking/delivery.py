@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..grading.calling import Called
-from .plain import DEPTH, DOTS, ENTRIES, FUNCTION, WORDS
+from .serialise import DEPTH, DOTS, ENTRIES, FUNCTION, WORDS
 
 LINES = 4_000  # more than any notebook has cells
 SHOWN = 200  # letters of a value, for show

@@ -32,13 +32,12 @@ def flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[st
         student: [TOKEN.sub(lambda said: owner.get(said[0], said[0]), sentence) for sentence in attempt.marked.flags]
         for student, attempt in attempts.items()
     }
-    _shared(found, {student: [attempt.submission.digest] for student, attempt in attempts.items()}, "The same file as {}.")
-    _shared(
-        found,
-        {student: _written(attempt.submission.content) for student, attempt in attempts.items()},
-        "The same answers as {}, letter by letter.",
-    )
-    _shared(found, {student: _texts(attempt) for student, attempt in attempts.items()}, "The same words as {} in a free text.")
+    for marks, sentence in (
+        (lambda attempt: [attempt.submission.digest], "The same file as {}."),
+        (_written, "The same answers as {}, letter by letter."),
+        (_texts, "The same words as {} in a free text."),
+    ):
+        _shared(found, {student: marks(attempt) for student, attempt in attempts.items()}, sentence)
     _shared(found, _wrong(attempts), "The same wrong number as {}, on other data.")
     return {student: tuple(dict.fromkeys(sentences)) for student, sentences in found.items()}
 
@@ -59,10 +58,10 @@ def _shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sen
         found[student].append(sentence.format(shown))
 
 
-def _written(content: bytes) -> list[str]:
+def _written(attempt: Attempt) -> list[str]:
     """What stands in the cells of answers, if anything does: one text for the whole notebook."""
     try:
-        cells = read_notebook(content)
+        cells = read_notebook(attempt.submission.content)
     except NotANotebook:
         return []
     answers = [cell["source"].strip() for cell in cells if cell["kind"] == "code" and cell["grade_id"].startswith("answer_")]

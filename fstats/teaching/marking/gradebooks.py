@@ -7,7 +7,7 @@ Canvas, lib/gradebook_importer.rb (gradebook).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +21,8 @@ from .submissions import moment
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
 GRADEBOOK = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]  # columns before those of the questions
+GRADES += ["waiting for marks by hand", "handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in"]
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
 
 
@@ -28,52 +30,23 @@ def grades(every: Sequence[Graded]) -> str:
     """All there is: a line for each student and exercise, a column for each question."""
     keys = dict.fromkeys(key for one in every for key in one.questions)
     places = dict.fromkeys(text.place for one in every if one.counted for text in one.texts)
-    heads = ["id", "name", "email", "section", "exercise", "status", "points", "of", "waiting for marks by hand"]
-    heads += [
-        "handed in",
-        "known by",
-        "late",
-        "percent off",
-        "attempts",
-        "isolation",
-        "ended early",
-        "typed in",
-        *keys,
-        *places,
-        "flags",
-        "problem",
-    ]
-    lines = []
-    for one in every:
-        who, handed_in = one.student, one.attempt.submission if one.attempt else None
-        texts = {text.place: "" if text.points is None else text.points for text in one.texts} if one.counted else {}
-        lines.append(
-            [
-                who.id,
-                who.name,
-                who.email,
-                who.section,
-                one.exercise,
-                one.status,
-                one.points if one.marked else "",
-                one.of,
-                one.waiting,
-            ]
-            + [
-                handed_in.handed_in.isoformat(" ", "minutes") if handed_in and handed_in.handed_in else "",
-                handed_in.known_by if handed_in else "",
-            ]
-            + [
-                "; ".join(filter(None, [one.late[1], "late, says Canvas" if handed_in and handed_in.late else ""])),
-                one.late[0],
-                one.attempts,
-            ]
-            + [one.marked.isolation if one.marked else "", one.marked.ended if one.marked else "", one.typed]
-            + [one.questions.get(key, "") for key in keys]
-            + [texts.get(place, "") for place in places]
-            + [" ".join(one.flags), one.problem]
-        )
-    return as_csv(heads, lines)
+    heads = (*GRADES, *keys, *places, "flags", "problem")
+    return as_csv(heads, [[cells.get(head, "") for head in heads] for cells in map(_cells, every)])
+
+
+def _cells(one: Graded) -> dict[str, object]:
+    """A line by its heads."""
+    who = one.student
+    cells: dict[str, object] = {"id": who.id, "name": who.name, "email": who.email, "section": who.section, "exercise": one.exercise}
+    cells |= {"status": one.status, "of": one.of, "waiting for marks by hand": one.waiting, "percent off": one.late[0]}
+    cells |= {"attempts": one.attempts, "typed in": one.typed, "late": one.late[1]}
+    if one.attempt:
+        handed_in, marked = one.attempt.submission, one.attempt.marked
+        cells["handed in"] = handed_in.handed_in.isoformat(" ", "minutes") if handed_in.handed_in else ""
+        cells["late"] = "; ".join(filter(None, [one.late[1], "late, says Canvas" if handed_in.late else ""]))
+        cells |= {"points": one.points, "known by": handed_in.known_by, "isolation": marked.isolation, "ended early": marked.ended}
+    texts = {text.place: text.points for text in one.texts if text.points is not None} if one.counted else {}
+    return cells | one.questions | texts | {"flags": " ".join(one.flags), "problem": one.problem}
 
 
 def _final(one: Graded) -> float | str:
@@ -146,7 +119,7 @@ def _all_in_words(together: Sequence[Graded]) -> str:
     return "\n\n".join(f"{one.exercise}: {in_words(one)}" for one in together)
 
 
-def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Student], Callable[[str], datetime | None]]:
+def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Student], dict[str, datetime | None]]:
     """The students with the numbers that Moodle's grading worksheet gives them, and when they handed in as far as it says."""
     heads, rows = table(path)
     number, name, email, own = (column(heads, field) for field in ("moodle", "name", "email", "id"))
@@ -162,7 +135,7 @@ def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Studen
         if len(set(who)) == 1:
             numbers[who[0]] = row[number].rpartition(" ")[2]
             times[who[0]] = spoken(row[when]) if when is not None else None
-    return [replace(one, moodle=numbers.get(one.id, one.moodle)) for one in students], times.get
+    return [replace(one, moodle=numbers.get(one.id, one.moodle)) for one in students], times
 
 
 def spoken(text: str) -> datetime | None:
@@ -192,11 +165,6 @@ def times_of(path: Path) -> dict[str, datetime | None]:
             if found[clean(row[own])] is None:
                 raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
     return found
-
-
-def either(first: Callable[[str], datetime | None], other: Callable[[str], datetime | None] | None) -> Callable[[str], datetime | None]:
-    """When students handed in as one list says, and the other list of whom the first does not know."""
-    return first if other is None else lambda student: first(student) or other(student)
 
 
 # -- Canvas --------------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..grading.function import Tried, Unseen
 from ..grading.question import Asked, Choice, Function, Question, Section
 from ..grading.task import Task
 from .delivery import Answer, Delivery
-from .patience import OutOfPatience, at_most
+from .timeout import OutOfPatience, timeout
 
 JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
 UNJUDGED = "This answer could not be judged"
@@ -61,13 +61,9 @@ class QuestionMark:
     computed: bool | None = None
     guess: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """It as plain values for JSON."""
-        return asdict(self) | {"lines": list(self.lines), "see": list(self.see) if self.see else None}
-
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> QuestionMark:
-        """It again, from what :meth:`to_dict` wrote."""
+        """It again, from its values as JSON keeps them."""
         if plain["verdict"] not in get_args(Verdict):
             raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
         return cls(**{**plain, "lines": tuple(plain["lines"]), "see": Section(*plain["see"]) if plain["see"] else None})
@@ -104,22 +100,9 @@ class Marked:
     reflections: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """It as plain values for JSON."""
-        return {
-            "exercise": self.exercise,
-            "token": self.token,
-            "questions": [question.to_dict() for question in self.questions],
-            "ended": self.ended,
-            "isolation": self.isolation,
-            "flags": list(self.flags),
-            "reflections": dict(self.reflections),
-            "problems": list(self.problems),
-        }
-
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Marked:
-        """It again, from what :meth:`to_dict` wrote."""
+        """It again, from its values as JSON keeps them."""
         questions = tuple(map(QuestionMark.from_dict, plain["questions"]))
         return cls(**{**plain, "questions": questions, "flags": tuple(plain["flags"]), "problems": tuple(plain.get("problems", ()))})
 
@@ -133,7 +116,7 @@ def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tup
 def _marked(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str, Unseen]) -> QuestionMark:
     answer = delivery.answers.get(question.key, Answer())
     try:
-        with at_most(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
+        with timeout(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
             said = task.judged(question.key, _as_judged(question, answer, cases))
     except (Exception, OutOfPatience) as error:  # no answer, however odd, may stop the marking of the others
         line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from types import TracebackType
-from typing import Any, Self
+from dataclasses import asdict
+from typing import Any
 
 from ..course.catalogue import TOKEN_LENGTH
 from ..grading.function import Unseen, unseen_cases
@@ -15,8 +15,8 @@ from ..grading.task import Task
 from .cells import NotANotebook, Submission, submission
 from .delivery import Delivery, read_delivery
 from .marked import Marked, compare_runs, mark_all, right_elsewhere, unjudged
-from .plain import encoded
 from .sandbox import Limits, Sandbox
+from .serialise import encoded
 
 
 class Marker:
@@ -91,7 +91,7 @@ class Marker:
         job = {
             "exercise": task.exercise.name,
             "token": task.token,
-            "cells": [cell.to_dict() for cell in found.cells],
+            "cells": [asdict(cell) for cell in found.cells],
             "data": {name: encoded(value) for name, value in task.data.items()},
             "questions": {question.key: repr(task.ask(question.key)) for question in questions if isinstance(question, Choice)},
             "cases": {key: [{name: encoded(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
@@ -103,12 +103,6 @@ class Marker:
     def close(self) -> None:
         """End the worker."""
         self._sandbox.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
 
 def _other_data(found: Submission, task: Task) -> Iterator[Task]:

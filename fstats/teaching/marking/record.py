@@ -50,7 +50,7 @@ class Archive:
 
     def put(self, one: Received, made_from: str, marked: Marked) -> None:
         """Keep a mark."""
-        found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
+        found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": asdict(marked)}
         written(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
 
 
@@ -90,7 +90,7 @@ def as_json(every: Sequence[Graded], policy: Policy) -> str:
                 "student": asdict(one.student),
                 "exercise": one.exercise,
                 "submission": submission,
-                "marked": one.marked.to_dict() if one.marked else None,
+                "marked": asdict(one.marked) if one.marked else None,
                 "attempts": one.attempts,
                 "texts": [asdict(text) for text in one.texts],
                 "counted": one.counted,

@@ -6,11 +6,13 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..course.catalogue import definition, exercise_names, token
 from ..grading.exercise import Exercise
+from .record import written
 from .roster import Student
 
 OPENS = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*\)""")
@@ -139,13 +141,8 @@ def _differs(path: Path, text: str) -> bool:
 def _write(path: Path, text: str, same: Path | None = None) -> None:
     """A file, all or nothing; one that is the same for everybody lies on the disk once where the disk can do that."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if same is not None:
-        try:
+    with suppress(OSError):
+        if same is not None:
             os.link(same, path)
-        except OSError:
-            pass
-        else:
             return
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)
+    written(path, text.encode())

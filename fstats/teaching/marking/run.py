@@ -5,8 +5,8 @@ from __future__ import annotations
 import hmac
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -46,8 +46,8 @@ class Course:
         The notebooks of the exercises that are marked, by name; the solutions lie in the folder ``solutions`` beside theirs.
     policy : Policy
         The rules.
-    times : callable
-        ``times(student)``: when a student handed in, where a list says it.
+    times : mapping
+        When a student handed in, by id, where a list says it.
     dates : bool
         Whether the dates of files count as times of hand-in.
     as_handed_in : bool
@@ -60,7 +60,7 @@ class Course:
     secret: str = field(repr=False)
     exercises: Mapping[str, Path]
     policy: Policy = field(default_factory=Policy)
-    times: Callable[[str], datetime | None] = field(default=lambda _: None)
+    times: Mapping[str, datetime | None] = field(default_factory=dict)
     dates: bool = False
     as_handed_in: bool = False
     moodle: Path | None = None
@@ -106,60 +106,40 @@ def grade(
     """
     if out.exists() and any(out.iterdir()) and not any((out / name).exists() for name in (GRADED, STORE)):
         raise FileExistsError(f"{out} holds files that fstats grade did not write; give --out an empty or a new folder")
-    with _alone(out):
-        return _graded(places, course, out, jobs, weak, again, limits or Limits(), backend, scheduler, progress)
-
-
-@contextmanager
-def _alone(out: Path) -> Iterator[None]:
-    """Nobody else grades into the folder meanwhile."""
     (out / STORE).mkdir(parents=True, exist_ok=True)
-    lock = Lock(out / STORE / "in_use")
-    try:
-        yield
-    finally:
-        lock.close()
+    with closing(Lock(out / STORE / "in_use")):  # nobody else grades into the folder meanwhile
+        filled = set_by_hand(out / BY_HAND, out / STORE)
+        found = _found(places, course)
+        handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in found)}
+        if course.as_handed_in and handed_in:
+            course = replace(course, exercises=handed_in)
+        if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
+            raise FileExistsError(f"{out} holds marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
+        others = [one for one in found if one.problem]
+        tried = by_upload(found)
+        take_last = course.policy.take == "last"
+        chosen = [one for every in tried.values() for one in ([last(every)] if take_last else every)]
+        with workers(backend, jobs, scheduler):
+            marks, failed = _marked(chosen, course, Archive(out), jobs, weak, again, limits or Limits(), progress)
+        every = _rows(course, tried, marks, failed | lost(others), filled)
+        return every, outputs(every, others, course.policy, out, moodle=course.moodle, canvas=course.canvas)
 
 
-def _graded(
-    places: Sequence[Path],
-    course: Course,
-    out: Path,
-    jobs: int,
-    weak: bool,
-    again: bool,
-    limits: Limits,
-    backend: str,
-    scheduler: str | None,
-    progress: bool,
-) -> tuple[list[Graded], list[str]]:
-    filled = set_by_hand(out / BY_HAND, out / STORE)
-    register, found = Register(course.students), []
-    for number, place in enumerate(places, 1):
-        files, names = files_in(place), exercise_names()
-        there = submissions(files, register, course.exercises, course=names, times=course.times, dates=course.dates, place=place)
-        found += [replace(one, upload=f"{number}: {one.upload}") for one in there]
-    handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in found)}
-    if course.as_handed_in and handed_in:
-        course = replace(course, exercises=handed_in)
-    if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
-        raise FileExistsError(f"{out} holds marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
-    others = [one for one in found if one.problem]
-    tried = by_upload(found)
-    if course.policy.take == "last":
-        chosen = [last(every) for every in tried.values()]
-    else:
-        chosen = [one for every in tried.values() for one in every]
-    store = Archive(out)
-    with workers(backend, jobs, scheduler):
-        marks, failed = _marked(chosen, course, store, jobs=jobs, weak=weak, again=again, limits=limits, progress=progress)
-    every = _rows(course, tried, marks, failed | lost(others), filled)
-    return every, outputs(every, others, course.policy, out, moodle=course.moodle, canvas=course.canvas)
+def _found(places: Sequence[Path], course: Course) -> list[Received]:
+    """What was handed in, each upload with the number of the folder or zip that holds it."""
+    register, names = Register(course.students), exercise_names()
+    return [
+        replace(one, upload=f"{number}: {one.upload}")
+        for number, place in enumerate(places, 1)
+        for one in submissions(
+            files_in(place), register, course.exercises, course=names, times=course.times, dates=course.dates, place=place
+        )
+    ]
 
 
 # -- marking -------------------------------------------------------------------------------------------------------------------
 def _marked(
-    chosen: Sequence[Received], course: Course, store: Archive, *, jobs: int, weak: bool, again: bool, limits: Limits, progress: bool
+    chosen: Sequence[Received], course: Course, store: Archive, jobs: int, weak: bool, again: bool, limits: Limits, progress: bool
 ) -> tuple[dict[Received, Marked], dict[tuple[str, str], str]]:
     """The mark of each notebook, from the store or made now; and what could not be marked."""
     references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
@@ -182,8 +162,8 @@ def _marked(
             if isinstance(result, str):
                 failed[one.exercise, one.student] = result
             else:
-                marks[one] = Marked.from_dict(result)
-                store.put(one, key, marks[one])
+                marks[one] = result
+                store.put(one, key, result)
     finally:
         _stop()
     return marks, failed
@@ -203,11 +183,11 @@ def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[st
 
 def mark_one(
     exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, limits: Limits, weak: bool
-) -> dict[str, Any] | str:
-    """The mark of a notebook as plain values, or a sentence on why it has none; a worker does this for one after the other."""
+) -> Marked | str:
+    """The mark of a notebook, or a sentence on why it has none; a worker does this for one after the other."""
     try:
         task, fresh = Task(definition(exercise), own), Task(definition(exercise), other)
-        return _marker(limits, weak).mark(reference, notebook, task, fresh, seed).to_dict()
+        return _marker(limits, weak).mark(reference, notebook, task, fresh, seed)
     except NotIsolated:
         raise
     except Exception as error:  # one notebook must not end the marking of a class

@@ -19,13 +19,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .apart import APART, OUT_OF_MEMORY, OUT_OF_TIME, OWN
+from .isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN
 from .pipe import read_within
-from .together import end_all
+from .process_group import kill_descendants
 
 PACKAGE = Path(__file__).parents[2]
 LEFT_OUT = ("course", "grading", "marking", "shelf", "shelf.py", "build.py", "cli.py", "lab.py")  # of fstats, where students' code runs
-BROUGHT = {"grading": "calling", "marking": "apart plain refused running shell together worker"}  # of two of these folders, the other side
+BROUGHT = {
+    "grading": "calling",
+    "marking": "isolation process_group refused running serialise shell worker",
+}  # of two of these folders, the other side
 SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
 STARTING = 120  # seconds that a worker may take to import its libraries, on any machine
@@ -43,7 +46,7 @@ class Limits:
     cpu: float = 10  # seconds of computing, of each process
     wall: float = 20  # seconds until the run is ended, whatever it waits for
     memory: int = 512  # MiB, of each process, beyond what the libraries take
-    together: int = 1024  # MiB, of all its processes, beyond what each has from the start
+    all_memory: int = 1024  # MiB, of all its processes, beyond what each has from the start
     disk: int = 16  # MiB of temporary files, and the size of one file
     files: int = 64  # open at the same time
     processes: int = 8  # at the same time, threads included
@@ -132,9 +135,9 @@ class Sandbox:
         if ended:
             self._stop()
         ended = ended or self._status(deadline)
-        if not ended and not output.startswith(APART):
+        if not ended and not output.startswith(ISOLATED):
             raise NotIsolated(f"the isolation ({self.isolation}) failed for a submission, which was not run")
-        return output.removeprefix(APART), ended
+        return output.removeprefix(ISOLATED), ended
 
     def _status(self, deadline: float) -> str:
         """Why a run ended early, in words; empty if it did not."""
@@ -151,7 +154,7 @@ class Sandbox:
         if code == OUT_OF_TIME:
             return f"it used more than {self.limits.cpu:g} seconds of computing time"
         if code == OUT_OF_MEMORY:
-            return f"its processes took more than {self.limits.together} MiB of memory together"
+            return f"its processes took more than {self.limits.all_memory} MiB of memory together"
         by = code - 128  # if it is a signal; any other status says nothing that the output does not
         return f"the system ended it (signal {by}: {_signal(by)})" if by > 0 else ""
 
@@ -215,7 +218,7 @@ class Sandbox:
         if process is not None:
             self._socket.close()
             if self.isolation == "weak":
-                end_all(process.pid)
+                kill_descendants(process.pid)
             groups = [process.pid, *([self._running] if self.isolation == "weak" and self._running else [])]
             for group in groups:  # bubblewrap takes with it whatever runs inside
                 with suppress(ProcessLookupError, PermissionError):

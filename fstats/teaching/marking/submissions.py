@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from zlib import compress, decompress
 
 from .handed_in import STAMP, HandedIn
@@ -81,7 +82,7 @@ def submissions(
     exercises: Collection[str],
     *,
     course: Collection[str],
-    times: Callable[[str], datetime | None] = lambda _: None,
+    times: Mapping[str, datetime | None] = MappingProxyType({}),
     dates: bool = False,
     place: Path | None = None,
 ) -> list[Received]:
@@ -95,8 +96,8 @@ def submissions(
         Who may have handed in.
     exercises, course : collection of str
         The exercises that are marked now, and all that there are.
-    times : callable
-        ``times(student)``: when a student handed in, where a list says it.
+    times : mapping
+        When a student handed in, by id, where a list says it.
     dates : bool
         Whether the date of a file counts as the time of its hand-in where nothing better is known.
     place : Path, optional
@@ -133,7 +134,7 @@ def submissions(
     for one, stamped, dated in found:
         by_stamp = _stamp(stamps[stamped]) if stamped in stamps else None
         note = f"{STAMP} says no time that can be: taken as none." if stamped in stamps and by_stamp is None else ""
-        known = ((times(one.student), "a list"), (by_stamp, STAMP), (dated, "the date of the file"))
+        known = ((times.get(one.student), "a list"), (by_stamp, STAMP), (dated, "the date of the file"))
         handed_in, known_by = next(((time, by) for time, by in known if time is not None), (None, ""))
         timed.append(replace(one, handed_in=handed_in, known_by=known_by, note=note))
     return sorted(timed, key=_in_order)

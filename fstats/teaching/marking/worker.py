@@ -22,8 +22,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from .apart import (
-    APART,
+from .isolation import (
+    ISOLATED,
     LINUX,
     OUT_OF_MEMORY,
     give_up_rights,
@@ -36,8 +36,8 @@ from .apart import (
     room,
     visible,
 )
+from .process_group import kill_descendants, wait_within_memory
 from .running import run_cells
-from .together import end_all, stays_within
 
 PRELOADED = (
     "numpy",
@@ -86,11 +86,11 @@ def serve(settings: Mapping[str, Any]) -> None:
         pid = os.fork()
         if not pid:
             marker.close()
-            _apart(settings, *files)
+            _isolated(settings, *files)
         marker.send(struct.pack("i", pid))
         for file in files:
             os.close(file)
-        within = stays_within(pid, settings["limits"]["together"])
+        within = wait_within_memory(pid, settings["limits"]["all_memory"])
         ended = how_it_ended(pid, settings["limits"]["cpu"], ours=settings["isolation"] == "bubblewrap")
         if settings["isolation"] != "bubblewrap":
             _nothing_is_left(pid)
@@ -101,7 +101,7 @@ def _nothing_is_left(pid: int) -> None:
     """End what a submission started and left; behind bubblewrap the kernel does."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)  # all that macOS lets us find
-    end_all(os.getpid())
+    kill_descendants(os.getpid())
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -114,7 +114,7 @@ def _nothing_to_read_or_say(*descriptors: int) -> None:
     os.close(nothing)
 
 
-def _apart(settings: Mapping[str, Any], task: int, result: int) -> NoReturn:
+def _isolated(settings: Mapping[str, Any], task: int, result: int) -> NoReturn:
     """Become the process of one submission; it never returns."""
     try:
         _nothing_to_read_or_say(2)
@@ -136,7 +136,7 @@ def _apart(settings: Mapping[str, Any], task: int, result: int) -> NoReturn:
         limited(settings["limits"])
         if LINUX:
             give_up_rights(settings["reads"], alone=settings["isolation"] == "bubblewrap")
-        os.write(3, APART)
+        os.write(3, ISOLATED)
     except BaseException:
         os._exit(1)  # without that word, so that the marker knows
     try:

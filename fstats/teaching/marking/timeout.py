@@ -15,7 +15,7 @@ class OutOfPatience(BaseException):
 
 
 @contextmanager
-def at_most(seconds: float) -> Iterator[None]:
+def timeout(seconds: float) -> Iterator[None]:
     """Raise `OutOfPatience` in this block after so many seconds of computing: this thread's own, however busy the machine is.
 
     It may be any thread, as the workers of a cluster have several.

@@ -21,7 +21,7 @@ OWN = "/own"  # behind bubblewrap: where a submission may write; the name /tmp l
 SIGNALS_WAITING = 256  # at the same time, timers included: the kernel has so many for all programs of a user
 OUT_OF_TIME = 98  # how it ends when its computing time is used up
 OUT_OF_MEMORY = 97  # and when all its processes together take too much
-APART = b'{"apart": true}\n'  # what it says once it is; no stranger's code has run before
+ISOLATED = b'{"isolated": true}\n'  # what it says once it is; no stranger's code has run before
 
 
 def own_namespaces(result: int, cpu: float) -> None:

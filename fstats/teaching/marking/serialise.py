@@ -28,15 +28,16 @@ def decoded(value: Any) -> Any:
 def delivered(value: Any, cases: Sequence[Mapping[str, Any]] | None, ready: Collection[str]) -> dict[str, Any]:
     """What is sent back for an answer: its plain value, or for a function what it did on each of the cases."""
     if cases is None or not callable(value):
-        return {"value": plain(value)}
+        return {"value": serialise(value)}
     arguments = ({name: decoded(entry) for name, entry in case.items()} for case in cases)
     calls = [
-        {**call._asdict(), "value": plain(call.value), "changed": list(call.changed)} for call in called_on_each(value, arguments, ready)
+        {**call._asdict(), "value": serialise(call.value), "changed": list(call.changed)}
+        for call in called_on_each(value, arguments, ready)
     ]
     return {"calls": calls, "stub": is_stub(value)}
 
 
-def plain(value: Any) -> Any:
+def serialise(value: Any) -> Any:
     """A value as JSON: numbers, words, yes and no, lists of them; `DOTS` for what is still empty, else what it was."""
     count = 0
 

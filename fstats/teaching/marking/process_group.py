@@ -17,7 +17,7 @@ EVERY = 50  # milliseconds from one look to the next
 ROUNDS = 1000  # of ending everybody, a millisecond each: whoever is being ended may have started another one
 
 
-def started_by(root: int) -> list[int]:
+def descendants(root: int) -> list[int]:
     """The processes that one has started and that they have started, as far as they live; none where the system has no /proc."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if sys.platform == "linux" else ():
@@ -41,7 +41,7 @@ def memory_of(process: int) -> int:
         return 0
 
 
-def stays_within(process: int, most: int) -> bool:
+def wait_within_memory(process: int, most: int) -> bool:
     """Wait until a process of ours ends, and end all that we have started if together they take more MiB than that.
 
     What each has from us since it was forked is not counted; what they have from each other is, in each.
@@ -55,18 +55,18 @@ def stays_within(process: int, most: int) -> bool:
         ends = select.poll()
         ends.register(watched, select.POLLIN)
         while not ends.poll(EVERY):
-            if sum(max(0, memory_of(one) - ours) for one in started_by(me)) > most:
-                end_all(me)
+            if sum(max(0, memory_of(one) - ours) for one in descendants(me)) > most:
+                kill_descendants(me)
                 return False
         return True
     finally:
         os.close(watched)
 
 
-def end_all(root: int) -> None:
+def kill_descendants(root: int) -> None:
     """End whatever a process has started."""
     for _ in range(ROUNDS):
-        there = started_by(root)
+        there = descendants(root)
         for one in there:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(one, signal.SIGKILL)
