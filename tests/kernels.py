@@ -36,12 +36,7 @@ class Kernels:
 
     def __init__(self):
         import subprocess
-        from functools import partial
 
-        import nbval.kernel
-
-        # A port that is free when one worker chooses it may be taken by another before the kernel is there; names of sockets are not.
-        nbval.kernel.KernelManager = partial(nbval.kernel.KernelManager, transport="ipc")
         self.folder = tempfile.TemporaryDirectory(prefix="kernels-")
         address = os.path.join(self.folder.name, "socket")
         spec = {
