@@ -678,7 +678,7 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason():
 @given(st.data())
 def test_a_file_brings_back_every_bit(tmp_path_factory, data):
     plan = data.draw(st.sampled_from(PLANS))
-    numbers = st.floats(allow_nan=False, allow_infinity=False)
+    numbers = st.floats(-1e300, 1e300)  # beyond, results refuse them
 
     def draw(shape):
         size = int(np.prod(shape))
