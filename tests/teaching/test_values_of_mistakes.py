@@ -1,0 +1,87 @@
+"""What each named mistake and each neighbour comes to, held against numbers that other code computed.
+
+The number of a mistake follows from its formula, so that a wrong formula would be its own witness.  `values_of_mistakes.json` holds what functions
+written by hand made of the same mistakes, on the data of the course and on those of one student, in twelve digits.  Whoever adds a mistake works
+it out on paper, and writes it there by
+
+    python tests/teaching/test_values_of_mistakes.py
+
+which adds what is new, tells it, and leaves what is there as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_exercises import SECRET
+
+from fstats import individual
+from fstats.core.value import Interval
+from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.grading.exercise import start
+
+STORED = Path(__file__).with_suffix(".json").with_name("values_of_mistakes.json")
+PROBES = (-1.5, 0.5, 1, 2, 5, 10)  # a distribution is told by how much of it lies up to these
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON keeps it: numbers in twelve digits, a distribution by its name and what lies up to the probes."""
+    if hasattr(value, "at_most"):
+        return [type(value).__name__, *(plain(value.at_most(x)) for x in PROBES)]
+    x = np.stack(np.broadcast_arrays(*value)) if isinstance(value, Interval) else np.asarray(value)
+    if x.dtype.kind == "U":
+        return x.tolist()
+    digits = [float(f"{entry:.12g}") if np.isfinite(entry) else str(entry) for entry in x.astype(float).ravel().tolist()]
+    return np.array(digits, object).reshape(x.shape).tolist()
+
+
+def values(name: str) -> dict[str, list[Any]]:
+    """Of each mistake and neighbour of an exercise: on the data of the course, and on those of a student."""
+    about, found = definition(name), {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such as a division by 0, which is infinite
+        for mistake in (*about.mistakes, *about.neighbours):
+            where = ", ".join(mistake.only) if mistake in about.neighbours else mistake.step
+            data = about.given, individual("student 1", name, SECRET)._data
+            found[f"{where}: {mistake.name}"] = [plain(getattr(start(mistake.wrong, each), mistake.step)) for each in data]
+    return found
+
+
+def close(x: Any, y: Any) -> bool:
+    """The same within one unit of the twelfth digit: other machines round the last bit otherwise."""
+    if isinstance(x, list):
+        return isinstance(y, list) and len(x) == len(y) and all(map(close, x, y))
+    return bool(x == y or (isinstance(x, float) and isinstance(y, float) and abs(x - y) <= 1e-11 * abs(x) + 1e-13))
+
+
+@pytest.mark.parametrize("name", exercise_names())
+def test_a_mistake_comes_to_what_other_code_made_of_it(name: str) -> None:
+    """Each one, and none is stored that has gone."""
+    stored, found = json.loads(STORED.read_text(encoding="utf-8"))[name], values(name)
+    assert found.keys() == stored.keys()
+    assert {key: value for key, value in found.items() if not close(stored[key], value)} == {}
+
+
+def test_another_number_would_be_seen() -> None:
+    """Also one that differs in the tenth digit, in one entry, in its shape or in its kind."""
+    assert close([1.0, [2.0, "inf"]], [1.0, [2.0 + 1e-12, "inf"]])
+    for other in ([1.0, [2.000000001, "inf"]], [1.0, [2.0, "-inf"]], [1.0, [2.0]], [1.0, 2.0], ["StudentT", [2.0, "inf"]]):
+        assert not close([1.0, [2.0, "inf"]], other)
+
+
+if __name__ == "__main__":
+    kept = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
+    for exercise in exercise_names():
+        there, now = kept.setdefault(exercise, {}), values(exercise)
+        for key in there.keys() - now.keys():
+            del there[key]
+        for key in now.keys() - there.keys():
+            there[key] = now[key]
+            print(f"{exercise}, {key}: {now[key]}")
+    lines = [f'"{one}": {{\n' + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in kept[one].items()) + "\n}" for one in kept]
+    STORED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
