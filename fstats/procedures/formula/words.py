@@ -17,6 +17,8 @@ from ...distributions.studentized_range import StudentizedRange  # noqa: F401
 from ...distributions.symmetric_binomial import SymmetricBinomial
 from ..bayes.posterior import DirichletShares, LocatedT  # noqa: F401
 
+MOST = 10**7  # numbers that are tried one by one
+
 
 def chance(law: Any, relation: str, x: Any) -> Any:
     """P(X <relation> x): the tails of a law, and what follows from them."""
@@ -34,12 +36,15 @@ def chance(law: Any, relation: str, x: Any) -> Any:
 def first(holds: Callable[[Any], Any]) -> int:
     """The first of 0, 1, 2, ... for which something holds."""
     start, stop = 0, 64
-    while True:
+    while start < MOST:
         with np.errstate(invalid="ignore"):  # nothing is left where all ways are used up
             found = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
         if len(found):
             return start + int(found[0])
         start, stop = stop, 4 * stop
+    raise ValueError(
+        f"the first number for which the formula holds was looked for up to {start:,}, and none does: say it with other bounds"
+    )
 
 
 def running(extreme: Any, x: Any, axis: int, backwards: bool = False) -> Any:
