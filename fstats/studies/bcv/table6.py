@@ -18,19 +18,13 @@ from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, Rates
 from ..compact import expanded
+from ..study import printed
 from .design import ALPHA, LAMBDAS
 from .partitions import FOLD, LARGE, PRINTED_V, differences, sets_of
 from .stored import kept
 
-PLANS = ("blocked", "RCP = 0", "RCP = 1", "RCP = 2", "RCP = 3", "RCP = 4")
-PRINTED_6 = {  # type I error, variance of E_e times 10,000 without a difference and with a large one
-    "blocked": ("0.013", "3.486", "3.609"),
-    "RCP = 0": ("0.020", "3.724", "3.757"),
-    "RCP = 1": ("0.030", "4.236", "4.397"),
-    "RCP = 2": ("0.033", "5.453", "5.433"),
-    "RCP = 3": ("0.064", "7.230", "7.078"),
-    "RCP = 4": ("0.106", "9.364", "9.562"),
-}
+PRINTED_6: dict[str, list[str]] = printed(__package__)["table_6"]  # type I error, 10,000 Var(E) without a difference, with a large one
+PLANS = tuple(PRINTED_6)
 COLORS = dict(zip(PLANS, (BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION)))
 
 

@@ -16,6 +16,7 @@ from ...comparing.datasets import DataSet, load
 from ...core import check
 from ...core.suggestions import nearest_first
 from ...simulate.run import run
+from ..study import printed
 from .former_tree import former_neighbours
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import LEARNERS, PartitionScores
@@ -24,27 +25,7 @@ from .splits import FoldNumbers, Splitter, stratified, stratified_until_0_20_2
 
 Mode = Literal["as printed", "as it should be"]
 FOLDS, AT_ONCE = 5, 250  # seeds in one unit of work
-# The text names nine of its eighteen; the others are those that its author's repository held.  From the cheapest to the dearest.
-SETS = (
-    "soybean",
-    "iris",
-    "hayes",
-    "wine",
-    "heart",
-    "liver",
-    "monkthree",
-    "monkone",
-    "monktwo",
-    "balance",
-    "breastcan",
-    "wisconsin",
-    "australian",
-    "diabetes",
-    "yeast3",
-    "german",
-    "sonar",
-    "ionosphere",
-)
+SETS: tuple[str, ...] = tuple(printed(__package__)["sets"])
 
 
 class Recipe(NamedTuple):

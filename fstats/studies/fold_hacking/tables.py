@@ -10,13 +10,27 @@ import numpy as np
 from ...render.printed import PrintedBesideOurs
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, fisher
+from ..study import printed as as_printed
 from . import shown
 from .populations import PAIRS, LearnerPair, TableRow
-from .printed_rows import DASHES, PRINTED, Printed
 from .run import SETS, Mode
 from .store import stored
 
+DASHES = ("—",) * 6
 LEAST_CHANCE = 0.05 / 13  # no limit of the text's, see tree_shares
+
+
+class Printed(NamedTuple):
+    """A printed table: where it stands, its data set, its learners, and its rows that are not all dashes."""
+
+    number: int
+    name: str
+    left: str
+    right: str
+    rows: dict[str, tuple[str, ...]]  # left, right, T, p, I, D
+
+
+PRINTED = tuple(Printed(**one) for one in as_printed(__package__)["table"])
 
 
 def pairs(printed: Printed, mode: Mode = "as printed") -> LearnerPair:
@@ -34,7 +48,7 @@ class Beside(Tabular):
             names = f"{printed.name.upper()} {printed.left} {printed.right}"
             for row in pairs(printed, mode).rows:
                 there = printed.rows.get(row.sign, DASHES)
-                self.lines.append([str(printed.table), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
+                self.lines.append([str(printed.number), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
                 self.lines.append(["", "", "ours", *shown.cells(row)])
 
     @property
