@@ -14,12 +14,13 @@ from typing import Any
 from ...simulate.published import Simple, data_folder
 from ...simulate.run import run
 from ..compact import compact
+from ..study import save
 from . import calibration as calibrating
 from . import partitions as partitioning
 from .design import AS_WRITTEN, DATA_SETS, DIGITS, DIGITS_SETS, LAMBDAS, LEVELS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks
 from .judging import judged
 from .sources import made
-from .stored import circumstances, collected, kept, save
+from .stored import circumstances, collected, kept
 
 Say = Callable[[str], None]
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...render.table import Table
 from ...simulate.rates import Rate
+from ..study import told
 from .calibration import apart
 from .design import DATA_SETS, LAMBDAS, PRINTED, SIZES, SOURCES, UNEQUAL_AT_N
 from .figures import printed_error
@@ -53,11 +54,6 @@ class Observations:
         return Table(
             ("where", "the paper", "verdict", "our numbers"), self.claims, f"What section {self.section} observes", notes=[rule]
         )._repr_html_()
-
-
-def told(rate: Rate) -> str:
-    """A rate with its standard error."""
-    return f"{rate.rate:.3f} ± {rate.se:.3f}"
 
 
 def all_of(signs: Iterable[int]) -> int:

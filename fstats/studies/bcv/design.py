@@ -9,7 +9,7 @@ import numpy as np
 from ...procedures.resampling.cross_validated_z import CrossValidatedZ
 from ...procedures.resampling.every import EVERY_TEST, TABLE_5
 from ...procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
-from ..study import printed
+from ..study import printed, sizes
 
 SEED, DATA_SETS, ALPHA = 2023, 1000, 0.05
 AT_ONCE = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "MNIST": 1, "MNIST small": 1}  # data sets in a unit of work
@@ -48,9 +48,7 @@ WITH = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", 
 
 def chunks(name: str, total: int) -> list[dict[str, Any]]:
     """Units of a source: so many data sets in each."""
-    size = AT_ONCE[name]
-    sizes = [size] * (total // size) + [total % size] * (total % size > 0)
-    return [{"source": name, "chunk": k, "data_sets": size} for k, size in enumerate(sizes)]
+    return [{"source": name, "chunk": k, "data_sets": size} for k, size in enumerate(sizes(total, AT_ONCE[name]))]
 
 
 def seed_of(unit: dict[str, Any], seed: np.random.SeedSequence) -> np.random.SeedSequence:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ...render.table import Table
 from ..bcv.design import SEED
-from ..bcv.stored import circumstances, save
+from ..bcv.stored import circumstances
+from ..study import results, save, with_versions
 from .again import again as make
 from .again import collected
 from .cloud import Cloud
@@ -77,9 +77,7 @@ def reproduced(
 
 def _found(name: str, folder: Any) -> dict[str, Any]:
     """What was written to a folder; of what was not computed there, that of the package."""
-    path = Path(folder) / f"{name}.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else kept(name)
-    return found
+    return (*(results(__package__, name, folder) if Path(folder).is_dir() else ()), kept(name))[0]
 
 
 def provenance() -> Table:
@@ -87,6 +85,5 @@ def provenance() -> Table:
     lines = []
     for name in PARTS:
         about = kept(name)["about"]
-        versions = ", ".join(f"{library} {number}" for library, number in about["versions"].items())
-        lines.append([name, about["command"], about["seed"], about["time"], about.get("processor seconds", ""), versions])
+        lines.append([name, about["command"], about["seed"], about["time"], about.get("processor seconds", ""), with_versions(about)])
     return Table(("", "command", "seed", "time", "processor seconds", "versions"), lines, "How the stored results came about")
