@@ -11,9 +11,8 @@ from ...render.printed import PrintedBesideOurs
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, fisher
 from ..study import printed as as_printed
-from . import shown
-from .populations import PAIRS, LearnerPair, TableRow
-from .run import SETS, Mode
+from .populations import LearnerPair, TableRow
+from .run import Mode
 from .store import stored
 
 DASHES = ("—",) * 6
@@ -49,7 +48,7 @@ class Beside(Tabular):
             for row in pairs(printed, mode).rows:
                 there = printed.rows.get(row.sign, DASHES)
                 self.lines.append([str(printed.number), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
-                self.lines.append(["", "", "ours", *shown.cells(row)])
+                self.lines.append(["", "", "ours", *row.cells])
 
     @property
     def _table(self) -> Table:
@@ -174,24 +173,3 @@ def shares_table() -> Table:
         for share in tree_shares()
     ]
     return Table(["", "printed D", "ours", "standard errors apart", ""], lines, "Shares of the tree's rows, printed and ours", left=(0, 4))
-
-
-def kinds(mode: Mode = "as printed", test: Any = "plain t") -> tuple[int, int, int]:
-    """In how many of the 54 comparisons there are one, two, three different verdicts.
-
-    The text counts 6, 39 and 9, without naming nine of its data sets.
-
-    Parameters
-    ----------
-    mode : {"as printed", "as it should be"}
-        Which populations.
-    test : {"plain t", "corrected t"}
-        Which test.
-
-    Examples
-    --------
-    >>> sum(kinds())
-    54
-    """
-    found = [stored(name, mode=mode).pair(*pair, test=test).kinds for name in SETS for pair in PAIRS]
-    return found.count(1), found.count(2), found.count(3)
