@@ -266,7 +266,7 @@ def test_a_stored_data_set_of_digits_comes_out_again(data_folder):
     assert {test: bool(bits[0]) for test, bits in found["0"].items()} == {test: bool(bit) for test, bit in told.items()}
 
 
-def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch):
+def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, capsys):
     """With a stand-in for the network, which needs no PyTorch: the part is computed, kept, and read again."""
     from sklearn.base import BaseEstimator
 
@@ -290,9 +290,8 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch):
     pair = Stub(0), Stub(1)
     monkeypatch.setattr(digits, "_network", lambda *settings: pair[settings[-1]])
     monkeypatch.setattr("fstats.studies.bcv.again.DIGITS_SETS", 2)
-    said = []
-    bcv.make("mnist_small", folder=tmp_path / "made", store=tmp_path / "store", data_dir=tmp_path, progress=False, say=said.append)
-    assert said[0].startswith("mnist_small, MNIST small: 2 data sets, ")
+    bcv.make("mnist_small", folder=tmp_path / "made", store=tmp_path / "store", data_dir=tmp_path, progress=False)
+    assert capsys.readouterr().out.startswith("mnist_small, MNIST small: 2 data sets, ")
     (run,) = kept("digits", tmp_path / "made")
     assert run["data_sets"] == 2
     assert len(digits_row([run]).lines) == 14

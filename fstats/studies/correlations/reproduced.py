@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +14,13 @@ from .again import collected
 from .cloud import Cloud
 from .observations import observations
 from .refined import Refined, compared, variations
-from .sets import SETS, table4
+from .sets import table4
 from .stored import kept
-from .work import SAMPLES
 
 PARTS = ("sums", "refined")
 
 
-def reproduced(
-    part: str | None = None,
-    *,
-    again: bool = False,
-    sets: Sequence[str] = SETS,
-    samples: int = SAMPLES,
-    jobs: int = 1,
-    store: Any = None,
-    folder: Any = None,
-    data_dir: Any = None,
-) -> str:
+def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, store: Any = None, folder: Any = None, **which: Any) -> str:
     """The tables of the study as text.
 
     Parameters
@@ -41,12 +29,12 @@ def reproduced(
         The correlations, or what they would give the test; both if none is named.
     again : bool
         Whether it is computed anew (half an hour of one processor for each part) and written to a folder.
-    sets, samples
-        Data sets, and samples of each, when computing.
-    jobs, store, data_dir
+    jobs, store
         As in :func:`fstats.studies.correlations.make`; the store is a folder.
     folder : path
         Where results are written.
+    **which
+        sets, samples and data_dir, as there.
 
     Raises
     ------
@@ -56,20 +44,18 @@ def reproduced(
     if part not in (None, *PARTS):
         raise ValueError(f"part must be one of {', '.join(PARTS)}; got {part!r}")
     if again and part in (None, "sums"):
-        done = make(
-            sets, samples=samples, jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", data_dir=data_dir
-        )
-        save(folder, "sums", collected(done, data_dir))
+        done = make(jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", **which)
+        save(folder, "sums", collected(done, which.get("data_dir")))
     if again and part in (None, "refined"):
         found = compared(variations(_found("sums", folder)), jobs=jobs, store=store)
         save(folder, "refined", {"about": circumstances("fstats reproduce correlations --part refined --again", SEED, None, ""), **found})
     shown: list[Any] = []
     if part in (None, "sums"):
-        sums = _found("sums", folder) if again else kept()
+        sums = _found("sums", folder)
         every = Cloud(sums), Cloud(sums, "differences")
         shown += [*every, Table(("", "share"), [[name, f"{share:.3f}"] for name, share in every[0].shares.items()]), observations(every[0])]
     if part in (None, "refined"):
-        shown.append(Refined(_found("refined", folder) if again else kept("refined")))
+        shown.append(Refined(_found("refined", folder)))
     if not again:
         shown += [table4(), provenance()]
     return "\n\n".join(map(repr, shown))
@@ -77,7 +63,7 @@ def reproduced(
 
 def _found(name: str, folder: Any) -> dict[str, Any]:
     """What was written to a folder; of what was not computed there, that of the package."""
-    return (*(results(__package__, name, folder) if Path(folder).is_dir() else ()), kept(name))[0]
+    return (*(results(__package__, name, folder) if folder and Path(folder).is_dir() else ()), kept(name))[0]
 
 
 def provenance() -> Table:
