@@ -17,7 +17,6 @@ from fstats.simulate.published import letter_weights
 from fstats.simulate.trained import error_rates_nearest
 from fstats.studies import bcv, paper
 from fstats.studies.bcv import digits, partitions
-from fstats.studies.bcv.claims import in_part
 from fstats.studies.bcv.claims53 import partition_claims
 from fstats.studies.bcv.design import AT_ONCE, DIGITS, LAMBDAS, SEED, TESTS, chunks
 from fstats.studies.bcv.digits import PRINTED_MNIST, SCALES, ConvolutionalNetwork, Digits, digits_row
@@ -29,6 +28,7 @@ from fstats.studies.compact import compact, expanded
 from fstats.studies.correlations import cloud
 from fstats.studies.correlations.sets import SETS
 from fstats.studies.correlations.work import PAIRS
+from fstats.studies.observed import in_part
 
 
 # -- RQ3 ---------------------------------------------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..observed import Observation, Observations
 from .again import again as make
-from .claims import Observation, Observations, claims
+from .claims import claims
 from .claims53 import partition_claims
 from .design import DIGITS, SOURCES
 from .digits import Digits, digits_row

@@ -19,12 +19,12 @@ from ...core import check
 from ...render.table import Table
 from ...running.extras import needs
 from ...simulate.learners import OnSplits
-from ...simulate.rates import Rate, fisher
 from ...simulate.trained import Drawn, LabelledRecords
 from ..folder import folder_of
-from ..study import printed
+from ..study import printed, told
 from .design import ALPHA, DIGITS
 from .stored import Rejections, kept
+from .table5 import ErrorBeside
 
 DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # the x axis of Figure 4's last plot
 PRINTED_MNIST: dict[str, str] = printed(__package__)["mnist"]
@@ -223,11 +223,11 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
         raise ValueError("no results of the digits are kept: fstats reproduce bcv --part mnist_small --again --save DIR computes them")
     lines, least = [], ALPHA / len(PRINTED_MNIST)
     for test, figure in PRINTED_MNIST.items():
-        rate, there = found.rate(found.kept[0]["source"], "0", test), Rate(test, None, round(100 * float(figure)), 100)
+        rate = found.rate(found.kept[0]["source"], "0", test)
         assert rate is not None
-        p = fisher(there, rate)
-        verdict = "within chance" if p >= least else "differs"
-        lines.append([test, f"{figure} ± {there.se:.3f}", f"{rate.rate:.3f} ± {rate.se:.3f}", f"{p:.4f}", verdict])
+        cell = ErrorBeside("MNIST", test, figure, rate, printed_sets=100)
+        verdict = "within chance" if cell.p >= least else "differs"
+        lines.append([test, f"{figure} ± {cell.printed_se:.3f}", told(rate), f"{cell.p:.4f}", verdict])
     run = found.kept[0]
     reduced = run["source"] == DIGITS["mnist_small"]
     title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({run['data_sets']} data sets{', reduced' * reduced})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -123,6 +123,33 @@ def printed_error(se: float, data_sets: int) -> float:
     return float(np.hypot(se, se * np.sqrt(data_sets / DATA_SETS)))
 
 
+class ErrorRate(NamedTuple):
+    """An error rate in percent, printed and ours, with its standard error, from so many training sets."""
+
+    printed: str
+    error: float
+    se: float
+    data_sets: int
+
+    @property
+    def z(self) -> float:
+        """How many standard errors lie between the two; both have errors."""
+        return (float(self.printed) - self.error) / printed_error(self.se, self.data_sets)
+
+
+def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
+    """Error rates of the tree, and of the nearest neighbour at its best, after training on n records of EXP6."""
+    found = {}
+    for one in (*kept("calibration", folder), *kept("errors", folder)):  # errors: more of them
+        if one["source"] == "EXP6":
+            best, n = one["values"].index(1.0), one["n"]
+            rates = {"tree": (one["tree"]["error"], one["tree"]["se"])}
+            rates["nearest"] = one["nearest"]["errors"][best], one["nearest"]["se"][best]
+            for learner, (error, se) in rates.items():
+                found[learner, n] = ErrorRate(PRINTED_EXP6[learner], 100 * error, 100 * se, one["data_sets"])
+    return found
+
+
 def exp6_readings(folder: Any = None) -> Table:
     """The printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are near those of 150.
 
@@ -137,25 +164,18 @@ def exp6_readings(folder: Any = None) -> Table:
     ['tree (C4.5; here CART), error rate in %', '12.27']
     """
     settings = {one["n"]: one["settings"]["0"] for one in kept("calibration", folder) if one["source"] == "EXP6"}
-    found = {
-        one["n"]: one for kind in ("calibration", "errors") for one in kept(kind, folder) if one["source"] == "EXP6"
-    }  # errors: more of them
-    sizes = sorted(found)
+    found = exp6_rates(folder)
+    sizes = sorted({n for _, n in found})
     lines = []
-    for name, key in (("tree (C4.5; here CART), error rate in %", "tree"), ("nearest neighbour at omega = 1, error rate in %", "nearest")):
-        ours = []
-        for n in sizes:
-            one = found[n]
-            best = one["values"].index(1.0)
-            error, se = (
-                (one["tree"]["error"], one["tree"]["se"]) if key == "tree" else (one["nearest"]["errors"][best], one["nearest"]["se"][best])
-            )
-            away = (float(PRINTED_EXP6[key]) - 100 * error) / printed_error(100 * se, one["data_sets"])
-            ours.append(f"{100 * error:.2f} ± {100 * se:.2f} (z = {away:+.1f})")
-        lines.append([name, PRINTED_EXP6[key], *ours])
+    for name, learner in (
+        ("tree (C4.5; here CART), error rate in %", "tree"),
+        ("nearest neighbour at omega = 1, error rate in %", "nearest"),
+    ):
+        ours = [f"{rate.error:.2f} ± {rate.se:.2f} (z = {rate.z:+.1f})" for rate in (found[learner, n] for n in sizes)]
+        lines.append([name, PRINTED_EXP6[learner], *ours])
     lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{settings[n]:.3f}" if n in settings else "–" for n in sizes)])
     heads = ("", "printed", *(f"ours, training sets of {n}" for n in sizes))
-    sets = ", ".join(f"{found[n]['data_sets']} of {n} records" for n in sizes)
+    sets = ", ".join(f"{found['tree', n].data_sets} of {n} records" for n in sizes)
     return Table(
         heads, lines, f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)"
     )

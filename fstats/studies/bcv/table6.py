@@ -18,7 +18,7 @@ from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, Rates
 from ..compact import expanded
-from ..study import printed
+from ..study import printed, told
 from .design import ALPHA, LAMBDAS
 from .partitions import FOLD, LARGE, PRINTED_V, differences, sets_of
 from .stored import kept
@@ -81,7 +81,7 @@ class PartitionSets(Tabular):
         lines = []
         for plan in PLANS:
             rate = self.rate(plan, "0")
-            cells = [f"{PRINTED_6[plan][0]} / {rate.rate:.3f} ± {rate.se:.3f}"]
+            cells = [f"{PRINTED_6[plan][0]} / {told(rate)}"]
             for k, point in enumerate(("0", LARGE), 1):
                 variance, se = self.variance(plan, point)
                 cells.append(f"{PRINTED_6[plan][k]} / {1e4 * variance:.3f} ± {1e4 * se:.3f}")
