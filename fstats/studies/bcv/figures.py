@@ -39,17 +39,11 @@ def figure2(seed: int = 0) -> Picture:
         marks.append(Label(*_named(across, f(across)), name, bold=True))
     marks += [Points(x[y == k + 1, 0], x[y == k + 1, 1], color, str(k + 1), radius=3.0) for k, color in enumerate(COLORS)]
     counts = ", ".join(f"{k}: {int((y == k).sum())}" for k in range(1, 7))
-    return Picture(
-        title="EXP6",
-        xlabel="x1",
-        ylabel="x2",
-        xlim=(0.0, 15.0),
-        ylim=(0.0, 15.0),
-        marks=tuple(marks),
-        text=f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3; {int(double.sum())} of the {len(places)} "
-        "places satisfy two rules.",
-        height=1.6,
+    text = (
+        f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3; {int(double.sum())} of the {len(places)} places "
+        "satisfy two rules."
     )
+    return Picture("EXP6", "x1", "x2", (0.0, 15.0), (0.0, 15.0), tuple(marks), text, height=1.6)
 
 
 def _inside(x: Array, y: Array) -> list[tuple[Array, Array]]:
@@ -83,16 +77,10 @@ def figure3(source: str) -> Picture:
         Points(x, a, BLUE, names[0], radius=3.0),
         Points(x, b, VERMILLION, names[1], open=True, radius=3.0),
     )
-    return Picture(
-        title=f"True error rates on {source}",
-        xlabel="delta" if source == "Simple" else "lambda",
-        ylabel="error rate",
-        xlim=(-0.03, 1.03),
-        ylim=(low - room, high + room),
-        marks=marks,
-        text=f"True error rates on {source} at 0, 0.1, ..., 1, {told}: {names[0]} {', '.join(f'{v:.4f}' for v in a)}; "
-        f"{names[1]} {', '.join(f'{v:.4f}' for v in b)}.",
-    )
+    fixed, moving = (", ".join(f"{error:.4f}" for error in errors) for errors in (a, b))
+    text = f"True error rates on {source} at 0, 0.1, ..., 1, {told}: {names[0]} {fixed}; {names[1]} {moving}."
+    xlabel = "delta" if source == "Simple" else "lambda"
+    return Picture(f"True error rates on {source}", xlabel, "error rate", (-0.03, 1.03), (low - room, high + room), marks, text)
 
 
 def _names(source: str) -> tuple[str, str]:

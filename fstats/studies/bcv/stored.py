@@ -36,14 +36,8 @@ class Rejections:
 
     def points(self, source: str) -> list[str]:
         """The points that are there, in order."""
-        return sorted(
-            {point for run in self.kept if run["source"] == source for point in run["points"]}, key=lambda p: (float(p.split()[0]), p)
-        )
-
-    def tests(self, source: str, point: str) -> list[str]:
-        """The tests that judged there."""
-        runs = [run for run in self.kept if run["source"] == source and point in run["points"]]
-        return [test for run in runs for test in run["points"][point]["rejected"]]
+        there = {point for run in self.kept if run["source"] == source for point in run["points"]}
+        return sorted(there, key=lambda point: (float(point.split()[0]), point))
 
     def rejected(self, source: str, point: str, test: str) -> NDArray[np.bool] | None:
         """Yes or no for each data set on which no learner failed; None where nothing is kept."""
@@ -78,13 +72,8 @@ def collected(
             first += unit["data_sets"]
         rejected = {test: base64.b64encode(np.packbits(np.concatenate(each)).tobytes()).decode() for test, each in bits.items()}
         points[point] = {"value": value, "failed": failed, "rejected": rejected}
-    return {
-        "about": dict(about),
-        "source": source,
-        "tests": units[0]["tests"],
-        "data_sets": sum(u["data_sets"] for u in units),
-        "points": points,
-    }
+    total = sum(unit["data_sets"] for unit in units)
+    return {"about": dict(about), "source": source, "tests": units[0]["tests"], "data_sets": total, "points": points}
 
 
 def circumstances(command: str, seed: int, seconds: int | None, source: str) -> dict[str, Any]:

@@ -124,25 +124,19 @@ class PartitionSets(Tabular):
         for k, (plan, x) in enumerate(roots.items(), 1):
             y = np.linspace(float(x.min()), float(x.max()), 121)
             half = 0.42 * density(x, y)
-            marks += [Curve(np.r_[k - half, (k + half)[::-1]], np.r_[y, y[::-1]], COLORS[plan])]
+            marks.append(Curve(np.r_[k - half, (k + half)[::-1]], np.r_[y, y[::-1]], COLORS[plan]))
             low, middle, high = np.quantile(x, (0.25, 0.5, 0.75))
-            marks += [
-                Line((float(k), float(k)), (low, high), COLORS[plan], 4.0),
-                Points(np.array([float(k)]), np.array([middle]), COLORS[plan], open=True, radius=4.0),
-            ]
+            marks.append(Line((float(k), float(k)), (low, high), COLORS[plan], 4.0))
+            marks.append(Points(np.array([float(k)]), np.array([middle]), COLORS[plan], open=True, radius=4.0))
             marks.append(Label(float(k), -0.07 * top, plan, "middle"))
             told.append(f"{plan}: {middle**2:.2f} ({low**2:.2f} to {high**2:.2f}), above in {100 * float((x >= critical).mean()):.1f} %")
         what = f"v = {self.points[point]:.2f}"
-        return Picture(
-            title=f"McNemar's statistic on UCI letter, {what}",
-            xlabel="",
-            ylabel="square root of M",
-            xlim=(0.3, 6.7),
-            ylim=(-0.12 * top, top),
-            marks=tuple(marks),
-            text=f"Distribution of McNemar's statistic M over {self.data_sets} data sets at {what}, critical value {critical**2:.2f}; median (quartiles): {'; '.join(told)}.",
-            height=1.3,
+        text = (
+            f"Distribution of McNemar's statistic M over {self.data_sets} data sets at {what}, critical value {critical**2:.2f}; median "
+            f"(quartiles): {'; '.join(told)}."
         )
+        title, within = f"McNemar's statistic on UCI letter, {what}", ((0.3, 6.7), (-0.12 * top, top))
+        return Picture(title, "", "square root of M", *within, tuple(marks), text, height=1.3)
 
 
 def density(x: Array, at: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...render.printed import PrintedBesideOurs
-from ...render.table import Table, Tabular
+from ...render.table import Table
 from ...simulate.rates import Rate, fisher
 from ..study import printed as as_printed
 from .populations import LearnerPair, TableRow
@@ -37,26 +37,7 @@ def pairs(printed: Printed, mode: Mode = "as printed") -> LearnerPair:
     return stored(printed.name, mode=mode).pair(printed.left, printed.right)
 
 
-class Beside(Tabular):
-    """All printed rows, each above ours; shows itself as a table."""
-
-    def __init__(self, mode: Mode) -> None:
-        self.mode = mode
-        self.lines: list[list[str]] = []
-        for printed in PRINTED:
-            names = f"{printed.name.upper()} {printed.left} {printed.right}"
-            for row in pairs(printed, mode).rows:
-                there = printed.rows.get(row.sign, DASHES)
-                self.lines.append([str(printed.number), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
-                self.lines.append(["", "", "ours", *row.cells])
-
-    @property
-    def _table(self) -> Table:
-        heads = ["table", "", "", "row", "left", "right", "T", "p", "I", "D"]
-        return Table(heads, self.lines, f"Printed rows and ours, {self.mode}", left=range(4))
-
-
-def rows_beside(mode: Mode = "as printed") -> Beside:
+def rows_beside(mode: Mode = "as printed") -> Table:
     """All forty printed rows, ten of them dashes, each above ours.
 
     Parameters
@@ -71,7 +52,15 @@ def rows_beside(mode: Mode = "as printed") -> Beside:
     >>> rows_beside().lines[5]
     ['', '', 'ours', '-', '0.666', '0.811', '-106.50', '0.00', '4661', '0.5617']
     """
-    return Beside(mode)
+    lines = []
+    for printed in PRINTED:
+        names = f"{printed.name.upper()} {printed.left} {printed.right}"
+        for row in pairs(printed, mode).rows:
+            there = printed.rows.get(row.sign, DASHES)
+            lines.append([str(printed.number), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
+            lines.append(["", "", "ours", *row.cells])
+    heads = ["table", "", "", "row", "left", "right", "T", "p", "I", "D"]
+    return Table(heads, lines, f"Printed rows and ours, {mode}", left=range(4))
 
 
 def figures_beside() -> PrintedBesideOurs:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core import check
-from ...render.table import Table, Tabular
+from ...render.table import Table
 from .judged import Verdicts, repeated
 from .populations import PAIRS
 from .run import SETS, Mode
@@ -110,32 +110,7 @@ def draws_of_every_test(mode: Mode = "as it should be") -> int:
     return min(len(one.signs) for test in TESTS for one in verdicts(test, mode))
 
 
-class Judges(Tabular):
-    """A line for each test; shows itself as a table."""
-
-    def __init__(self, mode: Mode) -> None:
-        self.mode = mode
-        self.lines: list[list[Any]] = []
-        self.draws = draws_of_every_test(mode)
-        counts = kinds_by_test(mode)
-        for test in TESTS:
-            found = verdicts(test, mode)
-            chance = [one.disagreement for one in found]
-            both = sum({-1, 1} <= set(one.signs[: self.draws].tolist()) for one in found)
-            self.lines.append([test, str(len(found[0].signs)), *counts[test], both, f"{np.mean(chance):.3f}", f"{max(chance):.3f}"])
-
-    @property
-    def _table(self) -> Table:
-        heads = ["test", "partitions", "1 verdict", "2", "3", "opposite", "disagree", "at most"]
-        notes = [
-            f"One, two, three verdicts: comparisons of 54, among the first {self.draws} partitions, as many as every test has.",
-            "Opposite: comparisons in which some of these partitions prove A better than B and others B better than A.",
-            "Disagree: the chance that two random ones of all partitions lead to different verdicts, on average over the comparisons, and at most.",
-        ]
-        return Table(heads, self.lines, f"54 comparisons, {self.mode}: how much each test depends on the random partition", notes=notes)
-
-
-def judges(mode: Mode = "as it should be") -> Judges:
+def judges(mode: Mode = "as it should be") -> Table:
     """Each test on all 54 comparisons: how often does the verdict depend on the random partition?
 
     Parameters
@@ -148,7 +123,20 @@ def judges(mode: Mode = "as it should be") -> Judges:
     >>> [line[0] for line in judges("as printed").lines]
     ['plain t', 'corrected t', '10 x corrected t', '5x2 F', 'BCV McNemar']
     """
-    return Judges(mode)
+    lines: list[list[Any]] = []
+    draws, counts = draws_of_every_test(mode), kinds_by_test(mode)
+    for test in TESTS:
+        found = verdicts(test, mode)
+        chance = [one.disagreement for one in found]
+        both = sum({-1, 1} <= set(one.signs[:draws].tolist()) for one in found)
+        lines.append([test, str(len(found[0].signs)), *counts[test], both, f"{np.mean(chance):.3f}", f"{max(chance):.3f}"])
+    heads = ["test", "partitions", "1 verdict", "2", "3", "opposite", "disagree", "at most"]
+    notes = [
+        f"One, two, three verdicts: comparisons of 54, among the first {draws} partitions, as many as every test has.",
+        "Opposite: comparisons in which some of these partitions prove A better than B and others B better than A.",
+        "Disagree: the chance that two random ones of all partitions lead to different verdicts, on average over the comparisons, and at most.",
+    ]
+    return Table(heads, lines, f"54 comparisons, {mode}: how much each test depends on the random partition", notes=notes)
 
 
 def by_tree() -> Table:
