@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
@@ -13,6 +13,8 @@ from typing import Any, Self
 
 from ..running.versions import versions
 from ..simulate.rates import Rate
+
+LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 
 @cache
@@ -23,6 +25,11 @@ def printed(package: str) -> dict[str, Any]:
     ['0.043', '0.076', '0.109', '0.142']
     """
     return tomllib.loads(files(package).joinpath("printed.toml").read_text(encoding="utf-8"))
+
+
+def as_text(parts: Iterable[Any]) -> str:
+    """What a study shows, one part after the other: text as it is, other things as they show themselves."""
+    return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)
 
 
 def told(rate: Rate) -> str:
@@ -62,10 +69,11 @@ def save(folder: Any, name: str, found: Mapping[str, Any]) -> None:
     path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
-def made_by(command: str, *libraries: str, settings: Mapping[str, Any], **seed: int) -> dict[str, Any]:
-    """How the results of a study came about."""
-    time, named = datetime.now(UTC).date().isoformat(), versions(*libraries)
-    return {"command": command, **seed, "time": time, "versions": named, "settings": dict(settings)}
+def made_by(command: str, *libraries: str, at: str = "day", seed: int | None = None, **more: Any) -> dict[str, Any]:
+    """How results came about: by which command, when (the "day", or to the second), with which versions, and what else is to be said."""
+    now = datetime.now(UTC)
+    time = now.date().isoformat() if at == "day" else now.isoformat(timespec="seconds")
+    return {"command": command, **({} if seed is None else {"seed": seed}), "time": time, "versions": versions(*libraries), **more}
 
 
 def with_versions(about: Mapping[str, Any]) -> str:

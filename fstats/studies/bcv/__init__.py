@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..observed import Observation, Observations
+from ..study import as_text
 from .again import again as make
 from .claims import claims
 from .claims53 import partition_claims
@@ -90,4 +91,4 @@ def reproduced(
         shown.append(claims(found, made))
     if not again:
         shown.append(provenance())
-    return "\n\n".join(map(repr, shown))
+    return as_text(shown)

@@ -11,16 +11,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from ...simulate.published import Simple, data_folder
+from ...simulate.published import LETTER, Simple, data_folder
 from ...simulate.run import run
 from ..compact import compact
-from ..study import save
+from ..study import LIBRARIES, made_by, save
 from . import calibration as calibrating
 from . import partitions as partitioning
 from .design import AS_WRITTEN, DATA_SETS, DIGITS, DIGITS_SETS, LAMBDAS, LEVELS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks
 from .judging import judged
 from .sources import made
-from .stored import circumstances, collected, kept
+from .stored import collected, kept
 
 
 def settings(folder: Any = None) -> dict[str, dict[str, float]]:
@@ -124,7 +124,8 @@ class SourcePart:
     def about(self) -> dict[str, Any]:
         """How the results came about."""
         seconds = round(perf_counter() - self.start) if self.fresh else None
-        return circumstances(f"fstats reproduce bcv --part {self.part} --again", SEED, seconds, self.source)
+        told = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER))} if self.source == "letter" else {})
+        return made_by(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **told)
 
     def save(self, name: str, found: Mapping[str, Any], words: str) -> None:
         """Write what came of it, and say so."""

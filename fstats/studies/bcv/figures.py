@@ -155,12 +155,9 @@ def exp6_readings(folder: Any = None) -> Table:
     found = exp6_rates(folder)
     sizes = sorted({n for _, n in found})
     lines = []
-    for name, learner in (
-        ("tree (C4.5; here CART), error rate in %", "tree"),
-        ("nearest neighbour at omega = 1, error rate in %", "nearest"),
-    ):
+    for learner, name in (("tree", "tree (C4.5; here CART)"), ("nearest", "nearest neighbour at omega = 1")):
         ours = [f"{rate.error:.2f} ± {rate.se:.2f} (z = {rate.z:+.1f})" for rate in (found[learner, n] for n in sizes)]
-        lines.append([name, PRINTED_EXP6[learner], *ours])
+        lines.append([f"{name}, error rate in %", PRINTED_EXP6[learner], *ours])
     lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{settings[n]:.3f}" if n in settings else "–" for n in sizes)])
     heads = ("", "printed", *(f"ours, training sets of {n}" for n in sizes))
     sets = ", ".join(f"{found['tree', n].data_sets} of {n} records" for n in sizes)

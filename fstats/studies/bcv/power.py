@@ -117,13 +117,11 @@ class PowerCurves(Tabular):
 
     def picture(self, tests: Sequence[str] | None = None) -> Picture:
         """Curves with intervals of 95 %; by default of five tests that were not shown to be liberal everywhere."""
-        drawn = CurvesToDraw(*self._drawn([test for test in (DRAWN if tests is None else tests) if test in self.tests]))
-        return replace(power_curves(drawn, ALPHA, effect="lambda"), title=f"Power on {self.source}")
-
-    def _drawn(self, tests: Sequence[str]) -> tuple[Any, ...]:
-        rates = [self[test] for test in tests]
+        shown = [test for test in (DRAWN if tests is None else tests) if test in self.tests]
+        rates = [self[test] for test in shown]
         rate, se = (np.array([[getattr(one, name) for one in line] for line in rates]) for name in ("rate", "se"))
-        return tuple(tests), tuple(float(point) for point in self.points), rate, se, min(one.repetitions for line in rates for one in line)
+        drawn = CurvesToDraw(tuple(shown), tuple(map(float, self.points)), rate, se, min(one.repetitions for line in rates for one in line))
+        return replace(power_curves(drawn, ALPHA, effect="lambda"), title=f"Power on {self.source}")
 
 
 class CurvesToDraw(NamedTuple):

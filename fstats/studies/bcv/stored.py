@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -12,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...render.table import Table
-from ...running.versions import versions
-from ...simulate.published import LETTER
 from ...simulate.rates import Rate
 from ..study import results, with_versions
 from .packing import unpacked
@@ -74,13 +71,6 @@ def collected(
         points[point] = {"value": value, "failed": failed, "rejected": rejected}
     total = sum(unit["data_sets"] for unit in units)
     return {"about": dict(about), "source": source, "tests": units[0]["tests"], "data_sets": total, "points": points}
-
-
-def circumstances(command: str, seed: int, seconds: int | None, source: str) -> dict[str, Any]:
-    """How a result came about."""
-    time, libraries = datetime.now(UTC).isoformat(timespec="seconds"), versions("numpy", "scipy", "scikit-learn")
-    told = {"command": command, "seed": seed, "time": time, "seconds": seconds, "versions": libraries}
-    return told | ({"data": dict(zip(("file", "sha256"), LETTER))} if source == "letter" else {})
 
 
 def stored() -> Rejections:

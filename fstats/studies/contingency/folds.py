@@ -146,19 +146,9 @@ class FoldStudy(KeptStudy):
     def _of(self, learner: str) -> list[dict[str, Any]]:
         return [result for unit, result in zip(self.units, self.results, strict=True) if unit["learner"] == learner]
 
-    def lines(self, what: str = "naive", side: str = "less") -> list[list[str]]:
-        """The table's lines: a share and its standard error for each learner, K and L; or what the classifications are worth."""
-        return [
-            [learner, str(folds), *(self._told(self.cell(learner, folds, repeats, side), what) for repeats in REPEATS)]
-            for learner in LEARNERS
-            for folds in FOLDS
-        ]
-
     @staticmethod
     def _told(cell: Cell, what: str) -> str:
-        if what == "worth":
-            return f"{cell.worth:.0f} of {cell.repeats * RECORDS}"
-        return told(getattr(cell, what))
+        return f"{cell.worth:.0f} of {cell.repeats * RECORDS}" if what == "worth" else told(getattr(cell, what))
 
     def table(self, what: str = "naive", side: str = "less") -> Table:
         """One table: `what` is "naive" (the exact test on all classifications), "corrected" (t-test) or "worth"."""
@@ -167,7 +157,12 @@ class FoldStudy(KeptStudy):
             "corrected": f"Corrected t-test on the K L differences ({side}), the same data sets",
             "worth": f"How many independent classifications the L N are worth (N = {RECORDS})",
         }[what]
-        return Table(self.heads, self.lines(what, side), title)
+        lines = [
+            [learner, str(folds), *(self._told(self.cell(learner, folds, repeats, side), what) for repeats in REPEATS)]
+            for learner in LEARNERS
+            for folds in FOLDS
+        ]
+        return Table(self.heads, lines, title)
 
     @property
     def blocked_table(self) -> Table:
@@ -176,14 +171,12 @@ class FoldStudy(KeptStudy):
         return Table(("learner", "accuracy", "rejected"), lines, "5x2 BCV McNemar's test (two-sided), the same data sets")
 
 
-def fold_study(
-    *, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = AT_ONCE, jobs: int = 1, store: Any = None, progress: bool = True
-) -> FoldStudy:
+def fold_study(*, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = AT_ONCE, **running: Any) -> FoldStudy:
     """Make the whole study again, in units that survive a crash if a `store` is named."""
     total, size = (check.count(1)(value, name) for value, name in ((data_sets, "data_sets"), (at_once, "at_once")))
     units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in sizes(total, size)]
     settings = {"records": RECORDS, "features": FEATURES, "apart": APART, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}
-    results = run(judged, units, arguments=settings, rng=seed, jobs=jobs, store=store, progress=progress)
+    results = run(judged, units, arguments=settings, rng=seed, **running)
     kept = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
     about = made_by(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=kept, seed=seed)
     return FoldStudy(about, units, results)

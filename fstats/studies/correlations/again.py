@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...simulate.run import run
-from ..bcv.stored import circumstances
 from ..compact import compact
 from ..folder import folder_of
+from ..study import LIBRARIES, made_by
 from .learners import DESCRIBED
 from .sets import SETS, data_set, missing
 from .work import RECORDS, SAMPLES, SEED, summed, units
@@ -78,5 +78,6 @@ def collected(done: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_
             **{array: compact([result[array] for _, result in each]) for array in ARRAYS},
         }
     seconds = sum(result["seconds"] for each in by_set.values() for _, result in each)
-    about = circumstances("fstats reproduce correlations --again", SEED, None, "") | {"processor seconds": round(seconds)}
+    about = made_by("fstats reproduce correlations --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
+    about["processor seconds"] = round(seconds)
     return {"about": about, "sets": sets}

@@ -44,9 +44,7 @@ def variations(found: Mapping[str, Any], share: float = 0.95) -> dict[str, tuple
     return chosen
 
 
-def compared(
-    rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, jobs: int = 1, store: Any = None, progress: bool = True
-) -> dict[str, Any]:
+def compared(rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, store: Any = None, **running: Any) -> dict[str, Any]:
     """How often each variation rejects on four sources, the more one learner is better; 0 is a true H0.
 
     Parameters
@@ -55,8 +53,10 @@ def compared(
         rho1 and rho2 of each variation.
     data_sets : int
         Data sets of each source and effect; all variations see the same ones.  Of letter there are those whose tables are kept.
-    jobs, store, progress
-        As in :func:`fstats.simulate.run`; the store is a folder.
+    store : path, optional
+        A folder in which units are kept as they are done.
+    **running
+        jobs and progress, as in :func:`fstats.simulate.run`.
     """
     tests = {name: (BlockedFiveByTwoMcNemar, {"rho1": rho1, "rho2": rho2}) for name, (rho1, rho2) in rhos.items()}
     omegas = settings()["EXP6"]
@@ -68,7 +68,7 @@ def compared(
     found = {}
     for name, (source, effects) in curves.items():
         kept_in = None if store is None else f"{store}/refined_{name}.jsonl"
-        rates = power_curve(tests, source, effects, data_sets, rng=SEED, jobs=jobs, chunk=100, store=kept_in, progress=progress)
+        rates = power_curve(tests, source, effects, data_sets, rng=SEED, chunk=100, store=kept_in, **running)
         rejections = dict(zip(rates.tests, rates.rejections.tolist(), strict=True))
         found[name] = {"effects": list(effects), "data_sets": data_sets, "rejections": rejections}
     letter = partition_sets()  # its blocked tables are kept: no training is needed

@@ -7,8 +7,7 @@ from typing import Any
 
 from ...render.table import Table
 from ..bcv.design import SEED
-from ..bcv.stored import circumstances
-from ..study import results, save, with_versions
+from ..study import LIBRARIES, as_text, made_by, results, save, with_versions
 from .again import again as make
 from .again import collected
 from .cloud import Cloud
@@ -48,7 +47,8 @@ def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, s
         save(folder, "sums", collected(done, which.get("data_dir")))
     if again and part in (None, "refined"):
         found = compared(variations(_found("sums", folder)), jobs=jobs, store=store)
-        save(folder, "refined", {"about": circumstances("fstats reproduce correlations --part refined --again", SEED, None, ""), **found})
+        about = made_by("fstats reproduce correlations --part refined --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
+        save(folder, "refined", {"about": about, **found})
     shown: list[Any] = []
     if part in (None, "sums"):
         sums = _found("sums", folder)
@@ -58,7 +58,7 @@ def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, s
         shown.append(Refined(_found("refined", folder)))
     if not again:
         shown += [table4(), provenance()]
-    return "\n\n".join(map(repr, shown))
+    return as_text(shown)
 
 
 def _found(name: str, folder: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core import check
 from ...render.table import Table
+from ..study import as_text
 from .judged import Verdicts, repeated
 from .populations import PAIRS
 from .run import SETS, Mode
@@ -30,21 +31,18 @@ def verdicts(test: str, mode: Mode = "as it should be") -> list[Verdicts]:
     mode : {"as it should be", "as printed"}
         Which folds.
     """
-    found = []
-    for name in SETS:
-        for left, right in PAIRS:
-            if test in ("plain t", "corrected t"):
-                pair = stored(name, mode=mode).pair(left, right, test)  # type: ignore[arg-type]
-                found.append(Verdicts(name, left, right, test, pair.verdicts))
-            elif test == TESTS[2]:
-                found.append(repeated(stored(name, mode=mode).pair(left, right)))
-            elif test == TESTS[3]:
-                found.append(stored_halves(name).five_by_two_f(left, right))
-            elif test == TESTS[4]:
-                found.append(stored_halves(name).mcnemar(left, right))
-            else:
-                raise ValueError(f"test must be one of {', '.join(map(repr, TESTS))}; got {test!r}")
-    return found
+    if test not in TESTS:
+        raise ValueError(f"test must be one of {', '.join(map(repr, TESTS))}; got {test!r}")
+    return [_verdicts(test, mode, name, *pair) for name in SETS for pair in PAIRS]
+
+
+def _verdicts(test: str, mode: Mode, name: str, left: str, right: str) -> Verdicts:
+    if test in TESTS[3:]:
+        return getattr(stored_halves(name), {"5x2 F": "five_by_two_f", "BCV McNemar": "mcnemar"}[test])(left, right)
+    population = stored(name, mode=mode)
+    if test == "10 x corrected t":
+        return repeated(population.pair(left, right))
+    return Verdicts(name, left, right, test, population.pair(left, right, test).verdicts)  # type: ignore[arg-type]
 
 
 def counted(signs: Iterable[Any]) -> tuple[int, int, int]:
@@ -166,4 +164,4 @@ def reproduced() -> str:
         ]
     parts += ["Every figure that a seed determines", figures_beside()]
     parts += [shares_table(), judges("as printed"), judges(), by_tree()]
-    return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)
+    return as_text(parts)

@@ -16,7 +16,7 @@ from ...core.value import Array
 from ...procedures.resampling.every import TABLE_5
 from ...render.table import Table, Tabular
 from ...simulate.run import run
-from ..study import KeptStudy, made_by, results
+from ..study import LIBRARIES, KeptStudy, made_by, results
 
 SEEDS, ALPHA = 50, 0.05
 STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # the opponents, and where the results are kept
@@ -104,15 +104,10 @@ class SeedStudy(Tabular, KeptStudy):
 
     @property
     def _table(self) -> Table:
-        lines = [
-            [
-                test,
-                *(plain(x, 2) for x in (p.min(), np.median(p), p.max())),
-                f"{(p <= self.alpha).sum()} of {len(p)}",
-                f"{100 * self.disagree(test):.0f} %",
-            ]
-            for test, p in zip(self.tests, self.pvalues, strict=True)
-        ]
+        lines = []
+        for test, p in zip(self.tests, self.pvalues, strict=True):
+            rejected, disagree = f"{(p <= self.alpha).sum()} of {len(p)}", f"{100 * self.disagree(test):.0f} %"
+            lines.append([test, *(plain(x, 2) for x in (p.min(), np.median(p), p.max())), rejected, disagree])
         return Table(self.heads, lines, self.title)
 
 
@@ -128,7 +123,7 @@ def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: An
     units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
     found = run(judged, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
     command = f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}"
-    about = made_by(command, "numpy", "scipy", "scikit-learn", settings=arguments)
+    about = made_by(command, *LIBRARIES, settings=arguments)
     return SeedStudy(about, found)
 
 
