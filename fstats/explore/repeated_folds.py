@@ -32,7 +32,7 @@ class RepeatedFoldsExplorer(Explorer[RepeatedFolds]):
     def __init__(self, learner: str, folds: int, repeats: int) -> None:
         cell = stored().cell(learner, folds, repeats)  # which says what there is
         first = self._positions(learner=learner, folds=folds, repeats=repeats)
-        super().__init__(f"K-fold cross-validation, repeated L times, on {cell.data_sets} data sets", **first)
+        super().__init__(f"K-fold cross-validation, repeated L times, on {cell.naive.repetitions} data sets", **first)
 
     @property
     def test(self) -> RepeatedFolds:
@@ -55,7 +55,9 @@ def rejected_by_repeats(test: RepeatedFolds) -> Picture:
     [picture: Share of data sets on which a true H0 is rejected, by the number of repetitions L. With 1: exact test ..., corrected ...]
     """
     cells = [stored().cell(test.learner, test.folds, repeats) for repeats in REPEATS]
-    x, naive, corrected = (np.array(values, float) for values in (REPEATS, [c.rate for c in cells], [c.corrected_rate for c in cells]))
+    x, naive, corrected = (
+        np.array(values, float) for values in (REPEATS, [c.naive.rate for c in cells], [c.corrected.rate for c in cells])
+    )
     at = np.array([float(test.repeats)])
     return Picture(
         title=f"True H0 rejected: {test.learner}, K = {test.folds}",

@@ -6,4 +6,7 @@
 :mod:`fstats.studies.correlations` those on the correlations of its ten tables, and :mod:`fstats.studies.paper` is that paper on one page.
 :mod:`fstats.studies.seeds` asks how far p depends on the seed of the splits, and
 :mod:`fstats.studies.small_samples` which tests keep their level on few records and unequal classes.
+
+What a source prints is in printed.toml of its folder, what was computed in results; :mod:`fstats.studies.study` reads and keeps both for all,
+and :mod:`fstats.studies.observed` tells what a paper observes, each statement with a verdict.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ STUDIES = {  # what each is, and where what is computed is written
     "seeds": ("how far p depends on the seed of the splits", "a file"),
     "small-samples": ("type I errors on few records and unequal classes", "a file"),
 }
+BCV_PARTS = "calibration, errors, table5, left_out, readings, power, power2 or partitions; all if none is named; or mnist, mnist_small"
+OF_COMPUTING = {"jobs": 1, "store": None, "save": None, "data_dir": None, "data": None, "sets": None, "backend": "loky", "scheduler": None}
 
 
 def add(commands: Any) -> None:
@@ -23,28 +26,26 @@ def add(commands: Any) -> None:
     studies = reproduce.add_subparsers(dest="study", required=True)
     for name, (what, where) in STUDIES.items():
         study = studies.add_parser(name, help=what)
+        data = {"type": Path, "metavar": "DIR"}
         if name == "fold-hacking":
-            _add_fold_hacking(study)
+            study.add_argument(
+                "--repeats", type=int, metavar="R", help="compute it again with the seeds 0 to R - 1 (10000: an hour or two)"
+            )
+            study.add_argument("--data-dir", **data, help="with --repeats: a folder of CSV files; by default FSTATS_DATA names it")
+            study.add_argument("--sets", nargs="+", metavar="SET", help="with --repeats: some of the data sets only")
         else:
             study.add_argument("--again", action="store_true", help="compute what is stored again (contingency: a minute; bcv: hours)")
         if name == "bcv":
-            study.add_argument(
-                "--part",
-                help="calibration, errors, table5, left_out, readings, power, power2 or partitions; all if none is named; or mnist, mnist_small",
-            )
-            study.add_argument("--data", type=Path, metavar="DIR", help="the folder with letter.csv.gz; by default FSTATS_DATA names it")
+            study.add_argument("--part", help=BCV_PARTS)
+            study.add_argument("--data", **data, help="the folder with letter.csv.gz; by default FSTATS_DATA names it")
         if name == "correlations":
             study.add_argument("--part", help="sums or refined; both if none is named")
-            study.add_argument("--data", type=Path, metavar="DIR", help="the folder with the data sets; by default FSTATS_DATA names it")
+            study.add_argument("--data", **data, help="the folder with the data sets; by default FSTATS_DATA names it")
             study.add_argument("--sets", nargs="+", metavar="SET", help="with --again: some of the data sets only")
         if name == "seeds":
             study.add_argument("--opponent", default="LDA", help="LDA or 'naive Bayes'")
         study.add_argument("--jobs", type=int, default=1, help="workers; -1 takes all cores")
-        study.add_argument(
-            "--store",
-            type=Path,
-            help=f"when computing: {'a folder' if where == 'a folder' else 'a file'} from which a run that was interrupted goes on",
-        )
+        study.add_argument("--store", type=Path, help=f"when computing: {where} from which a run that was interrupted goes on")
         study.add_argument("--save", type=Path, help=f"when computing: {where} where the results are written")
         study.add_argument("--backend", default="loky", help="when computing: who works; dask starts or joins a cluster")
         study.add_argument(
@@ -52,40 +53,20 @@ def add(commands: Any) -> None:
         )
 
 
-def _add_fold_hacking(study: ArgumentParser) -> None:
-    study.add_argument("--repeats", type=int, metavar="R", help="compute it again with the seeds 0 to R - 1 (10000: an hour or two)")
-    study.add_argument(
-        "--data-dir", type=Path, metavar="DIR", help="with --repeats: a folder of CSV files; by default FSTATS_DATA names it"
-    )
-    study.add_argument("--sets", nargs="+", metavar="SET", help="with --repeats: some of the data sets only")
-
-
 def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
     """Do what was asked for; returns the exit status."""
     computing = asked.repeats is not None if asked.study == "fold-hacking" else asked.again
     switch = "--repeats" if asked.study == "fold-hacking" else "--again"
-    of_computing = {
-        "jobs": 1,
-        "store": None,
-        "save": None,
-        "data_dir": None,
-        "data": None,
-        "sets": None,
-        "backend": "loky",
-        "scheduler": None,
-    }
-    idle = [name for name, default in of_computing.items() if getattr(asked, name, default) != default]
+    idle = [name for name, default in OF_COMPUTING.items() if getattr(asked, name, default) != default]
     if idle and not computing:
         names = ", ".join("--" + name.replace("_", "-") for name in idle)
         parser.error(f"with {names} goes {switch}: without it nothing is computed")
     if asked.study in ("bcv", "correlations") and computing and not asked.save:
-        print(
-            f"fstats reproduce {asked.study} --again needs --save, a folder for what is computed: the stored results stay as they are",
-            file=sys.stderr,
-        )
+        needs = "needs --save, a folder for what is computed: the stored results stay as they are"
+        print(f"fstats reproduce {asked.study} --again {needs}", file=sys.stderr)
         return 2
     try:
-        if text := _told(asked):
+        if text := _told(asked, computing):
             print(text)
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
@@ -93,43 +74,24 @@ def reproduce(asked: Namespace, parser: ArgumentParser) -> int:
     return 0
 
 
-def _told(asked: Namespace) -> str:
+def _told(asked: Namespace, computing: bool) -> str:
     """The study as text; nothing where it has already told all, part by part."""
     from ..running.parallel import workers
 
-    if asked.study == "fold-hacking":
-        from . import fold_hacking
-
-        if asked.repeats is None:
-            return fold_hacking.reproduced()
-        names = ("repeats", "data_dir", "sets", "jobs", "store", "save", "backend", "scheduler")
-        fold_hacking.again(**{name: getattr(asked, name) for name in names})
-        return ""
-    with workers(asked.backend if asked.again else "loky", asked.jobs, asked.scheduler):
-        if asked.study == "bcv":
-            from . import bcv
-
-            return bcv.reproduced(asked.part, again=asked.again, jobs=asked.jobs, store=asked.store, folder=asked.save, data_dir=asked.data)
-        if asked.study == "correlations":
-            from . import correlations
-
-            some = {"sets": asked.sets} if asked.sets else {}
-            found = {"jobs": asked.jobs, "store": asked.store, "folder": asked.save, "data_dir": asked.data}
-            return correlations.reproduced(asked.part, again=asked.again, **found, **some)
-        how = {"jobs": asked.jobs, "store": asked.store}
-        study: Any
-        if asked.study == "contingency":
-            from . import contingency
-
-            study = contingency.fold_study(**how) if asked.again else contingency.stored()
-        elif asked.study == "seeds":
-            from . import seeds
-
-            study = seeds.study(asked.opponent, **how) if asked.again else seeds.stored(asked.opponent)
-        else:
-            from . import small_samples
-
-            study = small_samples.study(**how) if asked.again else small_samples.stored()
+    package: Any = import_module(f".{asked.study.replace('-', '_')}", __package__)
+    how = {"jobs": asked.jobs, "store": asked.store}
+    some = {"sets": asked.sets} if getattr(asked, "sets", None) else {}
+    with workers(asked.backend, asked.jobs, asked.scheduler):
+        if asked.study == "fold-hacking":
+            if not computing:
+                return package.reproduced()
+            package.again(repeats=asked.repeats, data_dir=asked.data_dir, save=asked.save, **how, **some)
+            return ""
+        if asked.study in ("bcv", "correlations"):
+            return package.reproduced(asked.part, again=computing, folder=asked.save, data_dir=asked.data, **how, **some)
+        of = [asked.opponent] if asked.study == "seeds" else []
+        make = "fold_study" if asked.study == "contingency" else "study"
+        study = getattr(package, make)(*of, **how) if computing else package.stored(*of)
     if asked.save:
         study.save(asked.save)
-    return contingency.reproduced(study) if asked.study == "contingency" else f"{study}\n\n{study.provenance}"
+    return package.reproduced(study) if asked.study == "contingency" else f"{study}\n\n{study.provenance}"

@@ -10,9 +10,10 @@ from fstats import explore
 from fstats.core.number import plain
 from fstats.explore.contingency_simulation import RATE, TRIALS
 from fstats.explore.slider import LEVEL
+from fstats.simulate import Rate
 from fstats.studies.contingency import exact_power, simulated_power, stored
 from fstats.studies.contingency.claims import SEED, SIZES
-from fstats.studies.contingency.folds import FOLDS, REPEATS, standard_error
+from fstats.studies.contingency.folds import FOLDS, REPEATS
 from fstats.studies.contingency.learners import LEARNERS
 
 
@@ -98,10 +99,10 @@ def test_every_position_shows_the_stored_study(learner, folds, repeats):
         "repeats": L,
         "classifications": 120 * L,
         "naive": naive / 2000,
-        "naive_se": standard_error(naive, 2000),
+        "naive_se": Rate("", None, naive, 2000).se,
         "worth": worth,
         "corrected": corrected / 2000,
-        "corrected_se": standard_error(corrected, 2000),
+        "corrected_se": Rate("", None, corrected, 2000).se,
     }
     shown = shown_in(explorer)
     assert {key: shown[key] for key in expected} == {key: plain(value) for key, value in expected.items()}

@@ -17,7 +17,6 @@ from fstats.simulate.published import letter_weights
 from fstats.simulate.trained import error_rates_nearest
 from fstats.studies import bcv, paper
 from fstats.studies.bcv import digits, partitions
-from fstats.studies.bcv.claims import in_part
 from fstats.studies.bcv.claims53 import partition_claims
 from fstats.studies.bcv.design import AT_ONCE, DIGITS, LAMBDAS, SEED, TESTS, chunks
 from fstats.studies.bcv.digits import PRINTED_MNIST, SCALES, ConvolutionalNetwork, Digits, digits_row
@@ -29,6 +28,7 @@ from fstats.studies.compact import compact, expanded
 from fstats.studies.correlations import cloud
 from fstats.studies.correlations.sets import SETS
 from fstats.studies.correlations.work import PAIRS
+from fstats.studies.observed import in_part
 
 
 # -- RQ3 ---------------------------------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def test_a_stored_data_set_of_digits_comes_out_again(data_folder):
     assert {test: bool(bits[0]) for test, bits in found["0"].items()} == {test: bool(bit) for test, bit in told.items()}
 
 
-def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch):
+def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, capsys):
     """With a stand-in for the network, which needs no PyTorch: the part is computed, kept, and read again."""
     from sklearn.base import BaseEstimator
 
@@ -290,9 +290,8 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch):
     pair = Stub(0), Stub(1)
     monkeypatch.setattr(digits, "_network", lambda *settings: pair[settings[-1]])
     monkeypatch.setattr("fstats.studies.bcv.again.DIGITS_SETS", 2)
-    said = []
-    bcv.make("mnist_small", folder=tmp_path / "made", store=tmp_path / "store", data_dir=tmp_path, progress=False, say=said.append)
-    assert said[0].startswith("mnist_small, MNIST small: 2 data sets, ")
+    bcv.make("mnist_small", folder=tmp_path / "made", store=tmp_path / "store", data_dir=tmp_path, progress=False)
+    assert capsys.readouterr().out.startswith("mnist_small, MNIST small: 2 data sets, ")
     (run,) = kept("digits", tmp_path / "made")
     assert run["data_sets"] == 2
     assert len(digits_row([run]).lines) == 14

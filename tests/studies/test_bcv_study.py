@@ -15,13 +15,14 @@ from fstats.simulate import Rate
 from fstats.simulate.published import LETTER
 from fstats.studies import bcv
 from fstats.studies.bcv import calibration
-from fstats.studies.bcv.claims import _steepest, all_of, claims
+from fstats.studies.bcv.claims import _steepest, claims
 from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, READ_TWICE, SEED, SOURCES, TESTS, UNEQUAL_AT_N, chunks
 from fstats.studies.bcv.judging import decisions, judged
 from fstats.studies.bcv.packing import packed, unpacked
 from fstats.studies.bcv.power import OURS, PowerCurves, keeps_its_level, paired
 from fstats.studies.bcv.stored import Rejections, collected, kept, written
 from fstats.studies.bcv.table5 import ErrorBeside, Table5
+from fstats.studies.observed import all_of
 
 
 def made_up(rates, data_sets=1000, failed=()):
@@ -151,29 +152,22 @@ def test_units_become_one_row_of_bits():
     assert Rejections([one]).rate("EXP6", "0", "T") == Rate("T", "0", int(np.delete(bits, 5).sum()), 10)
 
 
-def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
+def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("fstats.studies.bcv.design.AT_ONCE", dict.fromkeys(SOURCES, 2))
     monkeypatch.delenv("FSTATS_DATA", raising=False)
-    said = []
-    settings = {"sources": ("EXP6", "letter"), "data_sets": 3, "progress": False, "say": said.append}
+    settings = {"sources": ("EXP6", "letter"), "data_sets": 3, "progress": False}
     bcv.make("readings", folder=tmp_path / "whole", **settings)
     bcv.make("readings", folder=tmp_path / "parts", store=tmp_path / "store", **settings)
     store = tmp_path / "store" / "rejections_readings_EXP6.jsonl"
     lines = store.read_text().splitlines(keepends=True)
     assert len(lines) == 3
     store.write_text("".join(lines[:2]))  # killed after the first unit
-    bcv.make("readings", folder=tmp_path / "few", store=tmp_path / "store", so_far=True, **settings)
-    few, whole = (json.loads((tmp_path / name / "rejections_readings_EXP6.json").read_text()) for name in ("few", "whole"))
-    assert (few["data_sets"], whole["data_sets"]) == (2, 3)
-    for test in TESTS["readings"]:
-        assert Rejections([few]).rejected("EXP6", "0", test).tolist() == Rejections([whole]).rejected("EXP6", "0", test)[:2].tolist()
     bcv.make("readings", folder=tmp_path / "again", store=tmp_path / "store", **settings)
     whole, again = (json.loads((tmp_path / name / "rejections_readings_EXP6.json").read_text()) for name in ("whole", "again"))
     assert whole["points"] == again["points"]
     assert isinstance(whole["about"]["seconds"], int)
     assert again["about"]["seconds"] is None  # nobody knows how long the first part took
-    with pytest.raises(ValueError, match="so_far needs a store, and a part that decides"):
-        bcv.make("errors", folder=tmp_path, so_far=True, sources=("EXP6",))
+    said = capsys.readouterr().out.splitlines()
     assert said[1].startswith("letter is left out: UCI letter is read from letter.csv.gz in a folder that you name")
     store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
     with pytest.raises(ValueError, match="was made by other arguments: part is 'table5' there and 'readings' here"):
@@ -214,7 +208,6 @@ def test_z_by_hand():
     assert "– / 0.030 ± 0.005" in repr(table)  # of what is not printed
     assert "ResampledT on Epsilon: printed 0.478 ± 0.016, ours 0.300" in repr(table)
     assert "ResampledT on Epsilon" in table._repr_html_()
-    assert [one["z"] for one in table.to_dict()["cells"]][-1] is None
     with pytest.raises(KeyError, match="there is no result for"):
         _ = table["Epsilon", "nothing"]
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from importlib.resources import files
 from math import comb
 
 import numpy as np
@@ -309,7 +310,7 @@ def test_the_stored_study_is_complete_and_says_how_it_was_made(tmp_path):
         rf"`fstats reproduce contingency --again --save {fold_module.STORED}`, seed 2003, \d{{4}}-\d\d-\d\d, python 3", study.provenance
     )
     study.save(tmp_path / "copy.json")
-    kept = fold_module.files("fstats.studies.contingency") / "results" / "folds.json"
+    kept = files("fstats.studies.contingency") / "results" / "folds.json"
     assert (tmp_path / "copy.json").read_text() == kept.read_text(encoding="utf-8")
 
 
@@ -318,18 +319,18 @@ def test_the_answers():
     study = stored()
     for learner in LEARNERS:
         for folds in FOLDS:
-            rates = [study.cell(learner, folds, repeats).rate for repeats in REPEATS]
+            rates = [study.cell(learner, folds, repeats).naive.rate for repeats in REPEATS]
             worth = [study.cell(learner, folds, repeats).worth for repeats in REPEATS]
             assert rates == sorted(rates)
             assert rates[1] > 0.09
             assert rates[-1] > 0.35
             assert worth[-1] < 1.4 * RECORDS  # of 3600
     for folds in FOLDS:
-        assert study.cell("nearest mean", folds, 1).rate < 0.055
+        assert study.cell("nearest mean", folds, 1).naive.rate < 0.055
         for learner in ("1-nearest neighbour", "decision stump"):
-            assert study.cell(learner, folds, 1).rate > 0.065
+            assert study.cell(learner, folds, 1).naive.rate > 0.065
     for learner in LEARNERS:
-        assert study.blocked(learner) / 2000 < 0.065
+        assert study.blocked(learner).rate < 0.065
     with pytest.raises(ValueError, match=r"the study has the learners nearest mean, .*; got 'tree', 10, 1, 'less'"):
         study.cell("tree", 10, 1)
 
@@ -354,9 +355,9 @@ def test_where_the_corrected_test_keeps_its_level():
     """What notebook 10 says of it, "up to chance" by the exact binomial law, one-sided as its table is."""
     found = {(learner, folds): [stored().cell(learner, folds, repeats) for repeats in REPEATS] for learner in LEARNERS for folds in FOLDS}
     for (learner, folds), cells in found.items():
-        verdicts = {Rate("", None, cell.corrected, cell.data_sets).verdict() for cell in cells}
+        verdicts = {Rate("", None, cell.corrected.rejections, cell.corrected.repetitions).verdict() for cell in cells}
         assert ("liberal" in verdicts) == (learner in ("1-nearest neighbour", "decision stump") and folds > 2)
-    assert f"{max(cell.corrected_rate for cells in found.values() for cell in cells) / 0.05:.1f}" == "2.4"
+    assert f"{max(cell.corrected.rate for cells in found.values() for cell in cells) / 0.05:.1f}" == "2.4"
 
 
 def test_reproduce_prints_every_table(capsys):

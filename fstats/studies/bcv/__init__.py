@@ -17,8 +17,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..observed import Observation, Observations
+from ..study import as_text
 from .again import again as make
-from .claims import Observation, Observations, claims
+from .claims import claims
 from .claims53 import partition_claims
 from .design import DIGITS, SOURCES
 from .digits import Digits, digits_row
@@ -89,4 +91,4 @@ def reproduced(
         shown.append(claims(found, made))
     if not again:
         shown.append(provenance())
-    return "\n\n".join(map(repr, shown))
+    return as_text(shown)

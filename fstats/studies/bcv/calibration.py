@@ -7,7 +7,6 @@ Which training sets are meant?  The paper says: those of n = 300 records.  What 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,8 @@ import numpy as np
 from ...core.value import Array
 from ...simulate.learners import NearestNeighbour
 from ...simulate.published import letter_weights
-from ...simulate.run import run
 from ...simulate.trained import error_rate, error_rates_nearest
-from .design import LAMBDAS, SEED, chunks, seed_of
+from .design import LAMBDAS, seed_of
 from .sources import made
 
 GRIDS = {  # settings at which error rates are looked at first; the last is the nearest neighbour's best
@@ -75,16 +73,6 @@ class Errors:
         }
         tree = {"error": round(float(self.tree), 6), "se": round(float(self.se_tree), 6)}
         return {"data_sets": self.data_sets, "tree": tree, "values": list(values), "nearest": nearest}
-
-
-def measured(
-    name: str, n: int, values: Sequence[float], data_sets: int, *, data_dir: Any = None, doing: Any = run, store: Any = None
-) -> Errors:
-    """Error rates after training on n records, for several settings of the nearest neighbour; `doing` is :func:`fstats.simulate.run`."""
-    units = [unit | {"n": n, "values": list(values)} for unit in chunks(name, data_sets)]
-    work = partial(errors, data_dir=data_dir)
-    done = doing(work, units, arguments={"part": "errors", "source": name}, rng=SEED, store=store)
-    return Errors(done, data_sets, len(made(name, values[-1], data_dir).records[1]))
 
 
 def curve(grid: Sequence[float], errors_: Any) -> Any:

@@ -8,9 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from ...core.value import Array
-from .claims import Observation, Observations, in_part
+from ..observed import Observation, Observations, clear, in_part
+from ..study import told as rate_told
 from .partitions import LARGE
-from .power import CLEARLY, keeps_its_level
+from .power import keeps_its_level
 from .table6 import PLANS, PartitionSets, partition_sets
 
 
@@ -22,8 +23,7 @@ def partition_claims(found: PartitionSets | None = None) -> Observations:
 
 def _sign(apart: Array) -> int:
     """1 where a mean of differences is clearly above 0, -1 where it is clearly below."""
-    mean, se = float(apart.mean()), float(np.sqrt(((apart - apart.mean()) ** 2).sum() + 1e-300) / len(apart))
-    return int(mean > CLEARLY * se) - int(mean < -CLEARLY * se)
+    return clear(float(apart.mean()), float(np.sqrt(((apart - apart.mean()) ** 2).sum() + 1e-300) / len(apart)))
 
 
 def _rejected(found: PartitionSets, point: str) -> dict[str, Array]:
@@ -53,12 +53,8 @@ def _on_levels(found: PartitionSets) -> Iterator[Observation]:
     yield Observation(where, "It grows with RCP", in_part(_rising(each)), told)
     rates = {plan: found.rate(plan, "0") for plan in PLANS}
     signs = [-keeps_its_level(rates[plan]) for plan in ("RCP = 3", "RCP = 4")]
-    yield Observation(
-        where,
-        "With RCP above 2 it exceeds 0.05",
-        in_part(signs),
-        ", ".join(f"{p} {rates[p].rate:.3f} ± {rates[p].se:.3f}" for p in ("RCP = 3", "RCP = 4")),
-    )
+    because = ", ".join(f"{plan} {rate_told(rates[plan])}" for plan in ("RCP = 3", "RCP = 4"))
+    yield Observation(where, "With RCP above 2 it exceeds 0.05", in_part(signs), because)
 
 
 def _on_variances(found: PartitionSets) -> Iterator[Observation]:
@@ -75,15 +71,10 @@ def _on_power(found: PartitionSets) -> Iterator[Observation]:
     less = [-sign for sign in _rising(each)]
     yield Observation("5.3, Figure 5", "At large differences power falls as RCP grows", in_part(less), told)
     few = [_sign(x["RCP = 4"] - x["blocked"]) for x in (_rejected(found, point) for point in ("0.1", "0.2"))]
-    rates = ", ".join(
-        f"{found.rate('RCP = 4', p).rate:.3f} against {found.rate('blocked', p).rate:.3f} at lambda = {p}" for p in ("0.1", "0.2")
-    )
-    yield Observation(
-        "5.3, Figure 5",
-        "(not said there) At small differences the worst partitions reject more often, as they do where there is none",
-        in_part(few),
-        rates,
-    )
+    rates = [[f"{found.rate(plan, point).rate:.3f}" for plan in ("RCP = 4", "blocked")] for point in ("0.1", "0.2")]
+    because = ", ".join(f"{worst} against {best} at lambda = {point}" for (worst, best), point in zip(rates, ("0.1", "0.2")))
+    states = "(not said there) At small differences the worst partitions reject more often, as they do where there is none"
+    yield Observation("5.3, Figure 5", states, in_part(few), because)
 
 
 def _on_distributions(found: PartitionSets) -> Iterator[Observation]:

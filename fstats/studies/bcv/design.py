@@ -9,6 +9,7 @@ import numpy as np
 from ...procedures.resampling.cross_validated_z import CrossValidatedZ
 from ...procedures.resampling.every import EVERY_TEST, TABLE_5
 from ...procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
+from ..study import printed, sizes
 
 SEED, DATA_SETS, ALPHA = 2023, 1000, 0.05
 AT_ONCE = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "MNIST": 1, "MNIST small": 1}  # data sets in a unit of work
@@ -30,24 +31,7 @@ TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
     },
 }
 
-# Table 5 as printed; MNIST stands with its networks.
-PRINTED = {
-    "ResampledT": ("0.478", "0.272", "0.312", "0.385"),
-    "KFoldT": ("0.043", "0.076", "0.109", "0.142"),
-    "FiveByTwoT": ("0.034", "0.050", "0.084", "0.061"),
-    "CorrectedResampledT": ("0.053", "0.040", "0.047", "0.075"),
-    "CorrectedRepeatedKFoldT": ("0.035", "0.040", "0.063", "0.082"),
-    "CombinedFiveByTwoT": ("0.291", "0.156", "0.214", "0.236"),
-    "BlockedThreeByTwoT": ("0.087", "0.005", "0.015", "0.013"),
-    "CombinedFiveByTwoF": ("0.028", "0.028", "0.060", "0.057"),
-    "CalibratedFiveByTwoF": ("0.035", "0.025", "0.055", "0.042"),
-    "ProportionalZ": ("0.056", "0.016", "0.014", "0.054"),
-    "CrossValidatedZ": ("0.046", "0.062", "0.106", "0.080"),
-    "HoldOutMcNemar": ("0.031", "0.037", "0.029", "0.062"),
-    "NaiveKFoldMcNemar": ("0.000", "0.006", "0.020", "0.039"),
-    "BlockedFiveByTwoMcNemar": ("0.025", "0.006", "0.005", "0.015"),
-}
-
+PRINTED: dict[str, list[str]] = printed(__package__)["table_5"]
 
 # The runs of the study: what is done of each source, in this order.  Type I errors come first; of the power curves, few points first.
 PARTS = {
@@ -64,9 +48,7 @@ WITH = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", 
 
 def chunks(name: str, total: int) -> list[dict[str, Any]]:
     """Units of a source: so many data sets in each."""
-    size = AT_ONCE[name]
-    sizes = [size] * (total // size) + [total % size] * (total % size > 0)
-    return [{"source": name, "chunk": k, "data_sets": size} for k, size in enumerate(sizes)]
+    return [{"source": name, "chunk": k, "data_sets": size} for k, size in enumerate(sizes(total, AT_ONCE[name]))]
 
 
 def seed_of(unit: dict[str, Any], seed: np.random.SeedSequence) -> np.random.SeedSequence:

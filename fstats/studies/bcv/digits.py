@@ -19,33 +19,21 @@ from ...core import check
 from ...render.table import Table
 from ...running.extras import needs
 from ...simulate.learners import OnSplits
-from ...simulate.rates import Rate, fisher
 from ...simulate.trained import Drawn, LabelledRecords
 from ..folder import folder_of
-from .design import ALPHA, DIGITS, TESTS
+from ..study import printed, told
+from .design import ALPHA, DIGITS
 from .stored import Rejections, kept
+from .table5 import ErrorBeside
 
 DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # the x axis of Figure 4's last plot
-PRINTED_MNIST = dict(
-    zip(
-        TESTS["14"],
-        ("0.250", "0.090", "0.080", "0.000", "0.080", "0.150", "0.020", "0.010", "0.040", "0.020", "0.090", "0.060", "0.020", "0.010"),
-    )
-)
+PRINTED_MNIST: dict[str, str] = printed(__package__)["mnist"]
 SCALES: dict[str, dict[str, Any]] = {
     # What the paper does not say: the optimizer.  Adam, with its usual step, is taken.
     "paper": {"filters": (32, 64), "kernel": 5, "hidden": 500, "epochs": 250, "batch": 128, "step": 1e-3},
     "small": {"filters": (8, 16), "kernel": 3, "hidden": 64, "epochs": 10, "batch": 100, "step": 1e-2},
 }
-REDUCED = (  # what differs at the small scale: (what, paper, here)
-    ("population", "60,000 training images of 28 x 28", "10,000 test images, means over 2 x 2: 14 x 14"),
-    ("records in a data set", "10,000", "1,000"),
-    ("filters, kernel, hidden units", "32 and 64, 5 x 5, 500", "8 and 16, 3 x 3, 64"),
-    ("epochs, batch", "250, 128", "10, 100"),
-    ("optimizer", "not said", "Adam, step 0.01"),
-    ("dropout", "on the input of the dense layer", "the same"),
-    ("start at dropout 0", "not said", "each of the two networks has seeds of its own, or they would be one network"),
-)
+REDUCED: list[dict[str, str]] = printed(__package__)["reduced"]  # what differs at the small scale
 
 
 @dataclass(eq=False)
@@ -234,15 +222,15 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
     if not found.kept:
         raise ValueError("no results of the digits are kept: fstats reproduce bcv --part mnist_small --again --save DIR computes them")
     lines, least = [], ALPHA / len(PRINTED_MNIST)
-    for test, printed in PRINTED_MNIST.items():
-        rate, there = found.rate(found.kept[0]["source"], "0", test), Rate(test, None, round(100 * float(printed)), 100)
+    for test, figure in PRINTED_MNIST.items():
+        rate = found.rate(found.kept[0]["source"], "0", test)
         assert rate is not None
-        p = fisher(there, rate)
-        verdict = "within chance" if p >= least else "differs"
-        lines.append([test, f"{printed} ± {there.se:.3f}", f"{rate.rate:.3f} ± {rate.se:.3f}", f"{p:.4f}", verdict])
+        cell = ErrorBeside("MNIST", test, figure, rate, printed_sets=100)
+        verdict = "within chance" if cell.p >= least else "differs"
+        lines.append([test, f"{figure} ± {cell.printed_se:.3f}", told(rate), f"{cell.p:.4f}", verdict])
     run = found.kept[0]
     reduced = run["source"] == DIGITS["mnist_small"]
     title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({run['data_sets']} data sets{', reduced' * reduced})"
     level = f"Fisher's exact p below {least:.2g}, {ALPHA} shared among {len(PRINTED_MNIST)} tests, is more than chance explains."
-    notes = [level] + [f"Reduced.  {what}: {paper}; here {here}." for what, paper, here in REDUCED if reduced and here != "the same"]
+    notes = [level] + ["Reduced.  {what}: {paper}; here {here}.".format(**one) for one in REDUCED if reduced and one["here"] != "the same"]
     return Table(("test", "printed", "ours", "Fisher's p", "verdict"), lines, title, notes=notes)

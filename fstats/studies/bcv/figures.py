@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,11 +12,12 @@ from ...plot.picture import Picture
 from ...render.table import Table
 from ...simulate.exp6 import exp6_records, exp6_rules, f1, f2, f3
 from ...simulate.published import EXP6
+from ..study import printed
 from .design import DATA_SETS
 from .stored import kept
 
 COLORS = (BLUE, ORANGE, GREEN, VERMILLION, GREY, "#cc79a7")
-PRINTED_EXP6 = {"tree": "12.27", "nearest": "8.21", "omega": "0.29"}  # error rates in percent, and the omega that makes them equal
+PRINTED_EXP6: dict[str, str] = printed(__package__)["exp6"]  # error rates in percent, and the omega that makes them equal
 
 
 def figure2(seed: int = 0) -> Picture:
@@ -38,17 +39,11 @@ def figure2(seed: int = 0) -> Picture:
         marks.append(Label(*_named(across, f(across)), name, bold=True))
     marks += [Points(x[y == k + 1, 0], x[y == k + 1, 1], color, str(k + 1), radius=3.0) for k, color in enumerate(COLORS)]
     counts = ", ".join(f"{k}: {int((y == k).sum())}" for k in range(1, 7))
-    return Picture(
-        title="EXP6",
-        xlabel="x1",
-        ylabel="x2",
-        xlim=(0.0, 15.0),
-        ylim=(0.0, 15.0),
-        marks=tuple(marks),
-        text=f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3; {int(double.sum())} of the {len(places)} "
-        "places satisfy two rules.",
-        height=1.6,
+    text = (
+        f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3; {int(double.sum())} of the {len(places)} places "
+        "satisfy two rules."
     )
+    return Picture("EXP6", "x1", "x2", (0.0, 15.0), (0.0, 15.0), tuple(marks), text, height=1.6)
 
 
 def _inside(x: Array, y: Array) -> list[tuple[Array, Array]]:
@@ -82,16 +77,10 @@ def figure3(source: str) -> Picture:
         Points(x, a, BLUE, names[0], radius=3.0),
         Points(x, b, VERMILLION, names[1], open=True, radius=3.0),
     )
-    return Picture(
-        title=f"True error rates on {source}",
-        xlabel="delta" if source == "Simple" else "lambda",
-        ylabel="error rate",
-        xlim=(-0.03, 1.03),
-        ylim=(low - room, high + room),
-        marks=marks,
-        text=f"True error rates on {source} at 0, 0.1, ..., 1, {told}: {names[0]} {', '.join(f'{v:.4f}' for v in a)}; "
-        f"{names[1]} {', '.join(f'{v:.4f}' for v in b)}.",
-    )
+    fixed, moving = (", ".join(f"{error:.4f}" for error in errors) for errors in (a, b))
+    text = f"True error rates on {source} at 0, 0.1, ..., 1, {told}: {names[0]} {fixed}; {names[1]} {moving}."
+    xlabel = "delta" if source == "Simple" else "lambda"
+    return Picture(f"True error rates on {source}", xlabel, "error rate", (-0.03, 1.03), (low - room, high + room), marks, text)
 
 
 def _names(source: str) -> tuple[str, str]:
@@ -122,6 +111,33 @@ def printed_error(se: float, data_sets: int) -> float:
     return float(np.hypot(se, se * np.sqrt(data_sets / DATA_SETS)))
 
 
+class ErrorRate(NamedTuple):
+    """An error rate in percent, printed and ours, with its standard error, from so many training sets."""
+
+    printed: str
+    error: float
+    se: float
+    data_sets: int
+
+    @property
+    def z(self) -> float:
+        """How many standard errors lie between the two; both have errors."""
+        return (float(self.printed) - self.error) / printed_error(self.se, self.data_sets)
+
+
+def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
+    """Error rates of the tree, and of the nearest neighbour at its best, after training on n records of EXP6."""
+    found = {}
+    for one in (*kept("calibration", folder), *kept("errors", folder)):  # errors: more of them
+        if one["source"] == "EXP6":
+            best, n = one["values"].index(1.0), one["n"]
+            rates = {"tree": (one["tree"]["error"], one["tree"]["se"])}
+            rates["nearest"] = one["nearest"]["errors"][best], one["nearest"]["se"][best]
+            for learner, (error, se) in rates.items():
+                found[learner, n] = ErrorRate(PRINTED_EXP6[learner], 100 * error, 100 * se, one["data_sets"])
+    return found
+
+
 def exp6_readings(folder: Any = None) -> Table:
     """The printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are near those of 150.
 
@@ -136,25 +152,15 @@ def exp6_readings(folder: Any = None) -> Table:
     ['tree (C4.5; here CART), error rate in %', '12.27']
     """
     settings = {one["n"]: one["settings"]["0"] for one in kept("calibration", folder) if one["source"] == "EXP6"}
-    found = {
-        one["n"]: one for kind in ("calibration", "errors") for one in kept(kind, folder) if one["source"] == "EXP6"
-    }  # errors: more of them
-    sizes = sorted(found)
+    found = exp6_rates(folder)
+    sizes = sorted({n for _, n in found})
     lines = []
-    for name, key in (("tree (C4.5; here CART), error rate in %", "tree"), ("nearest neighbour at omega = 1, error rate in %", "nearest")):
-        ours = []
-        for n in sizes:
-            one = found[n]
-            best = one["values"].index(1.0)
-            error, se = (
-                (one["tree"]["error"], one["tree"]["se"]) if key == "tree" else (one["nearest"]["errors"][best], one["nearest"]["se"][best])
-            )
-            away = (float(PRINTED_EXP6[key]) - 100 * error) / printed_error(100 * se, one["data_sets"])
-            ours.append(f"{100 * error:.2f} ± {100 * se:.2f} (z = {away:+.1f})")
-        lines.append([name, PRINTED_EXP6[key], *ours])
+    for learner, name in (("tree", "tree (C4.5; here CART)"), ("nearest", "nearest neighbour at omega = 1")):
+        ours = [f"{rate.error:.2f} ± {rate.se:.2f} (z = {rate.z:+.1f})" for rate in (found[learner, n] for n in sizes)]
+        lines.append([f"{name}, error rate in %", PRINTED_EXP6[learner], *ours])
     lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{settings[n]:.3f}" if n in settings else "–" for n in sizes)])
     heads = ("", "printed", *(f"ours, training sets of {n}" for n in sizes))
-    sets = ", ".join(f"{found[n]['data_sets']} of {n} records" for n in sizes)
+    sets = ", ".join(f"{found['tree', n].data_sets} of {n} records" for n in sizes)
     return Table(
         heads, lines, f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)"
     )

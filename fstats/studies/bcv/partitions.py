@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from ...procedures.resampling.plans import BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO
 from ...simulate.bench import Bench, below
+from ..study import printed
 from .calibration import curve
 from .design import LAMBDAS, SIZES, seed_of
 from .sources import made
 from .stored import kept
 
 FOLD = SIZES["letter"] // 2
-PRINTED_V = {"0": "30.09", "large": "4.64"}  # v of the paper: no difference, and a large one
+PRINTED_V: dict[str, str] = printed(__package__)["v"]  # v of the paper: no difference, and a large one
 LARGE = "large"  # the point whose difference in error rates is that of v = 4.64 in the paper
 
 

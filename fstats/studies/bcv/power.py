@@ -13,6 +13,8 @@ from ...plot.picture import Picture
 from ...plot.power_curves import power_curves
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate
+from ..observed import clear
+from ..study import told
 from .design import ALPHA, PRINTED, SOURCES, UNEQUAL_AT_N
 from .stored import Rejections, stored
 from .table5 import Table5
@@ -20,7 +22,6 @@ from .table5 import Table5
 OURS = "BlockedFiveByTwoMcNemar"
 # The tests that a picture shows unless others are asked for.
 DRAWN = (OURS, "CorrectedRepeatedKFoldT", "CorrectedResampledT", "CalibratedFiveByTwoF", "HoldOutMcNemar")
-CLEARLY = 2.0  # standard errors
 
 
 def keeps_its_level(rate: Rate) -> int:
@@ -52,7 +53,7 @@ class Rival:
     @property
     def verdict(self) -> int:
         """1 where ours clearly leads, -1 where it clearly does not, 0 where it cannot be told."""
-        return int(self.lead > CLEARLY * self.se) - int(self.lead < -CLEARLY * self.se)
+        return clear(self.lead, self.se)
 
 
 class PowerCurves(Tabular):
@@ -105,10 +106,7 @@ class PowerCurves(Tabular):
 
     @property
     def _table(self) -> Table:
-        lines = [
-            [test + ("" if test in self.reasonable else " *"), *(f"{rate.rate:.3f} ± {rate.se:.3f}" for rate in self[test])]
-            for test in self.tests
-        ]
+        lines = [[test + ("" if test in self.reasonable else " *"), *map(told, self[test])] for test in self.tests]
         notes = ["* rejects a true H0 clearly too often: its power is no merit."]
         if self.source in UNEQUAL_AT_N:
             notes.append(
@@ -119,13 +117,11 @@ class PowerCurves(Tabular):
 
     def picture(self, tests: Sequence[str] | None = None) -> Picture:
         """Curves with intervals of 95 %; by default of five tests that were not shown to be liberal everywhere."""
-        drawn = CurvesToDraw(*self._drawn([test for test in (DRAWN if tests is None else tests) if test in self.tests]))
-        return replace(power_curves(drawn, ALPHA, effect="lambda"), title=f"Power on {self.source}")
-
-    def _drawn(self, tests: Sequence[str]) -> tuple[Any, ...]:
-        rates = [self[test] for test in tests]
+        shown = [test for test in (DRAWN if tests is None else tests) if test in self.tests]
+        rates = [self[test] for test in shown]
         rate, se = (np.array([[getattr(one, name) for one in line] for line in rates]) for name in ("rate", "se"))
-        return tuple(tests), tuple(float(point) for point in self.points), rate, se, min(one.repetitions for line in rates for one in line)
+        drawn = CurvesToDraw(tuple(shown), tuple(map(float, self.points)), rate, se, min(one.repetitions for line in rates for one in line))
+        return replace(power_curves(drawn, ALPHA, effect="lambda"), title=f"Power on {self.source}")
 
 
 class CurvesToDraw(NamedTuple):

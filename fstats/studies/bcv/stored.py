@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...render.table import Table
-from ...running.versions import versions
-from ...simulate.published import LETTER
 from ...simulate.rates import Rate
+from ..study import results, with_versions
 from .packing import unpacked
+
+kept = partial(results, __package__)  # all results of a kind: rejections, calibration, errors, partitions, digits
 
 
 class Rejections:
@@ -36,14 +33,8 @@ class Rejections:
 
     def points(self, source: str) -> list[str]:
         """The points that are there, in order."""
-        return sorted(
-            {point for run in self.kept if run["source"] == source for point in run["points"]}, key=lambda p: (float(p.split()[0]), p)
-        )
-
-    def tests(self, source: str, point: str) -> list[str]:
-        """The tests that judged there."""
-        runs = [run for run in self.kept if run["source"] == source and point in run["points"]]
-        return [test for run in runs for test in run["points"][point]["rejected"]]
+        there = {point for run in self.kept if run["source"] == source for point in run["points"]}
+        return sorted(there, key=lambda point: (float(point.split()[0]), point))
 
     def rejected(self, source: str, point: str, test: str) -> NDArray[np.bool] | None:
         """Yes or no for each data set on which no learner failed; None where nothing is kept."""
@@ -78,49 +69,8 @@ def collected(
             first += unit["data_sets"]
         rejected = {test: base64.b64encode(np.packbits(np.concatenate(each)).tobytes()).decode() for test, each in bits.items()}
         points[point] = {"value": value, "failed": failed, "rejected": rejected}
-    return {
-        "about": dict(about),
-        "source": source,
-        "tests": units[0]["tests"],
-        "data_sets": sum(u["data_sets"] for u in units),
-        "points": points,
-    }
-
-
-def circumstances(command: str, seed: int, seconds: int | None, source: str) -> dict[str, Any]:
-    """How a result came about."""
-    told = {
-        "command": command,
-        "seed": seed,
-        "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "seconds": seconds,
-        "versions": versions("numpy", "scipy", "scikit-learn"),
-    }
-    return told | ({"data": dict(zip(("file", "sha256"), LETTER))} if source == "letter" else {})
-
-
-def save(folder: Any, name: str, kept: Mapping[str, Any]) -> None:
-    """Write one run's results."""
-    path = Path(folder) / f"{name}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8", newline="\n")
-
-
-def kept(kind: str, folder: Any = None) -> tuple[dict[str, Any], ...]:
-    """All results of a kind (rejections, calibration, errors, ...) in a folder, by default the package's."""
-    return _stored(kind) if folder is None else _read(Path(folder), kind)
-
-
-@cache
-def _stored(kind: str) -> tuple[dict[str, Any], ...]:
-    return _read(files("fstats.studies.bcv") / "results", kind)
-
-
-def _read(folder: Any, kind: str) -> tuple[dict[str, Any], ...]:
-    paths = sorted(folder.iterdir(), key=lambda path: path.name)
-    return tuple(
-        json.loads(path.read_text(encoding="utf-8")) for path in paths if path.name.startswith(kind) and path.name.endswith(".json")
-    )
+    total = sum(unit["data_sets"] for unit in units)
+    return {"about": dict(about), "source": source, "tests": units[0]["tests"], "data_sets": total, "points": points}
 
 
 def stored() -> Rejections:
@@ -140,7 +90,8 @@ def provenance() -> Table:
         about = one["about"]
         tests = f"{one['tests']} tests" if "tests" in one else "blocked and random partitions"
         what = f"error rates, n = {one['n']}" if "n" in one else f"{tests} at {', '.join(one['points'])}"
-        versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
-        lines.append([one["source"], what, one["data_sets"], about["command"], about["seed"], about["time"], about["seconds"], versions])
+        lines.append(
+            [one["source"], what, one["data_sets"], about["command"], about["seed"], about["time"], about["seconds"], with_versions(about)]
+        )
     heads = ("source", "what", "data sets", "command", "seed", "time", "seconds", "versions")
     return Table(heads, lines, "How the stored results came about")

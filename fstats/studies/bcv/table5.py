@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, fisher
+from ..study import told
 from .design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
 from .stored import Rejections, stored
 
@@ -28,11 +28,12 @@ class ErrorBeside:
     printed: str | None  # None for the three tests that the paper leaves out
     ours: Rate
     reading: str = ""
+    printed_sets: int = DATA_SETS  # on which the printed figure rests
 
     @property
     def there(self) -> Rate:
-        """The printed figure as a count: it comes from 1,000 data sets, too."""
-        return Rate(self.test, None, round(float(self.printed or 0) * DATA_SETS), DATA_SETS)
+        """The printed figure as a count."""
+        return Rate(self.test, None, round(float(self.printed or 0) * self.printed_sets), self.printed_sets)
 
     @property
     def printed_se(self) -> float:
@@ -60,14 +61,22 @@ class Table5(Tabular):
 
     def __init__(self, found: Rejections) -> None:
         self.found = found
-        self.cells = {cell[:2]: ErrorBeside(*cell) for cell in self._cells()}
+        asked = ((source, test) for test in TESTS["17"] for source in SOURCES)
+        self.cells = {(cell.source, cell.test): cell for cell in self._beside(asked)}
 
-    def _cells(self) -> Iterator[tuple[str, str, str | None, Rate]]:
-        for test in TESTS["17"]:
-            for k, source in enumerate(SOURCES):
-                ours = self.found.rate(source, "0", test)
-                if ours is not None:
-                    yield source, test, PRINTED[test][k] if test in PRINTED else None, ours
+    def _beside(self, asked: Iterable[Sequence[str]]) -> list[ErrorBeside]:
+        """Printed and ours of all that is asked for and there."""
+        return [cell for one in asked if (cell := self._cell(*one))]
+
+    def _cell(self, source: str, test: str, point: str = "0", reading: str = "", name: str = "") -> ErrorBeside | None:
+        """A test on a source, perhaps at another point or by another name; None where nothing is kept of it."""
+        rate = self.found.rate(source, point, name or test)
+        printed = PRINTED[test][SOURCES.index(source)] if test in PRINTED else None
+        return ErrorBeside(source, test, printed, rate, reading) if rate else None
+
+    def rates(self, test: str, sources: Iterable[str]) -> dict[str, Rate]:
+        """How often a test rejects a true H0 on some sources."""
+        return {source: self[source, test].ours for source in sources}
 
     def __iter__(self) -> Iterator[ErrorBeside]:
         return iter(self.cells.values())
@@ -103,11 +112,9 @@ class Table5(Tabular):
     @property
     def every_reading(self) -> list[ErrorBeside]:
         """What the other readings of two tests give on every source."""
-        told = [(source, test, reading) for test, readings in READINGS.items() for reading in readings for source in SOURCES]
-        rates = [(*one, self.found.rate(one[0], "0", one[2])) for one in told]
-        return [
-            ErrorBeside(source, test, PRINTED[test][SOURCES.index(source)], rate, reading) for source, test, reading, rate in rates if rate
-        ]
+        return self._beside(
+            (source, test, "0", reading, reading) for test, readings in READINGS.items() for reading in readings for source in SOURCES
+        )
 
     @property
     def readings(self) -> list[ErrorBeside]:
@@ -119,12 +126,7 @@ class Table5(Tabular):
     @property
     def as_written(self) -> list[ErrorBeside]:
         """The same where training sets of all n records, as the paper says, make the true error rates equal, and not those of n/2."""
-        rates = [(source, test, self.found.rate(source, AS_WRITTEN, test)) for source in SOURCES for test in PRINTED]
-        return [
-            ErrorBeside(source, test, PRINTED[test][SOURCES.index(source)], rate, "true error rates equal at n")
-            for source, test, rate in rates
-            if rate
-        ]
+        return self._beside((source, test, AS_WRITTEN, "true error rates equal at n") for source in SOURCES for test in PRINTED)
 
     @property
     def data_sets(self) -> dict[str, int]:
@@ -150,7 +152,7 @@ class Table5(Tabular):
     def _told(cell: ErrorBeside | None) -> str:
         if cell is None:
             return "–"
-        ours = f"{cell.ours.rate:.3f} ± {cell.ours.se:.3f}"
+        ours = told(cell.ours)
         return f"– / {ours}" if cell.printed is None else f"{cell.printed} / {ours} / {cell.z:+.1f}"
 
     @property
@@ -161,7 +163,7 @@ class Table5(Tabular):
             tried = [one for one in self.readings if (one.source, one.test) == (cell.source, cell.test)]
             more = "; ".join(f"{one.reading.partition(', ')[2] or one.reading}: {one.ours.rate:.3f} (z = {one.z:+.1f})" for one in tried)
             said.append(
-                f"{cell.test} on {cell.source}: printed {cell.printed} ± {cell.printed_se:.3f}, ours {cell.ours.rate:.3f} ± {cell.ours.se:.3f}, "
+                f"{cell.test} on {cell.source}: printed {cell.printed} ± {cell.printed_se:.3f}, ours {told(cell.ours)}, "
                 f"z = {cell.z:+.1f}, p = {cell.p:.1g}{f'; other readings: {more}' if more else ''}."
             )
         return said
@@ -172,33 +174,11 @@ class Table5(Tabular):
         above = [f"Fisher's exact p below {self.least:.1g} is more than chance explains among so many cells:"] * bool(self.notes)
         return Table(heads if lines else [], lines or [["none"]], self.title, notes=[*above, *self.notes])
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain Python values."""
-        return {
-            "cells": [
-                {
-                    "source": c.source,
-                    "test": c.test,
-                    "printed": c.printed,
-                    "rate": c.ours.rate,
-                    "se": c.ours.se,
-                    "z": c.z if c.printed else None,
-                }
-                for c in self
-            ]
-        }
-
 
 def rates_of(cells: Sequence[ErrorBeside], title: str) -> Table:
     """Some type I errors, one in a line."""
     lines = [
-        [
-            cell.source,
-            cell.reading or cell.test,
-            cell.printed or "–",
-            f"{cell.ours.rate:.3f} ± {cell.ours.se:.3f}",
-            f"{cell.z:+.1f}" if cell.printed else "–",
-        ]
+        [cell.source, cell.reading or cell.test, cell.printed or "–", told(cell.ours), f"{cell.z:+.1f}" if cell.printed else "–"]
         for cell in cells
     ]
     return Table(("source", "test", "printed", "ours", "z"), lines, title)

@@ -18,19 +18,13 @@ from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate, Rates
 from ..compact import expanded
+from ..study import printed, told
 from .design import ALPHA, LAMBDAS
 from .partitions import FOLD, LARGE, PRINTED_V, differences, sets_of
 from .stored import kept
 
-PLANS = ("blocked", "RCP = 0", "RCP = 1", "RCP = 2", "RCP = 3", "RCP = 4")
-PRINTED_6 = {  # type I error, variance of E_e times 10,000 without a difference and with a large one
-    "blocked": ("0.013", "3.486", "3.609"),
-    "RCP = 0": ("0.020", "3.724", "3.757"),
-    "RCP = 1": ("0.030", "4.236", "4.397"),
-    "RCP = 2": ("0.033", "5.453", "5.433"),
-    "RCP = 3": ("0.064", "7.230", "7.078"),
-    "RCP = 4": ("0.106", "9.364", "9.562"),
-}
+PRINTED_6: dict[str, list[str]] = printed(__package__)["table_6"]  # type I error, 10,000 Var(E) without a difference, with a large one
+PLANS = tuple(PRINTED_6)
 COLORS = dict(zip(PLANS, (BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION)))
 
 
@@ -87,7 +81,7 @@ class PartitionSets(Tabular):
         lines = []
         for plan in PLANS:
             rate = self.rate(plan, "0")
-            cells = [f"{PRINTED_6[plan][0]} / {rate.rate:.3f} ± {rate.se:.3f}"]
+            cells = [f"{PRINTED_6[plan][0]} / {told(rate)}"]
             for k, point in enumerate(("0", LARGE), 1):
                 variance, se = self.variance(plan, point)
                 cells.append(f"{PRINTED_6[plan][k]} / {1e4 * variance:.3f} ± {1e4 * se:.3f}")
@@ -130,25 +124,19 @@ class PartitionSets(Tabular):
         for k, (plan, x) in enumerate(roots.items(), 1):
             y = np.linspace(float(x.min()), float(x.max()), 121)
             half = 0.42 * density(x, y)
-            marks += [Curve(np.r_[k - half, (k + half)[::-1]], np.r_[y, y[::-1]], COLORS[plan])]
+            marks.append(Curve(np.r_[k - half, (k + half)[::-1]], np.r_[y, y[::-1]], COLORS[plan]))
             low, middle, high = np.quantile(x, (0.25, 0.5, 0.75))
-            marks += [
-                Line((float(k), float(k)), (low, high), COLORS[plan], 4.0),
-                Points(np.array([float(k)]), np.array([middle]), COLORS[plan], open=True, radius=4.0),
-            ]
+            marks.append(Line((float(k), float(k)), (low, high), COLORS[plan], 4.0))
+            marks.append(Points(np.array([float(k)]), np.array([middle]), COLORS[plan], open=True, radius=4.0))
             marks.append(Label(float(k), -0.07 * top, plan, "middle"))
             told.append(f"{plan}: {middle**2:.2f} ({low**2:.2f} to {high**2:.2f}), above in {100 * float((x >= critical).mean()):.1f} %")
         what = f"v = {self.points[point]:.2f}"
-        return Picture(
-            title=f"McNemar's statistic on UCI letter, {what}",
-            xlabel="",
-            ylabel="square root of M",
-            xlim=(0.3, 6.7),
-            ylim=(-0.12 * top, top),
-            marks=tuple(marks),
-            text=f"Distribution of McNemar's statistic M over {self.data_sets} data sets at {what}, critical value {critical**2:.2f}; median (quartiles): {'; '.join(told)}.",
-            height=1.3,
+        text = (
+            f"Distribution of McNemar's statistic M over {self.data_sets} data sets at {what}, critical value {critical**2:.2f}; median "
+            f"(quartiles): {'; '.join(told)}."
         )
+        title, within = f"McNemar's statistic on UCI letter, {what}", ((0.3, 6.7), (-0.12 * top, top))
+        return Picture(title, "", "square root of M", *within, tuple(marks), text, height=1.3)
 
 
 def density(x: Array, at: Array) -> Array:

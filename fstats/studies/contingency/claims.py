@@ -10,6 +10,7 @@ from ...core.number import plain
 from ...core.value import Array
 from ...render.printed import PrintedBesideOurs
 from ...render.table import Table
+from ..study import as_text
 from .folds import FoldStudy, stored
 from .power import exact_power
 from .simulation import simulated_power
@@ -64,29 +65,21 @@ def statements() -> PrintedBesideOurs:
     none, three, five, little_more, ten = (exact_power(every, rate) for rate in (0.0, 0.03, 0.05, 0.0501, 0.10))
     rises = all((np.diff(exact_power(SIZES, rate)) > 0).all() for rate in RATES[1:])
     enough = float(above[exact_power(301, above) > 0.5][0])
+    nearly = (  # the one statement that is nearly right
+        f"r = 0.05: {five[299]:.3f} at N = 300, {five[349]:.3f} at 350, a majority from N = {_majority_from(five)} on; "
+        f"at N = 301 it takes r = {enough:.4f}"
+    )
+    when = f"{three[749]:.3f} at N = 750, a majority from N = {_majority_from(three)} on"  # "only when" is not "as soon as"
     return PrintedBesideOurs(
         [
             ("r = 0: rejected in less than 5 %", "yes", bool((none < 0.05).all()), f"at most {none.max():.3f}, for any N up to 1000"),
             ("more and more with N, for all r > 0", "yes", rises, "N = 50, 100, ..., 1000"),
             ("N > 300, r = 0.10: majority", "yes", bool((ten[300:] > 0.5).all()), f"{ten[300]:.3f} at N = 301"),
-            ("N > 300, any r > 0.05: majority", "yes", bool((little_more[300:] > 0.5).all()), _from_five(five, enough)),
-            ("r = 3 (%): majority only when N > 750", "yes", bool((three[:750] <= 0.5).all()), _from_three(three)),
+            ("N > 300, any r > 0.05: majority", "yes", bool((little_more[300:] > 0.5).all()), nearly),
+            ("r = 3 (%): majority only when N > 750", "yes", bool((three[:750] <= 0.5).all()), when),
             ("r", "3", 0.03, "3 % is meant: r is a rate elsewhere, as in 'r > 0.05'"),
         ]
     )
-
-
-def _from_five(power: Any, enough: float) -> str:
-    """The verdict on the one statement that is nearly right."""
-    return (
-        f"r = 0.05: {power[299]:.3f} at N = 300, {power[349]:.3f} at 350, a majority from N = {_majority_from(power)} on; "
-        f"at N = 301 it takes r = {enough:.4f}"
-    )
-
-
-def _from_three(power: Any) -> str:
-    """The verdict on "only when": the post does not say that it is so as soon as then."""
-    return f"{power[749]:.3f} at N = 750, a majority from N = {_majority_from(power)} on"
 
 
 def _majority_from(power: Any) -> int:
@@ -99,9 +92,4 @@ def reproduced(study: FoldStudy | None = None) -> str:
     study = study or stored()
     parts: list[Any] = [*power_tables(), "What the post states, beside what is so", statements()]
     parts += [study.table(what, side) for side in ("less", "two-sided") for what in ("naive", "corrected")]
-    return "\n\n".join(map(_text, [*parts, study.table("worth"), study.blocked_table, study.provenance]))
-
-
-def _text(part: Any) -> str:
-    """Text as it is, other things as they show themselves."""
-    return part if isinstance(part, str) else repr(part)
+    return as_text([*parts, study.table("worth"), study.blocked_table, study.provenance])

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -19,8 +15,9 @@ from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...procedures.resampling.blocks import halves
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...render.table import Table
-from ...running.versions import versions
+from ...simulate.rates import Rate
 from ...simulate.run import run
+from ..study import KeptStudy, made_by, sizes, told
 from .learners import LEARNERS, Folds, Right
 from .power import tail_of
 from .simulation import rejected
@@ -105,20 +102,9 @@ class Cell(NamedTuple):
     learner: str
     folds: int
     repeats: int
-    naive: int  # rejections of the exact test on all L N classifications
-    corrected: int  # of the corrected t-test on the K L differences
-    data_sets: int
+    naive: Rate  # of the exact test on all L N classifications
+    corrected: Rate  # of the corrected t-test on the K L differences
     inflation: float  # variance of s - f, in units of what the test takes it to be
-
-    @property
-    def rate(self) -> float:
-        """Share of the data sets on which the exact test rejects."""
-        return self.naive / self.data_sets
-
-    @property
-    def corrected_rate(self) -> float:
-        """Share of the data sets on which the corrected t-test rejects."""
-        return self.corrected / self.data_sets
 
     @property
     def worth(self) -> float:
@@ -126,19 +112,10 @@ class Cell(NamedTuple):
         return self.repeats * RECORDS / self.inflation
 
 
-def standard_error(rejections: int, data_sets: int) -> float:
-    """Monte Carlo standard error of a share, with half a rejection and half a non-rejection added: never 0."""
-    share = (rejections + 0.5) / (data_sets + 1)
-    return float(np.sqrt(share * (1 - share) / data_sets))
-
-
-class FoldStudy:
+class FoldStudy(KeptStudy):
     """How often a true H0 is rejected after K-fold cross-validation, repeated L times, for each learner."""
 
     heads: ClassVar[tuple[str, ...]] = ("learner", "K", *(f"L = {repeats}" for repeats in REPEATS))
-
-    def __init__(self, about: Mapping[str, Any], units: list[dict[str, Any]], results: list[dict[str, Any]]) -> None:
-        self.about, self.units, self.results = dict(about), units, results
 
     def cell(self, learner: str, folds: int, repeats: int, side: str = "less") -> Cell:
         """What is known of one learner, K and L."""
@@ -149,12 +126,14 @@ class FoldStudy:
             )
         parts = [result[f"K={folds} L={repeats}"] for result in self._of(learner)]
         total = {name: sum(part[name] for part in parts) for name in ("discordant", "squares")}
-        naive, corrected = (sum(part[test][side] for part in parts) for test in ("naive", "corrected"))
-        return Cell(learner, folds, repeats, naive, corrected, self.data_sets(learner), total["squares"] / total["discordant"])
+        naive, corrected = (
+            Rate(test, side, sum(part[test][side] for part in parts), self.data_sets(learner)) for test in ("naive", "corrected")
+        )
+        return Cell(learner, folds, repeats, naive, corrected, total["squares"] / total["discordant"])
 
-    def blocked(self, learner: str) -> int:
-        """On how many data sets the 5x2 BCV McNemar test rejects (two-sided)."""
-        return sum(result["5x2 BCV"] for result in self._of(learner))
+    def blocked(self, learner: str) -> Rate:
+        """How often the 5x2 BCV McNemar test rejects (two-sided)."""
+        return Rate("5x2 BCV", "two-sided", sum(result["5x2 BCV"] for result in self._of(learner)), self.data_sets(learner))
 
     def accuracy(self, learner: str) -> float:
         """Mean accuracy of the learner."""
@@ -167,20 +146,9 @@ class FoldStudy:
     def _of(self, learner: str) -> list[dict[str, Any]]:
         return [result for unit, result in zip(self.units, self.results, strict=True) if unit["learner"] == learner]
 
-    def lines(self, what: str = "naive", side: str = "less") -> list[list[str]]:
-        """The table's lines: a share and its standard error for each learner, K and L; or what the classifications are worth."""
-        return [
-            [learner, str(folds), *(self._told(self.cell(learner, folds, repeats, side), what) for repeats in REPEATS)]
-            for learner in LEARNERS
-            for folds in FOLDS
-        ]
-
     @staticmethod
     def _told(cell: Cell, what: str) -> str:
-        if what == "worth":
-            return f"{cell.worth:.0f} of {cell.repeats * RECORDS}"
-        count = {"naive": cell.naive, "corrected": cell.corrected}[what]
-        return f"{count / cell.data_sets:.3f} ± {standard_error(count, cell.data_sets):.3f}"
+        return f"{cell.worth:.0f} of {cell.repeats * RECORDS}" if what == "worth" else told(getattr(cell, what))
 
     def table(self, what: str = "naive", side: str = "less") -> Table:
         """One table: `what` is "naive" (the exact test on all classifications), "corrected" (t-test) or "worth"."""
@@ -189,55 +157,32 @@ class FoldStudy:
             "corrected": f"Corrected t-test on the K L differences ({side}), the same data sets",
             "worth": f"How many independent classifications the L N are worth (N = {RECORDS})",
         }[what]
-        return Table(self.heads, self.lines(what, side), title)
+        lines = [
+            [learner, str(folds), *(self._told(self.cell(learner, folds, repeats, side), what) for repeats in REPEATS)]
+            for learner in LEARNERS
+            for folds in FOLDS
+        ]
+        return Table(self.heads, lines, title)
 
     @property
     def blocked_table(self) -> Table:
         """The 5x2 BCV McNemar test on the same data sets, with the accuracy of each learner."""
-        lines = []
-        for learner in LEARNERS:
-            count, total = self.blocked(learner), self.data_sets(learner)
-            lines.append([learner, f"{self.accuracy(learner):.3f}", f"{count / total:.3f} ± {standard_error(count, total):.3f}"])
+        lines = [[learner, f"{self.accuracy(learner):.3f}", told(self.blocked(learner))] for learner in LEARNERS]
         return Table(("learner", "accuracy", "rejected"), lines, "5x2 BCV McNemar's test (two-sided), the same data sets")
 
-    @property
-    def provenance(self) -> str:
-        """How the numbers came about."""
-        about = self.about
-        versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
-        return f"made by `{about['command']}`, seed {about['seed']}, {about['time']}, {versions}"
 
-    def save(self, path: Any) -> None:
-        """Write the study: what it was made from, then a line for each unit."""
-        lines = [
-            json.dumps({"unit": unit, "result": result}, separators=(",", ":"))
-            for unit, result in zip(self.units, self.results, strict=True)
-        ]
-        text = '{"about": ' + json.dumps(self.about) + ',\n"units": [\n' + ",\n".join(lines) + "\n]}\n"
-        Path(path).write_text(text, encoding="utf-8")
-
-
-def fold_study(
-    *, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = AT_ONCE, jobs: int = 1, store: Any = None, progress: bool = True
-) -> FoldStudy:
+def fold_study(*, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = AT_ONCE, **running: Any) -> FoldStudy:
     """Make the whole study again, in units that survive a crash if a `store` is named."""
     total, size = (check.count(1)(value, name) for value, name in ((data_sets, "data_sets"), (at_once, "at_once")))
-    chunks = [size] * (total // size) + [total % size] * (total % size > 0)
-    units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in chunks]
+    units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in sizes(total, size)]
     settings = {"records": RECORDS, "features": FEATURES, "apart": APART, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}
-    results = run(judged, units, arguments=settings, rng=seed, jobs=jobs, store=store, progress=progress)
-    about = {
-        "command": f"fstats reproduce contingency --again --save {STORED}",
-        "seed": seed,
-        "time": datetime.now(UTC).date().isoformat(),
-        "versions": versions("numpy", "scipy"),
-        "settings": {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()},
-    }
+    results = run(judged, units, arguments=settings, rng=seed, **running)
+    kept = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+    about = made_by(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=kept, seed=seed)
     return FoldStudy(about, units, results)
 
 
 @cache
 def stored() -> FoldStudy:
     """The study as it is kept in the package."""
-    kept = json.loads((files(__package__) / "results" / STORED).read_text(encoding="utf-8"))
-    return FoldStudy(kept["about"], [line["unit"] for line in kept["units"]], [line["result"] for line in kept["units"]])
+    return FoldStudy.stored(__package__, STORED)

@@ -60,11 +60,16 @@ def forced_rates(value: Any, name: str) -> Any:
     return x[()]
 
 
-def number_of_classes(value: Any, name: str) -> int:
-    """One whole number, at least 2."""
+def alone(value: Any, name: str) -> Any:
+    """One number, not several."""
     if np.ndim(value):
         raise ValueError(f"{name} must be one number; got {np.size(value)} of them")
-    return int(check.count(2)(value, name))
+    return value
+
+
+def number_of_classes(value: Any, name: str) -> int:
+    """One whole number, at least 2."""
+    return int(check.count(2)(alone(value, name), name))
 
 
 alternatives = check.one_of("two-sided", "greater", "less")

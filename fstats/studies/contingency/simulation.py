@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...core import check
 from ...core.hypothesis import Alternative
 from ...simulate.rates import Rate
-from .power import alternatives, forced_rates, law, most_losses, number_of_classes, tail_of
+from .power import alone, alternatives, forced_rates, law, most_losses, number_of_classes, tail_of
 
 Level = Literal["counts", "labels"]
 Forced = Literal["each", "exactly"]
@@ -97,10 +97,8 @@ def simulated_power(
     >>> abs(found.rate - 0.6678) < 4 * found.se
     True
     """
-    size, repetitions = (_one(value, name) for value, name in ((N, "N"), (trials, "trials")))
-    if np.ndim(r):
-        raise ValueError(f"r must be one number; got {np.size(r)} of them")
-    share, kinds = float(forced_rates(r, "r")), number_of_classes(classes, "classes")
+    size, repetitions = (int(check.count(1)(alone(value, name), name)) for value, name in ((N, "N"), (trials, "trials")))
+    share, kinds = float(forced_rates(alone(r, "r"), "r")), number_of_classes(classes, "classes")
     tail = tail_of(check.level(alpha, "alpha"), alternatives(alternative, "alternative"))
     draw = {"counts": draw_counts, "labels": draw_labels}[check.one_of("counts", "labels")(level, "level")]
     check.one_of("each", "exactly")(forced, "forced")
@@ -114,9 +112,3 @@ def rejected(s: NDArray[np.int64], f: NDArray[np.int64], tail: float, alternativ
     if alternative == "two-sided":
         return np.minimum(s, f) <= losses
     return (f if alternative == "less" else s) <= losses
-
-
-def _one(value: Any, name: str) -> int:
-    if np.ndim(value):
-        raise ValueError(f"{name} must be one number; got {np.size(value)} of them")
-    return int(check.count(1)(value, name))

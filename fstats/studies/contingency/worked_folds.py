@@ -6,7 +6,7 @@ from ...core import check
 from ...core.number import plain
 from ...core.procedure import Procedure
 from ...core.step import given, step
-from .folds import DATA_SETS, RECORDS, Cell, standard_error, stored
+from .folds import DATA_SETS, RECORDS, Cell, stored
 from .learners import LEARNERS
 
 
@@ -28,12 +28,12 @@ class RepeatedFolds(Procedure):
     @step("P_1", r"P(\text{exact test rejects}) <- $folds, $repeats, $learner")
     def naive(self) -> float:
         """Share of the data sets on which the exact test on all classifications rejects at 0.05, though both are equally good."""
-        return self._cell.rate
+        return self._cell.naive.rate
 
     @step(r"\mathrm{SE}_1", r"\text{Monte Carlo standard error of } P_1 <- $folds, $repeats, $learner")
     def naive_se(self) -> float:
         """How far that share strays by chance."""
-        return standard_error(self._cell.naive, self._cell.data_sets)
+        return self._cell.naive.se
 
     @step("W", r"L N\,\frac{\sum (s + f)}{\sum (s - f)^2} \text{ over data sets} <- $folds, $repeats, $learner")
     def worth(self) -> float:
@@ -43,12 +43,12 @@ class RepeatedFolds(Procedure):
     @step("P_2", r"P(\text{corrected t-test rejects}) <- $folds, $repeats, $learner")
     def corrected(self) -> float:
         """The same share for the corrected t-test on the K L differences."""
-        return self._cell.corrected_rate
+        return self._cell.corrected.rate
 
     @step(r"\mathrm{SE}_2", r"\text{Monte Carlo standard error of } P_2 <- $folds, $repeats, $learner")
     def corrected_se(self) -> float:
         """How far that share strays by chance."""
-        return standard_error(self._cell.corrected, self._cell.data_sets)
+        return self._cell.corrected.se
 
     @property
     def _cell(self) -> Cell:

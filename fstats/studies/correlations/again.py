@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...simulate.run import run
-from ..bcv.stored import circumstances
 from ..compact import compact
 from ..folder import folder_of
+from ..study import LIBRARIES, made_by
 from .learners import DESCRIBED
 from .sets import SETS, data_set, missing
 from .work import RECORDS, SAMPLES, SEED, summed, units
@@ -20,14 +20,7 @@ ARRAYS = ("errors", "disagreements", "differences")
 
 
 def again(
-    sets: Sequence[str] = SETS,
-    *,
-    samples: int = SAMPLES,
-    jobs: int = 1,
-    store: Any = None,
-    data_dir: Any = None,
-    progress: bool = True,
-    doing: Callable[..., list[Any]] = run,
+    sets: Sequence[str] = SETS, *, samples: int = SAMPLES, data_dir: Any = None, **running: Any
 ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Train every learner on every split of every sample; some samples of each data set first, then more of each.
 
@@ -37,12 +30,10 @@ def again(
         Data sets.
     samples : int
         Samples of each.
-    jobs, store, progress
-        As in :func:`fstats.simulate.run`; a unit of work is a chunk of 50 samples of one data set.
     data_dir : path, optional
         The folder of the data sets; by default the environment variable FSTATS_DATA names it.
-    doing : callable
-        Who does the units: :func:`fstats.simulate.run`, or what reads those that are done.
+    **running
+        jobs, store and progress, as in :func:`fstats.simulate.run`; a unit of work is a chunk of 50 samples of one data set.
 
     Returns
     -------
@@ -64,7 +55,7 @@ def again(
         "learners": {name: here for name, _, here in DESCRIBED},
         "data": {name: data_set(name, data_dir).sha256 for name in sets},
     }
-    done = doing(partial(summed, data_dir=data_dir), work, arguments=arguments, rng=SEED, jobs=jobs, store=store, progress=progress)
+    done = run(partial(summed, data_dir=data_dir), work, arguments=arguments, rng=SEED, **running)
     return list(zip(work, done))
 
 
@@ -87,5 +78,6 @@ def collected(done: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_
             **{array: compact([result[array] for _, result in each]) for array in ARRAYS},
         }
     seconds = sum(result["seconds"] for each in by_set.values() for _, result in each)
-    about = circumstances("fstats reproduce correlations --again", SEED, None, "") | {"processor seconds": round(seconds)}
+    about = made_by("fstats reproduce correlations --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
+    about["processor seconds"] = round(seconds)
     return {"about": about, "sets": sets}

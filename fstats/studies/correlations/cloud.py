@@ -250,16 +250,13 @@ class Cloud(Tabular):
             x, y = np.array([[here.rho1], [here.rho2]])
             marks.append(Points(x, y, BLACK, f"{here.a} and {here.b} on {here.data_set}", radius=6.0))
         shares = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in self.shares.items())
-        return Picture(
-            title=f"Correlations of {len(self)} pairs of learners",
-            xlabel="ρ₁: folds of the same repetition",
-            ylabel="ρ₂: folds of different repetitions",
-            xlim=(low, high),
-            ylim=(min(-0.05, float(self.rho2.min()) - 0.05), top),
-            marks=tuple(marks),
-            text=f"rho2 against rho1 for {len(self)} pairs on {len(self.sets)} data sets, with the bounds of Equation 10 and the line of Theorem 2. {shares}.",
-            height=1.5,
+        text = (
+            f"rho2 against rho1 for {len(self)} pairs on {len(self.sets)} data sets, with the bounds of Equation 10 and the line of Theorem 2. "
+            f"{shares}."
         )
+        axes = "ρ₁: folds of the same repetition", "ρ₂: folds of different repetitions"
+        within = (low, high), (min(-0.05, float(self.rho2.min()) - 0.05), top)
+        return Picture(f"Correlations of {len(self)} pairs of learners", *axes, *within, tuple(marks), text, height=1.5)
 
 
 def without_replacement(records: int) -> tuple[float, float]:

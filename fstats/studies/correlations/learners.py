@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ...comparing.splits import Split
 from ...core.value import Array
 from ...simulate.learners import Majority, Memo, OnSplits
+from ..study import printed
 
 RIDGE = 1e-8  # Weka's penalty on squared coefficients; scikit-learn's C is half of its inverse
 NEIGHBOURS = 5
@@ -35,33 +36,7 @@ class Described(NamedTuple):
     here: str
 
 
-DESCRIBED = (
-    Described("majority", "the most frequent class of the training set", "the same (sklearn.dummy.DummyClassifier)"),
-    Described("mean", "the class with the nearest mean", "the same (sklearn.neighbors.NearestCentroid)"),
-    Described(
-        "logistic",
-        "Logistic of RWeka, with its default settings (ridge 1e-8)",
-        "LogisticRegression(C=5e7) on standardized features: multinomial, the same penalty, at most 100 steps",
-    ),
-    Described(
-        "SVM",
-        "SMO of RWeka, with its default settings (linear kernel, C = 1, features to [0, 1])",
-        "SVC(kernel='linear') on features brought to [0, 1]",
-    ),
-    Described(
-        "tree",
-        "J48 of RWeka, C4.5 with its default settings (pruned)",
-        "DecisionTreeClassifier(criterion='entropy', min_samples_leaf=2): CART, not pruned",
-    ),
-    Described(
-        "neighbours",
-        "kknn, k = 5, triangular kernel",
-        "the same: KNeighborsClassifier on standardized features, weights 1 - d/d_6",
-    ),
-)
-LEFT_OUT = Described(
-    "RIPPER", "JRip of RWeka, with its default settings", "left out: no maintained library has it for more than two classes"
-)
+*DESCRIBED, LEFT_OUT = (Described(**one) for one in printed(__package__)["learner"])
 
 
 @cache

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..bcv.claims import WORDS, Observation, Observations
+from ..observed import CLEARLY, Observation, Observations, said, yes
 from .cloud import Cloud, cloud
-
-CLEARLY = 2.0  # standard errors
 
 
 def observations(found: Cloud | None = None) -> Observations:
@@ -24,8 +22,8 @@ def observations(found: Cloud | None = None) -> Observations:
     return Observations([*_first(found), *_second(found), *_third(found)], "5.1")
 
 
-def _most(share: float) -> str:
-    return WORDS[1 if share > 0.5 else -1]
+def _most(share: float) -> int:
+    return yes(share > 0.5)
 
 
 def _percent(share: float) -> str:
@@ -34,52 +32,32 @@ def _percent(share: float) -> str:
 
 def _first(found: Cloud) -> Iterator[Observation]:
     where, shares = "5.1, observation 1", found.shares
-    inside = min(shares["rho1 <= 1/2"], shares["rho2 <= 1/2"])
-    yield Observation(
-        where,
-        "Most values of rho1 and rho2 are lower than 0.5",
-        _most(inside),
-        f"rho1 {_percent(shares['rho1 <= 1/2'])}, rho2 {_percent(shares['rho2 <= 1/2'])}",
-    )
+    lower = [shares[f"{rho} <= 1/2"] for rho in ("rho1", "rho2")]
+    because = f"rho1 {_percent(lower[0])}, rho2 {_percent(lower[1])}"
+    yield said(where, "Most values of rho1 and rho2 are lower than 0.5", _most(min(lower)), because)
     negative, clearly = float((found.rho1 < 0).mean()), float(np.mean([abs(one.rho1 or 0) > CLEARLY * one.se1 for one in found]))
     low, high = np.quantile(found.rho1, (0.05, 0.95))
-    yield Observation(
-        where,
-        "rho1 varies around 0",
-        WORDS[1 if low < 0 < high else -1],
-        f"{_percent(negative)} below 0, median {np.median(found.rho1):+.2f}, 90 % from {low:+.2f} to {high:+.2f}; but {_percent(clearly)} differ from 0 clearly",
-    )
-    yield Observation(
-        where, "rho2 is greater than 0", _most(shares["rho2 >= 0"]), f"{_percent(shares['rho2 >= 0'])}, the least {found.rho2.min():+.3f}"
-    )
-    yield Observation(
-        where,
-        "The bounds in Equation 10 hold with a high probability",
-        WORDS[1 if shares["Eq. 10, all three"] > 0.9 else -1],
-        _percent(shares["Eq. 10, all three"]),
-    )
+    because = f"{_percent(negative)} below 0, median {np.median(found.rho1):+.2f}, 90 % from {low:+.2f} to {high:+.2f}; but {_percent(clearly)} differ from 0 clearly"
+    yield said(where, "rho1 varies around 0", yes(low < 0 < high), because)
+    positive, inside = shares["rho2 >= 0"], shares["Eq. 10, all three"]
+    yield said(where, "rho2 is greater than 0", _most(positive), f"{_percent(positive)}, the least {found.rho2.min():+.3f}")
+    yield said(where, "The bounds in Equation 10 hold with a high probability", yes(inside > 0.9), _percent(inside))
 
 
 def _second(found: Cloud) -> Iterator[Observation]:
-    where, share = "5.1, observation 2", found.shares["Theorem 2, rho2 < (1 + rho1)/2"]
-    margin = (1 + found.rho1) / 2 - found.rho2
-    other = Cloud(found.found, found.of, "binomial").shares["Theorem 2, rho2 < (1 + rho1)/2"]
-    yield Observation(
-        where,
-        "All values lie below the line rho2 = (1 + rho1)/2, which confirms Theorem 2",
-        WORDS[1 if share == 1 else -1],
+    where, theorem_2 = "5.1, observation 2", "Theorem 2, rho2 < (1 + rho1)/2"
+    share, other = found.shares[theorem_2], Cloud(found.found, found.of, "binomial").shares[theorem_2]
+    because = (
         f"{_percent(share)}; it could not be otherwise: a variance, that of the difference of two repetitions, is never negative.  Divided by "
-        f"2e(1 - e)/n instead, as sigma squared is defined in Theorem 1, {_percent(other)} do: counts vary more than those of independent records",
+        f"2e(1 - e)/n instead, as sigma squared is defined in Theorem 1, {_percent(other)} do: counts vary more than those of independent records"
     )
-    wide = float(np.median(margin))
-    yield Observation(
-        where,
-        "There is a wide margin between the line and the points",
-        WORDS[1 if wide > 0.1 else -1],
-        f"rho2 lies below the line by {wide:.2f} in the median, by {np.quantile(margin, 0.05):.2f} or more for 95 % of the pairs, by {margin.min():.2f} at least",
-    )
+    yield said(where, "All values lie below the line rho2 = (1 + rho1)/2, which confirms Theorem 2", yes(share == 1), because)
+    margin = (1 + found.rho1) / 2 - found.rho2
+    least, wide = np.quantile(margin, (0.05, 0.5))
+    because = f"rho2 lies below the line by {wide:.2f} in the median, by {least:.2f} or more for 95 % of the pairs, by {margin.min():.2f} at least"
+    yield said(where, "There is a wide margin between the line and the points", yes(wide > 0.1), because)
 
 
 def _third(found: Cloud) -> Iterator[Observation]:
     share = found.shares["rho2 >= rho1"]
-    yield Observation("5.1, observation 3", "The majority of values satisfy rho2 >= rho1", _most(share), _percent(share))
+    yield said("5.1, observation 3", "The majority of values satisfy rho2 >= rho1", _most(share), _percent(share))

@@ -44,9 +44,7 @@ def variations(found: Mapping[str, Any], share: float = 0.95) -> dict[str, tuple
     return chosen
 
 
-def compared(
-    rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, jobs: int = 1, store: Any = None, progress: bool = True
-) -> dict[str, Any]:
+def compared(rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, store: Any = None, **running: Any) -> dict[str, Any]:
     """How often each variation rejects on four sources, the more one learner is better; 0 is a true H0.
 
     Parameters
@@ -55,8 +53,10 @@ def compared(
         rho1 and rho2 of each variation.
     data_sets : int
         Data sets of each source and effect; all variations see the same ones.  Of letter there are those whose tables are kept.
-    jobs, store, progress
-        As in :func:`fstats.simulate.run`; the store is a folder.
+    store : path, optional
+        A folder in which units are kept as they are done.
+    **running
+        jobs and progress, as in :func:`fstats.simulate.run`.
     """
     tests = {name: (BlockedFiveByTwoMcNemar, {"rho1": rho1, "rho2": rho2}) for name, (rho1, rho2) in rhos.items()}
     omegas = settings()["EXP6"]
@@ -68,12 +68,9 @@ def compared(
     found = {}
     for name, (source, effects) in curves.items():
         kept_in = None if store is None else f"{store}/refined_{name}.jsonl"
-        rates = power_curve(tests, source, effects, data_sets, rng=SEED, jobs=jobs, chunk=100, store=kept_in, progress=progress)
-        found[name] = {
-            "effects": list(effects),
-            "data_sets": data_sets,
-            "rejections": dict(zip(rates.tests, rates.rejections.tolist(), strict=True)),
-        }
+        rates = power_curve(tests, source, effects, data_sets, rng=SEED, chunk=100, store=kept_in, **running)
+        rejections = dict(zip(rates.tests, rates.rejections.tolist(), strict=True))
+        found[name] = {"effects": list(effects), "data_sets": data_sets, "rejections": rejections}
     letter = partition_sets()  # its blocked tables are kept: no training is needed
     rejections = {
         name: [int(letter.test("blocked", f"{lam:g}", rho1=rho1, rho2=rho2).reject.sum()) for lam in LAMBDAS]
@@ -93,14 +90,11 @@ class Refined(Tabular):
     def rates(self, source: str, variation: str) -> list[Rate]:
         """One for each effect."""
         if source not in self.found["sources"] or variation not in self.rhos:
-            raise KeyError(
-                f"sources are {', '.join(self.found['sources'])}, variations {', '.join(self.rhos)}; got {source!r}, {variation!r}"
-            )
+            known = f"sources are {', '.join(self.found['sources'])}, variations {', '.join(self.rhos)}"
+            raise KeyError(f"{known}; got {source!r}, {variation!r}")
         one = self.found["sources"][source]
-        return [
-            Rate(variation, effect, count, one["data_sets"])
-            for effect, count in zip(one["effects"], one["rejections"][variation], strict=True)
-        ]
+        pairs = zip(one["effects"], one["rejections"][variation], strict=True)
+        return [Rate(variation, effect, count, one["data_sets"]) for effect, count in pairs]
 
     @property
     def _table(self) -> Table:
@@ -110,26 +104,16 @@ class Refined(Tabular):
                 rates = self.rates(source, variation)
                 gains = [new.rate - old.rate for new, old in zip(rates[1:], self.rates(source, PAPER)[1:], strict=True)]
                 most = "" if variation == PAPER else f"{100 * max(gains):+.1f} points at {one['effects'][1 + gains.index(max(gains))]:g}"
-                lines.append(
-                    [
-                        source,
-                        variation,
-                        f"{rho1:g}, {rho2:g}",
-                        f"{10 / (1 + rho1 + 8 * rho2):.2f}",
-                        f"{rates[0].rate:.4f} ± {rates[0].se:.4f}",
-                        most,
-                    ]
-                )
+                level, worth = f"{rates[0].rate:.4f} ± {rates[0].se:.4f}", f"{10 / (1 + rho1 + 8 * rho2):.2f}"
+                lines.append([source, variation, f"{rho1:g}, {rho2:g}", worth, level, most])
         heads = ("source", "correlations", "rho1, rho2", "tables", "type I error", "most that it gains in power")
         return Table(heads, lines, "The 5x2 BCV McNemar test with correlations from data")
 
     def picture(self, source: str) -> Picture:
         """Power curves on one source."""
-        rates = [self.rates(source, variation) for variation in self.rhos]
         one = self.found["sources"][source]
-        found = Rates(
-            "", tuple(self.rhos), tuple(one["effects"]), np.array([[rate.rejections for rate in each] for each in rates]), one["data_sets"]
-        )
+        rejections = np.array([one["rejections"][variation] for variation in self.rhos])
+        found = Rates("", tuple(self.rhos), tuple(one["effects"]), rejections, one["data_sets"])
         return replace(power_curves(found, ALPHA, effect=EFFECTS[source]), title=f"Power on {source}")
 
 

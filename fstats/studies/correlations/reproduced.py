@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ...render.table import Table
 from ..bcv.design import SEED
-from ..bcv.stored import circumstances, save
+from ..study import LIBRARIES, as_text, made_by, results, save, with_versions
 from .again import again as make
 from .again import collected
 from .cloud import Cloud
 from .observations import observations
 from .refined import Refined, compared, variations
-from .sets import SETS, table4
+from .sets import table4
 from .stored import kept
-from .work import SAMPLES
 
 PARTS = ("sums", "refined")
 
 
-def reproduced(
-    part: str | None = None,
-    *,
-    again: bool = False,
-    sets: Sequence[str] = SETS,
-    samples: int = SAMPLES,
-    jobs: int = 1,
-    store: Any = None,
-    folder: Any = None,
-    data_dir: Any = None,
-) -> str:
+def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, store: Any = None, folder: Any = None, **which: Any) -> str:
     """The tables of the study as text.
 
     Parameters
@@ -41,12 +28,12 @@ def reproduced(
         The correlations, or what they would give the test; both if none is named.
     again : bool
         Whether it is computed anew (half an hour of one processor for each part) and written to a folder.
-    sets, samples
-        Data sets, and samples of each, when computing.
-    jobs, store, data_dir
+    jobs, store
         As in :func:`fstats.studies.correlations.make`; the store is a folder.
     folder : path
         Where results are written.
+    **which
+        sets, samples and data_dir, as there.
 
     Raises
     ------
@@ -56,30 +43,27 @@ def reproduced(
     if part not in (None, *PARTS):
         raise ValueError(f"part must be one of {', '.join(PARTS)}; got {part!r}")
     if again and part in (None, "sums"):
-        done = make(
-            sets, samples=samples, jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", data_dir=data_dir
-        )
-        save(folder, "sums", collected(done, data_dir))
+        done = make(jobs=jobs, store=None if store is None else Path(store) / "correlations.jsonl", **which)
+        save(folder, "sums", collected(done, which.get("data_dir")))
     if again and part in (None, "refined"):
         found = compared(variations(_found("sums", folder)), jobs=jobs, store=store)
-        save(folder, "refined", {"about": circumstances("fstats reproduce correlations --part refined --again", SEED, None, ""), **found})
+        about = made_by("fstats reproduce correlations --part refined --again", *LIBRARIES, at="second", seed=SEED, seconds=None)
+        save(folder, "refined", {"about": about, **found})
     shown: list[Any] = []
     if part in (None, "sums"):
-        sums = _found("sums", folder) if again else kept()
+        sums = _found("sums", folder)
         every = Cloud(sums), Cloud(sums, "differences")
         shown += [*every, Table(("", "share"), [[name, f"{share:.3f}"] for name, share in every[0].shares.items()]), observations(every[0])]
     if part in (None, "refined"):
-        shown.append(Refined(_found("refined", folder) if again else kept("refined")))
+        shown.append(Refined(_found("refined", folder)))
     if not again:
         shown += [table4(), provenance()]
-    return "\n\n".join(map(repr, shown))
+    return as_text(shown)
 
 
 def _found(name: str, folder: Any) -> dict[str, Any]:
     """What was written to a folder; of what was not computed there, that of the package."""
-    path = Path(folder) / f"{name}.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else kept(name)
-    return found
+    return (*(results(__package__, name, folder) if folder and Path(folder).is_dir() else ()), kept(name))[0]
 
 
 def provenance() -> Table:
@@ -87,6 +71,5 @@ def provenance() -> Table:
     lines = []
     for name in PARTS:
         about = kept(name)["about"]
-        versions = ", ".join(f"{library} {number}" for library, number in about["versions"].items())
-        lines.append([name, about["command"], about["seed"], about["time"], about.get("processor seconds", ""), versions])
+        lines.append([name, about["command"], about["seed"], about["time"], about.get("processor seconds", ""), with_versions(about)])
     return Table(("", "command", "seed", "time", "processor seconds", "versions"), lines, "How the stored results came about")

@@ -22,12 +22,12 @@ from .hunting import Hunt, hunt
 from .judged import Halves, Verdicts, halvings, repeated
 from .pictures import flips, folds, hunted, strip
 from .populations import LEARNERS, PAIRS, LearnerPair, PartitionScores, TableRow
-from .run import SETS, experiment, population
+from .run import SETS, population
 from .splits import stratified, stratified_until_0_20_2
 from .store import save, stored, stored_halves, stored_trees
-from .tables import figures_beside, kinds, rows_beside, tree_shares
+from .tables import figures_beside, rows_beside, tree_shares
 from .trees import TreeSeeds, tree_seeds
-from .verdicts import by_tree, judges, kinds_by_test, reproduced
+from .verdicts import by_tree, judges, kinds, kinds_by_test, reproduced
 
 __all__ = [
     "LEARNERS",
@@ -42,7 +42,6 @@ __all__ = [
     "Verdicts",
     "again",
     "by_tree",
-    "experiment",
     "figures_beside",
     "flips",
     "folds",

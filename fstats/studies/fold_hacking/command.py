@@ -9,11 +9,10 @@ from typing import Any
 
 from ...comparing.datasets import load
 from ...core import check
-from ...running.parallel import workers
 from .judged import REPEATS, halvings
 from .populations import PartitionScores
-from .run import SETS, experiment, known
-from .store import command, stored
+from .run import MODES, SETS, known, population
+from .store import command, stored, title
 from .store import save as kept
 from .trees import SPLITS, tree_seeds
 
@@ -23,11 +22,9 @@ def again(
     repeats: int,
     data_dir: Path | None = None,
     sets: Sequence[str] | None = None,
-    jobs: int = 1,
     store: Path | None = None,
     save: Path | None = None,
-    backend: str = "loky",
-    scheduler: str | None = None,
+    jobs: int = 1,
 ) -> None:
     """Compute everything again, telling of each part as soon as it is there.
 
@@ -39,16 +36,12 @@ def again(
         A folder of CSV files.
     sets : sequence of str, optional
         Data sets; by default all eighteen.
-    jobs : int
-        How many workers.
     store : path, optional
         A folder from which an interrupted run goes on; by default ``fold_hacking_R`` in the current folder, for R repetitions.
     save : path, optional
         A folder where the results are written as the package has them.
-    backend : str
-        Of joblib, by name: "loky" for processes here, "dask" for a cluster.
-    scheduler : str, optional
-        The address of a Dask cluster that is there; by default one is started here.
+    jobs : int
+        How many workers.
 
     Raises
     ------
@@ -61,22 +54,25 @@ def again(
         same_records(name, data_dir)
     folder = store if store is not None else Path(f"fold_hacking_{total}")
     print(f"each unit is kept in {folder} as soon as it is done; the same command goes on from there", flush=True)
-    with workers(backend, jobs, scheduler):
+    clock = perf_counter()
+
+    def done(what: Any, words: str) -> None:
+        nonlocal clock
+        if save is not None:
+            kept(what, save, made_by=command(total, names))
+        print(f"{words} ({perf_counter() - clock:.1f} s)", flush=True)
         clock = perf_counter()
 
-        def done(what: Any, words: str) -> None:
-            nonlocal clock
-            if save is not None:
-                kept(what, save, made_by=command(total, names))
-            print(f"{words} ({perf_counter() - clock:.1f} s)", flush=True)
-            clock = perf_counter()
-
-        experiment(names=names, repeats=total, data_dir=data_dir, jobs=jobs, store=folder, done=lambda one: done(one, in_words(one)))
+    for mode in MODES:
         for name in names:
-            halves = halvings(name, repeats=min(REPEATS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_halves.jsonl")
-            done(halves, f"{name}: {len(halves)} times five random and five blocked halvings")
-            trees = tree_seeds(name, splits=min(SPLITS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_trees.jsonl")
-            done(trees, f"{name}: other seeds of the tree")
+            file = folder / f"{title(name, mode)}.jsonl"
+            found = population(name, mode=mode, repeats=total, data_dir=data_dir, jobs=jobs, store=file)
+            done(found, in_words(found))
+    for name in names:
+        halves = halvings(name, repeats=min(REPEATS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_halves.jsonl")
+        done(halves, f"{name}: {len(halves)} times five random and five blocked halvings")
+        trees = tree_seeds(name, splits=min(SPLITS, total), data_dir=data_dir, jobs=jobs, store=folder / f"{name}_trees.jsonl")
+        done(trees, f"{name}: other seeds of the tree")
 
 
 def same_records(name: str, data_dir: Path | None) -> None:

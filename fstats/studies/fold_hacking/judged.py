@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from functools import partial
-from importlib.metadata import version
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...comparing.datasets import DataSet, load
+from ...comparing.datasets import DataSet
 from ...core import check
 from ...core.value import Array
 from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
@@ -19,39 +17,24 @@ from ...procedures.resampling.blocks import BlockRegularizedCV
 from ...procedures.resampling.blocks import halves as halves_of_blocks
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.five_by_two_f import CombinedFiveByTwoF
-from ...simulate.run import run
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
-from .populations import ALPHA, LEARNERS, PAIRS, LearnerPair
-from .run import right_in_folds
+from .populations import ALPHA, LEARNERS, PAIRS, Counts, LearnerPair, Signs
+from .run import loaded, on_seeds, prepared, right_in_folds
 from .splits import FoldNumbers, stratified
 
 REPEATS, AT_ONCE = 200, 50
 TOGETHER = 10  # repetitions of five folds that the repeated corrected test takes together
 
 
-class Verdicts(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Verdicts(Signs):
     """What a test says of two learners, for each random partition (or set of partitions) of one data set."""
 
     name: str
     left: str
     right: str
     test: str
-    signs: NDArray[np.int8]  # -1, 0, 1
-
-    @property
-    def shares(self) -> dict[str, float]:
-        """Share of each verdict: no significant difference, the right one better, the left one better."""
-        return {sign: float((self.signs == value).mean()) for sign, value in (("=", 0), ("-", -1), ("+", 1))}
-
-    @property
-    def kinds(self) -> int:
-        """How many different verdicts there are."""
-        return len(np.unique(self.signs))
-
-    @property
-    def disagreement(self) -> float:
-        """Probability that two people who draw their partitions at random come to different verdicts."""
-        return 1 - sum(share**2 for share in self.shares.values())
+    signs: NDArray[np.int8]
 
 
 def signed(reject: Any, difference: Any) -> NDArray[np.int8]:
@@ -85,46 +68,20 @@ def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:
 
 
 # -- halves --------------------------------------------------------------------------------------------------------------------
-class Halves:
-    """So many times five random halvings, and five blocked ones, of one data set: how many answers of each learner are right.
+class Halves(Counts):
+    """So many times five random halvings, and five blocked ones, of one data set: how many answers of each learner are right."""
 
-    Parameters
-    ----------
-    name : str
-        Of the data set.
-    random : array of int, shape (seeds, 5, 2, learners)
-        Right answers on each half of five stratified halvings.
-    blocked : array of int, shape (seeds, 5, 2, learners)
-        The same for halves made of eight blocks.
-    alone : array of int, shape (seeds, 5, 2, pairs, 2)
-        On each blocked half and for each pair of learners: records on which only the left one is right, and only the right one.
-    random_sizes, blocked_sizes : array of int, shape (seeds, 5, 2)
-        Records of each half.
-    about : mapping, optional
-        How the numbers came about.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        random: Any,
-        blocked: Any,
-        alone: Any,
-        random_sizes: Any,
-        blocked_sizes: Any,
-        about: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.name, self.about = name, dict(about or {})
-        self.random, self.blocked, self.alone = (np.asarray(part, np.int64) for part in (random, blocked, alone))
-        self.random_sizes, self.blocked_sizes = np.asarray(random_sizes, np.int64), np.asarray(blocked_sizes, np.int64)
+    kind = "halves"
+    random: NDArray[np.int64]  # right answers on each half of five stratified halvings: (seeds, 5, 2, learners)
+    blocked: NDArray[np.int64]  # the same for halves made of eight blocks
+    alone: NDArray[
+        np.int64
+    ]  # on each blocked half, records on which only the left one of a pair is right, only the right one: (..., pairs, 2)
+    random_sizes: NDArray[np.int64]  # records of each half: (seeds, 5, 2)
+    blocked_sizes: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.random)
-
-    @property
-    def arrays(self) -> dict[str, Any]:
-        """All counts, as :func:`save` keeps them."""
-        return {name: getattr(self, name) for name in ("random", "blocked", "alone", "random_sizes", "blocked_sizes")}
 
     def differences(self, left: str, right: str) -> Array:
         """Accuracy of the left learner less that of the right one on each random half, shape (5, 2, seeds)."""
@@ -155,15 +112,7 @@ class Halves:
         return Verdicts(self.name, left, right, "BCV McNemar", signed(test.reject, ahead))
 
 
-def halvings(
-    data: DataSet | str,
-    *,
-    repeats: int = REPEATS,
-    data_dir: str | os.PathLike[str] | None = None,
-    jobs: int = 1,
-    store: str | os.PathLike[str] | None = None,
-    progress: bool = True,
-) -> Halves:
+def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = None, **running: Any) -> Halves:
     """Five random and five blocked halvings for each seed, with all records and the splitters of today.
 
     Repetition j of seed I is ``StratifiedKFold(2, shuffle=True, random_state=5 I + j)``, the blocks are those of
@@ -177,37 +126,26 @@ def halvings(
         Seeds.
     data_dir : path, optional
         A folder of CSV files.
-    jobs : int
-        How many workers.
-    store : path, optional
-        A file from which an interrupted run goes on.
-    progress : bool
-        Whether a bar appears.
+    **running
+        jobs, store and progress, as in :func:`fstats.simulate.run`; the store is a file.
 
     Examples
     --------
     >>> halvings("iris", repeats=4).mcnemar("GNB", "KNN").shares
     {'=': 1.0, '-': 0.0, '+': 0.0}
     """
-    data = load(data, data_dir) if isinstance(data, str) else data
-    total = int(check.count(1)(repeats, "repeats"))
-    arguments = {"data set": data.name, "sha256 of data": data.sha256, "repeats": total, "scikit-learn": version("scikit-learn")}
-    parts = [{"first": first, "last": min(first + AT_ONCE, total) - 1} for first in range(0, total, AT_ONCE)]
-    found = run(partial(halved, x=data.x, y=data.y), parts, arguments=arguments, jobs=jobs, store=store, progress=progress)
+    data, total = loaded(data, data_dir), int(check.count(1)(repeats, "repeats"))
+    found, about = on_seeds(halved, data, total, AT_ONCE, {"repeats": total}, running)
     joined = {what: np.concatenate([np.array(part[what], np.int64) for part in found]) for what in found[0]}
-    return Halves(data.name, **joined, about=arguments)
+    return Halves(data.name, about, **joined)
 
 
 def halved(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
     """One unit: the seeds from ``first`` to ``last``."""
-    from threadpoolctl import threadpool_limits
-
-    seeds = range(unit["first"], unit["last"] + 1)
-    records = PreparedRecords(x, y)
-    trees = np.repeat(seeds, 5)
-    random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
-    blocked = np.stack([column for one in seeds for column in blocks(records.y, one)], 1)
-    with threadpool_limits(1):
+    with prepared(unit, x, y) as (seeds, records):
+        trees = np.repeat(seeds, 5)
+        random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
+        blocked = np.stack([column for one in seeds for column in blocks(records.y, one)], 1)
         found = {}
         for name, fold in (("random", random), ("blocked", blocked)):
             right = [one == records.y[:, np.newaxis] for one in _predicted(records, fold, trees)]

@@ -66,11 +66,8 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
         y = density(t, x)
         top = max(top, float(y.max()))
         marks.append(Area(x, y, COLORS[sign], f"{words[sign]} {part[sign]}" if shares else words[sign], hatched=sign == "-"))
-    marks += [
-        VerticalLine(-limit, "", VERMILLION, dashed=True),
-        VerticalLine(0.0, "", GREY),
-        VerticalLine(limit, "", VERMILLION, dashed=True),
-    ]
+    below, above = (VerticalLine(end, "", VERMILLION, dashed=True) for end in (-limit, limit))
+    marks += [below, VerticalLine(0.0, "", GREY), above]
     for line, one in enumerate(marked):
         words_on_it = f"seed {one}: T = {plain(t[one])}{beyond(t[one])}"
         marks.append(VerticalLine(float(np.clip(t[one], -SPAN, SPAN)), words_on_it, BLUE, line=line))
@@ -78,16 +75,10 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
     said = "".join(f" Seed {one}: T = {plain(t[one])}." for one in marked)
     outside = float((abs(t) > SPAN).mean())
     name = pair.population.name
-    return Picture(
-        title=f"{name.upper()}: T of {pair.left} against {pair.right}, {len(t)} repetitions",
-        xlabel=f"T ({percent(outside)} lie beyond ±10)" if outside else "T",
-        ylabel="",
-        xlim=(-SPAN, SPAN),
-        ylim=(0.0, top * 1.3 or 1.0),
-        marks=tuple(marks),
-        text=f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{plain(limit)}{found}.{said}",
-        yticks=False,
-    )
+    title = f"{name.upper()}: T of {pair.left} against {pair.right}, {len(t)} repetitions"
+    text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, its limits ±{plain(limit)}{found}.{said}"
+    xlabel = f"T ({percent(outside)} lie beyond ±10)" if outside else "T"
+    return Picture(title, xlabel, "", (-SPAN, SPAN), (0.0, top * 1.3 or 1.0), tuple(marks), text, yticks=False)
 
 
 def beyond(t: float) -> str:
@@ -120,20 +111,14 @@ def folds(pair: Any, seed: int) -> Picture:
     low, high = min(left.min(), right.min()), max(left.max(), right.max())
     room = max(high - low, 0.02)
     said = f"T = {plain(row.t)}, p = {plain(row.p)}"
-    return Picture(
-        title=f"Seed {seed}: {said}",
-        xlabel="fold",
-        ylabel="accuracy",
-        xlim=(0.5, len(left) + 0.5),
-        ylim=(float(low - 0.1 * room), float(high + 0.15 * room)),
-        marks=(
-            Links(at, np.minimum(left, right), np.maximum(left, right)),
-            Points(at, left, BLUE, pair.left),
-            Points(at, right, VERMILLION, pair.right, open=True),
-        ),
-        text=f"Seed {seed} on {pair.population.name}: {pair.left} {', '.join(map(plain, left))}; {pair.right} {', '.join(map(plain, right))}. {said}.",
-        whole_x=True,
+    marks = (
+        Links(at, np.minimum(left, right), np.maximum(left, right)),
+        Points(at, left, BLUE, pair.left),
+        Points(at, right, VERMILLION, pair.right, open=True),
     )
+    text = f"Seed {seed} on {pair.population.name}: {pair.left} {', '.join(map(plain, left))}; {pair.right} {', '.join(map(plain, right))}. {said}."
+    within = (0.5, len(left) + 0.5), (float(low - 0.1 * room), float(high + 0.15 * room))
+    return Picture(f"Seed {seed}: {said}", "fold", "accuracy", *within, marks, text, whole_x=True)
 
 
 def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
@@ -168,15 +153,10 @@ def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
         )
     if tries is not None:
         marks.append(VerticalLine(float(np.log10(check.count(1)(tries, "tries"))), f"{tries} tries", GREEN))
-    return Picture(
-        title=f"{pair.population.name.upper()}, {pair.left} against {pair.right}: how long a hunt takes",
-        xlabel="random partitions tried, as a power of ten",
-        ylabel="chance to have found one",
-        xlim=(0.0, float(np.log10(most))),
-        ylim=(0.0, 1.08),
-        marks=tuple(marks),
-        text=f"Chance that one of so many random partitions of {pair.population.name} finds a verdict. {'; '.join(said)}.",
-    )
+    title = f"{pair.population.name.upper()}, {pair.left} against {pair.right}: how long a hunt takes"
+    text = f"Chance that one of so many random partitions of {pair.population.name} finds a verdict. {'; '.join(said)}."
+    axes = "random partitions tried, as a power of ten", "chance to have found one"
+    return Picture(title, *axes, (0.0, float(np.log10(most))), (0.0, 1.08), tuple(marks), text)
 
 
 def flips(counts: Mapping[str, tuple[int, int, int]], *, partitions: int | None = None) -> Picture:
@@ -199,13 +179,7 @@ def flips(counts: Mapping[str, tuple[int, int, int]], *, partitions: int | None 
         at = np.arange(float(len(tests))) + (k - 1) * 0.25 + 1
         marks.append(Bars(at, np.array([counts[test][k] for test in tests], float), 0.23, color, word, hatched=k == 2))
     most = max(max(three) for three in counts.values())
-    return Picture(
-        title=f"Comparisons by the number of their verdicts{among}",
-        xlabel="; ".join(f"{k}: {test}" for k, test in enumerate(tests, 1)),
-        ylabel="comparisons",
-        xlim=(0.4, len(tests) + 0.6),
-        ylim=(0.0, most * 1.15),
-        marks=tuple(marks),
-        text=f"Comparisons with one, two, three verdicts{among}: {'; '.join(f'{test} {a}, {b}, {c}' for test, (a, b, c) in counts.items())}.",
-        whole_x=True,
-    )
+    told = "; ".join(f"{test} {a}, {b}, {c}" for test, (a, b, c) in counts.items())
+    title, text = f"Comparisons by the number of their verdicts{among}", f"Comparisons with one, two, three verdicts{among}: {told}."
+    xlabel, within = "; ".join(f"{k}: {test}" for k, test in enumerate(tests, 1)), ((0.4, len(tests) + 0.6), (0.0, most * 1.15))
+    return Picture(title, xlabel, "comparisons", *within, tuple(marks), text, whole_x=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ...core.value import Array
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.k_fold_t import KFoldT
-from . import shown
+from ...render.table import Table, Tabular
+from .pictures import strip
 
 LEARNERS = ("GNB", "KNN", "DTC")
 PAIRS = (("GNB", "KNN"), ("GNB", "DTC"), ("KNN", "DTC"))
@@ -31,6 +32,41 @@ class TableRow(NamedTuple):
     p: float | None
     seed: int | None
     share: float | None  # of the repetitions; the typical row has none
+
+    @property
+    def cells(self) -> list[str]:
+        """The row as it is printed: three decimals, two for T and p, a dash for what there is not.
+
+        >>> TableRow("-", 0.9462, 0.9798, -146.0, 1.3e-8, 213, 0.0128).cells
+        ['-', '0.946', '0.980', '-146.00', '0.00', '213', '0.0128']
+        >>> TableRow("+", None, None, None, None, None, 0.0).cells
+        ['+', '—', '—', '—', '—', '—', '—']
+        """
+        if self.left is None or self.right is None or self.t is None or self.p is None:
+            return [self.sign, *["—"] * 6]
+        figures = [f"{self.left:.3f}", f"{self.right:.3f}", f"{self.t:.2f}".replace("-0.00", "0.00"), f"{self.p:.2f}"]
+        return [self.sign, *figures, "—" if self.seed is None else str(self.seed), "—" if self.share is None else f"{self.share:.4f}"]
+
+
+class Signs:
+    """What a test says in each repetition: 0 where no difference is significant, -1 where the right learner is better, 1 where the left one is."""
+
+    signs: NDArray[np.int8]
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Share of the repetitions with each verdict."""
+        return {sign: float((self.signs == value).mean()) for sign, value in SIGNS.items()}
+
+    @property
+    def kinds(self) -> int:
+        """How many different verdicts there are: 1, 2 or 3."""
+        return len(np.unique(self.signs))
+
+    @property
+    def disagreement(self) -> float:
+        """Probability that two people who draw their partitions at random come to different verdicts."""
+        return 1 - sum(share**2 for share in self.shares.values())
 
 
 class PartitionScores:
@@ -62,6 +98,7 @@ class PartitionScores:
     def __init__(self, name: str, mode: str, right: Any, sizes: Any, about: Mapping[str, Any] | None = None) -> None:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
+        self.file = f"{name}_{mode.replace(' ', '_')}"
         self._known: dict[tuple[str, str, str], LearnerPair] = {}  # a comparison is asked for by table, strip and hunt
 
     def __len__(self) -> int:
@@ -69,6 +106,11 @@ class PartitionScores:
 
     def __repr__(self) -> str:
         return f"{self.name}, {self.mode}: {len(self)} repetitions of {len(self.sizes)}-fold cross-validation of {', '.join(LEARNERS)}"
+
+    @property
+    def arrays(self) -> dict[str, Any]:
+        """What is kept: learners, folds, seeds, since like beside like packs better."""
+        return {"right": self.right.transpose(2, 1, 0), "sizes": self.sizes}
 
     @cached_property
     def accuracies(self) -> Array:
@@ -96,7 +138,28 @@ class PartitionScores:
         return [self.pair(*pair) for pair in PAIRS]
 
 
-class LearnerPair:
+class Counts:
+    """Counts of one data set, and how they came about; a subclass declares which there are.
+
+    Parameters
+    ----------
+    name : str
+        Of the data set.
+    about : mapping, optional
+        How the numbers came about.
+    **arrays
+        The counts.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self, name: str, about: Mapping[str, Any] | None = None, **arrays: Any) -> None:
+        self.name, self.about, self.file = name, dict(about or {}), f"{name}_{self.kind}"
+        self.arrays: dict[str, NDArray[np.int64]] = {what: np.asarray(arrays[what], np.int64) for what in self.__annotations__}
+        vars(self).update(self.arrays)
+
+
+class LearnerPair(Signs, Tabular):
     """Two learners on one data set, compared by a t-test in every repetition; shows itself like the text's tables.
 
     Made by :meth:`PartitionScores.pair`.
@@ -123,11 +186,14 @@ class LearnerPair:
             raise ValueError(f"test must be 'plain t' or 'corrected t'; got {test!r}")
         self.population, self.left, self.right, self.test = population, left, right, test
 
-    def __repr__(self) -> str:
-        return repr(shown.as_table(self))
+    @property
+    def _table(self) -> Table:
+        of = self.population
+        title = f"{of.name.upper()} ({of.mode}; {self.test}; {len(of)} repetitions)"
+        return Table(["", self.left, self.right, "T", "p", "I", "D"], [row.cells for row in self.rows], title, left=(0,))
 
     def _repr_html_(self) -> str:
-        return shown.as_html(self)
+        return f'<div class="fstats">{strip(self).svg()}</div>{super()._repr_html_()}'
 
     @property
     def labels(self) -> tuple[str, str]:
@@ -171,25 +237,12 @@ class LearnerPair:
         """For each seed 0 where no difference is significant, -1 where the right learner is better, 1 where the left one is."""
         return self._judged[2]
 
+    signs = verdicts
+
     @property
     def limit(self) -> float:
         """The critical value: a statistic beyond it, on either side, is significant."""
         return self._judged[3]
-
-    @property
-    def shares(self) -> dict[str, float]:
-        """Share of the repetitions with each verdict."""
-        return {sign: float((self.verdicts == verdict).mean()) for sign, verdict in SIGNS.items()}
-
-    @property
-    def kinds(self) -> int:
-        """How many different verdicts there are: 1, 2 or 3."""
-        return len(np.unique(self.verdicts))
-
-    @property
-    def disagreement(self) -> float:
-        """Probability that two people who draw their folds at random come to different verdicts."""
-        return 1 - sum(share**2 for share in self.shares.values())
 
     @property
     def typical(self) -> TableRow:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -16,6 +15,7 @@ from ...comparing.datasets import DataSet, load
 from ...core import check
 from ...core.suggestions import nearest_first
 from ...simulate.run import run
+from ..study import printed
 from .former_tree import former_neighbours
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
 from .populations import LEARNERS, PartitionScores
@@ -24,27 +24,7 @@ from .splits import FoldNumbers, Splitter, stratified, stratified_until_0_20_2
 
 Mode = Literal["as printed", "as it should be"]
 FOLDS, AT_ONCE = 5, 250  # seeds in one unit of work
-# The text names nine of its eighteen; the others are those that its author's repository held.  From the cheapest to the dearest.
-SETS = (
-    "soybean",
-    "iris",
-    "hayes",
-    "wine",
-    "heart",
-    "liver",
-    "monkthree",
-    "monkone",
-    "monktwo",
-    "balance",
-    "breastcan",
-    "wisconsin",
-    "australian",
-    "diabetes",
-    "yeast3",
-    "german",
-    "sonar",
-    "ionosphere",
-)
+SETS: tuple[str, ...] = tuple(printed(__package__)["sets"])
 
 
 class Recipe(NamedTuple):
@@ -81,11 +61,7 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
 
     The seed of a repetition is that of its folds and of its trees; what the harness draws is not needed.
     """
-    from threadpoolctl import threadpool_limits
-
-    seeds = range(unit["first"], unit["last"] + 1)
-    records = PreparedRecords(x, y)
-    with threadpool_limits(1):  # threads inside a fit make small sets slower
+    with prepared(unit, x, y) as (seeds, records):
         fold = MODES[mode].splitter(records.y, seeds, FOLDS)
         predicted = (
             naive_bayes(records, fold, FOLDS),
@@ -100,15 +76,31 @@ def right_in_folds(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> ND
     return np.stack([(right & (fold == k)).sum(0) for k in range(folds)], 1)
 
 
+@contextmanager
+def prepared(unit: Mapping[str, int], x: Any, y: Any) -> Iterator[tuple[range, PreparedRecords]]:
+    """The seeds of a unit, from ``first`` to ``last``, and the records, for one thread: more make small sets slower."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        yield range(unit["first"], unit["last"] + 1), PreparedRecords(x, y)
+
+
+def loaded(data: DataSet | str, data_dir: Any) -> DataSet:
+    """A data set, or the one of that name."""
+    return load(data, data_dir) if isinstance(data, str) else data
+
+
+def on_seeds(
+    work: Any, data: DataSet, total: int, at_once: int, told: Mapping[str, Any], running: Mapping[str, Any], first: int = 0
+) -> tuple[list[Any], dict[str, Any]]:
+    """What comes of each unit of so many seeds, on the records from the first that is used, and what that depends on."""
+    about = {"data set": data.name, "sha256 of data": data.sha256, **told, "scikit-learn": version("scikit-learn")}
+    units = [{"first": start, "last": min(start + at_once, total) - 1} for start in range(0, total, at_once)]
+    return run(partial(work, x=data.x[first:], y=data.y[first:]), units, arguments=about, **running), about
+
+
 def population(
-    data: DataSet | str,
-    *,
-    mode: Mode = "as it should be",
-    repeats: int = 1000,
-    data_dir: str | os.PathLike[str] | None = None,
-    jobs: int = 1,
-    store: str | os.PathLike[str] | None = None,
-    progress: bool = True,
+    data: DataSet | str, *, mode: Mode = "as it should be", repeats: int = 1000, data_dir: Any = None, **running: Any
 ) -> PartitionScores:
     """The experiment on one data set: seeds 0, 1, ..., repeats - 1.
 
@@ -123,12 +115,8 @@ def population(
         How many seeds.  Seed I is that of ``StratifiedKFold(5, shuffle=True, random_state=I)`` and of ``DecisionTreeClassifier(random_state=I)``.
     data_dir : path, optional
         A folder of CSV files, see :func:`fstats.datasets.load`.
-    jobs : int
-        How many workers; -1 takes all cores.  Who they are says :func:`joblib.parallel_config`: local processes, or a Dask cluster.
-    store : path, optional
-        A file that keeps each unit of 250 seeds as soon as it is done; the same call goes on where a killed run stopped.
-    progress : bool
-        Whether a bar appears on standard error.
+    **running
+        jobs, store and progress, as in :func:`fstats.simulate.run`; the store is a file, with a line for each 250 seeds.
 
     Returns
     -------
@@ -146,62 +134,8 @@ def population(
     >>> round(float(iris.pair("GNB", "KNN").t[213]), 6)
     -146.0
     """
-    data = load(data, data_dir) if isinstance(data, str) else data
-    chosen, total = recipe(mode), int(check.count(1)(repeats, "repeats"))
-    x, y = data.x[chosen.first :], data.y[chosen.first :]
-    sizes = np.bincount(chosen.splitter(y, [0], FOLDS)[:, 0], minlength=FOLDS)
-    arguments = {
-        "data set": data.name,
-        "sha256 of data": data.sha256,
-        "mode": mode,
-        "learners": list(LEARNERS),
-        "folds": FOLDS,
-        "repeats": total,
-        "scikit-learn": version("scikit-learn"),
-    }
-    work = partial(right_answers, x=x, y=y, mode=mode)
-    found = run(work, units(total), arguments=arguments, jobs=jobs, store=store, progress=progress)
-    return PartitionScores(data.name, mode, np.concatenate([np.array(part, np.int64) for part in found]), sizes, arguments)
-
-
-def units(repeats: int) -> list[dict[str, int]]:
-    """The seeds of each unit."""
-    return [{"first": first, "last": min(first + AT_ONCE, repeats) - 1} for first in range(0, repeats, AT_ONCE)]
-
-
-def experiment(
-    *,
-    names: Sequence[str] = SETS,
-    modes: Sequence[Mode] = ("as printed", "as it should be"),
-    repeats: int = 10_000,
-    data_dir: str | os.PathLike[str] | None = None,
-    jobs: int = 1,
-    store: str | os.PathLike[str] | None = None,
-    done: Callable[[PartitionScores], object] = lambda _: None,
-) -> list[PartitionScores]:
-    """The whole experiment: all sets in both modes, cheap ones first.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Data sets.
-    modes : sequence of str
-        One or both.
-    repeats : int
-        Seeds of each.
-    data_dir : path, optional
-        A folder of CSV files.
-    jobs : int
-        How many workers.
-    store : path, optional
-        A folder with a file for each set and mode, from which an interrupted run goes on.
-    done : callable
-        Told of each population as soon as it is there.
-    """
-    found = []
-    for mode in modes:
-        for name in names:
-            file = Path(store) / f"{name}_{mode.replace(' ', '_')}.jsonl" if store is not None else None
-            found.append(population(name, mode=mode, repeats=repeats, data_dir=data_dir, jobs=jobs, store=file))
-            done(found[-1])
-    return found
+    data, chosen, total = loaded(data, data_dir), recipe(mode), int(check.count(1)(repeats, "repeats"))
+    sizes = np.bincount(chosen.splitter(data.y[chosen.first :], [0], FOLDS)[:, 0], minlength=FOLDS)
+    told = {"mode": mode, "learners": list(LEARNERS), "folds": FOLDS, "repeats": total}
+    found, about = on_seeds(partial(right_answers, mode=mode), data, total, AT_ONCE, told, running, chosen.first)
+    return PartitionScores(data.name, mode, np.concatenate([np.array(part, np.int64) for part in found]), sizes, about)

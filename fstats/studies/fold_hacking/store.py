@@ -128,11 +128,7 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
         If the folder's ``about.json`` is damaged: nothing is written then.
     """
     about = dict(what.about) | {"command": made_by or "none: made in Python"}
-    if isinstance(what, PartitionScores):
-        # learners, folds, seeds: like beside like, which packs better
-        return write(title(what.name, what.mode), {"right": what.right.transpose(2, 1, 0), "sizes": what.sizes}, about, Path(folder))
-    kind = "halves" if isinstance(what, Halves) else "trees"
-    return write(f"{what.name}_{kind}", what.arrays, about, Path(folder))
+    return write(what.file, what.arrays, about, Path(folder))
 
 
 def command(repeats: int, sets: Sequence[str] = SETS) -> str:

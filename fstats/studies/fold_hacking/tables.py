@@ -8,15 +8,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...render.printed import PrintedBesideOurs
-from ...render.table import Table, Tabular
+from ...render.table import Table
 from ...simulate.rates import Rate, fisher
-from . import shown
-from .populations import PAIRS, LearnerPair, TableRow
-from .printed_rows import DASHES, PRINTED, Printed
-from .run import SETS, Mode
+from ..study import printed as as_printed
+from .populations import LearnerPair, TableRow
+from .run import Mode
 from .store import stored
 
+DASHES = ("—",) * 6
 LEAST_CHANCE = 0.05 / 13  # no limit of the text's, see tree_shares
+
+
+class Printed(NamedTuple):
+    """A printed table: where it stands, its data set, its learners, and its rows that are not all dashes."""
+
+    number: int
+    name: str
+    left: str
+    right: str
+    rows: dict[str, tuple[str, ...]]  # left, right, T, p, I, D
+
+
+PRINTED = tuple(Printed(**one) for one in as_printed(__package__)["table"])
 
 
 def pairs(printed: Printed, mode: Mode = "as printed") -> LearnerPair:
@@ -24,26 +37,7 @@ def pairs(printed: Printed, mode: Mode = "as printed") -> LearnerPair:
     return stored(printed.name, mode=mode).pair(printed.left, printed.right)
 
 
-class Beside(Tabular):
-    """All printed rows, each above ours; shows itself as a table."""
-
-    def __init__(self, mode: Mode) -> None:
-        self.mode = mode
-        self.lines: list[list[str]] = []
-        for printed in PRINTED:
-            names = f"{printed.name.upper()} {printed.left} {printed.right}"
-            for row in pairs(printed, mode).rows:
-                there = printed.rows.get(row.sign, DASHES)
-                self.lines.append([str(printed.table), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
-                self.lines.append(["", "", "ours", *shown.cells(row)])
-
-    @property
-    def _table(self) -> Table:
-        heads = ["table", "", "", "row", "left", "right", "T", "p", "I", "D"]
-        return Table(heads, self.lines, f"Printed rows and ours, {self.mode}", left=range(4))
-
-
-def rows_beside(mode: Mode = "as printed") -> Beside:
+def rows_beside(mode: Mode = "as printed") -> Table:
     """All forty printed rows, ten of them dashes, each above ours.
 
     Parameters
@@ -58,7 +52,15 @@ def rows_beside(mode: Mode = "as printed") -> Beside:
     >>> rows_beside().lines[5]
     ['', '', 'ours', '-', '0.666', '0.811', '-106.50', '0.00', '4661', '0.5617']
     """
-    return Beside(mode)
+    lines = []
+    for printed in PRINTED:
+        names = f"{printed.name.upper()} {printed.left} {printed.right}"
+        for row in pairs(printed, mode).rows:
+            there = printed.rows.get(row.sign, DASHES)
+            lines.append([str(printed.number), names, "printed", row.sign, *there, *["—"] * (6 - len(there))])
+            lines.append(["", "", "ours", *row.cells])
+    heads = ["table", "", "", "row", "left", "right", "T", "p", "I", "D"]
+    return Table(heads, lines, f"Printed rows and ours, {mode}", left=range(4))
 
 
 def figures_beside() -> PrintedBesideOurs:
@@ -160,24 +162,3 @@ def shares_table() -> Table:
         for share in tree_shares()
     ]
     return Table(["", "printed D", "ours", "standard errors apart", ""], lines, "Shares of the tree's rows, printed and ours", left=(0, 4))
-
-
-def kinds(mode: Mode = "as printed", test: Any = "plain t") -> tuple[int, int, int]:
-    """In how many of the 54 comparisons there are one, two, three different verdicts.
-
-    The text counts 6, 39 and 9, without naming nine of its data sets.
-
-    Parameters
-    ----------
-    mode : {"as printed", "as it should be"}
-        Which populations.
-    test : {"plain t", "corrected t"}
-        Which test.
-
-    Examples
-    --------
-    >>> sum(kinds())
-    54
-    """
-    found = [stored(name, mode=mode).pair(*pair, test=test).kinds for name in SETS for pair in PAIRS]
-    return found.count(1), found.count(2), found.count(3)

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +15,8 @@ from ...core.number import plain
 from ...core.value import Array
 from ...procedures.resampling.every import TABLE_5
 from ...render.table import Table, Tabular
-from ...running.versions import versions
 from ...simulate.run import run
+from ..study import LIBRARIES, KeptStudy, made_by, results
 
 SEEDS, ALPHA = 50, 0.05
 STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # the opponents, and where the results are kept
@@ -52,7 +48,7 @@ def judged(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, floa
     return {verdict.name: float(verdict.test.pvalue) for verdict in verdicts}
 
 
-class SeedStudy(Tabular):
+class SeedStudy(Tabular, KeptStudy):
     """p of each test for each seed.
 
     ``study.pvalues`` is an array, tests by seeds, ``study["KFoldT"]`` the p-values of one test; ``fstats.plot.pvalues(study)`` draws all.
@@ -65,12 +61,22 @@ class SeedStudy(Tabular):
         For each seed, p of each test by its name.
     """
 
+    lines_are, alpha = "pvalues", ALPHA
     heads = ("test", "smallest p", "median", "largest p", f"reject at {ALPHA}", "two seeds disagree")
 
     def __init__(self, about: Mapping[str, Any], found: list[dict[str, float]]) -> None:
         self.about, self.found = dict(about), found
         self.tests = tuple(found[0])
-        self.alpha = ALPHA
+
+    @property
+    def kept_lines(self) -> list[dict[str, float]]:
+        """What is kept of each seed."""
+        return self.found
+
+    @property
+    def seeds(self) -> str:
+        """Those of the splits."""
+        return f"seeds 0 to {len(self.found) - 1}, "
 
     @property
     def pvalues(self) -> Array:
@@ -98,28 +104,11 @@ class SeedStudy(Tabular):
 
     @property
     def _table(self) -> Table:
-        lines = [
-            [
-                test,
-                *(plain(x, 2) for x in (p.min(), np.median(p), p.max())),
-                f"{(p <= self.alpha).sum()} of {len(p)}",
-                f"{100 * self.disagree(test):.0f} %",
-            ]
-            for test, p in zip(self.tests, self.pvalues, strict=True)
-        ]
+        lines = []
+        for test, p in zip(self.tests, self.pvalues, strict=True):
+            rejected, disagree = f"{(p <= self.alpha).sum()} of {len(p)}", f"{100 * self.disagree(test):.0f} %"
+            lines.append([test, *(plain(x, 2) for x in (p.min(), np.median(p), p.max())), rejected, disagree])
         return Table(self.heads, lines, self.title)
-
-    @property
-    def provenance(self) -> str:
-        """How the numbers came about."""
-        about = self.about
-        versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
-        return f"made by `{about['command']}`, seeds 0 to {len(self.found) - 1}, {about['time']}, {versions}"
-
-    def save(self, path: Any) -> None:
-        """Write the study: what it was made from, then a line for each seed."""
-        lines = ",\n".join(json.dumps(of_seed, separators=(",", ":")) for of_seed in self.found)
-        Path(path).write_text(f'{{"about": {json.dumps(self.about)},\n"pvalues": [\n{lines}\n]}}\n', encoding="utf-8", newline="\n")
 
 
 def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: Any = None, progress: bool = True) -> SeedStudy:
@@ -133,12 +122,8 @@ def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: An
     }
     units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
     found = run(judged, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
-    about = {
-        "command": f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}",
-        "time": datetime.now(UTC).date().isoformat(),
-        "versions": versions("numpy", "scipy", "scikit-learn"),
-        "settings": arguments,
-    }
+    command = f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}"
+    about = made_by(command, *LIBRARIES, settings=arguments)
     return SeedStudy(about, found)
 
 
@@ -152,6 +137,5 @@ def stored(opponent: str = "LDA") -> SeedStudy:
     >>> study.pvalues.shape, bool(study["BlockedFiveByTwoMcNemar"].max() > 3 * study["BlockedFiveByTwoMcNemar"].min())
     ((14, 50), True)
     """
-    name = STORED[check.one_of(*STORED)(opponent, "opponent")]
-    kept = json.loads((files(__package__) / "results" / name).read_text(encoding="utf-8"))
-    return SeedStudy(kept["about"], kept["pvalues"])
+    (found,) = results(__package__, STORED[check.one_of(*STORED)(opponent, "opponent")])
+    return SeedStudy(found["about"], found["pvalues"])

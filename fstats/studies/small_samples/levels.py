@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +12,10 @@ from ...core import check
 from ...core.number import plain
 from ...procedures.resampling.every import TABLE_5
 from ...render.table import Table, Tabular
-from ...running.versions import versions
 from ...simulate import TwoFeatures
 from ...simulate.rates import Rate, type_one_error
 from ...simulate.run import run
+from ..study import KeptStudy, made_by, sizes, told
 
 SIZES, SHARES, ALPHA = (50, 100, 300), (0.5, 0.2), 0.05
 DATA_SETS, AT_ONCE = 2000, 50
@@ -33,15 +29,13 @@ def judged(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]
     return {rate.test: rate.rejections for rate in found}
 
 
-class SmallSamples(Tabular):
+class SmallSamples(Tabular, KeptStudy):
     """Type I errors of the tests of Table 5 for several sizes and shares.
 
     ``study.of(50, 0.2)`` lists the rates of all tests on 50 records of which a fifth belongs to the second class.
     """
 
-    def __init__(self, about: Mapping[str, Any], units: list[dict[str, Any]], results: list[dict[str, int]]) -> None:
-        self.about, self.units, self.results = dict(about), units, results
-        self.alpha = ALPHA
+    result_is, alpha = "rejected", ALPHA
 
     def of(self, n: int, share: float = 0.5) -> list[Rate]:
         """The rates of all tests for one size and share of the second class."""
@@ -63,43 +57,25 @@ class SmallSamples(Tabular):
     def _table(self) -> Table:
         kinds = [(n, share) for share in SHARES for n in SIZES]
         columns = [self.of(n, share) for n, share in kinds]
-        lines = [[rates[0].test, *(f"{rate.rate:.3f} ± {rate.se:.3f}" for rate in rates)] for rates in zip(*columns, strict=True)]
+        lines = [[rates[0].test, *(told(rate) for rate in rates)] for rates in zip(*columns, strict=True)]
         return Table(["test", *(f"n = {n}, {plain(share)}" for n, share in kinds)], lines, self.title)
-
-    @property
-    def provenance(self) -> str:
-        """How the numbers came about."""
-        about = self.about
-        versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
-        return f"made by `{about['command']}`, {about['time']}, {versions}"
-
-    def save(self, path: Any) -> None:
-        """Write the study: what it was made from, then a line for each unit."""
-        lines = ",\n".join(
-            json.dumps({"unit": unit, "rejected": result}, separators=(",", ":"))
-            for unit, result in zip(self.units, self.results, strict=True)
-        )
-        Path(path).write_text(f'{{"about": {json.dumps(self.about)},\n"units": [\n{lines}\n]}}\n', encoding="utf-8", newline="\n")
 
 
 def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> SmallSamples:
     """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
     total = int(check.count(1)(data_sets, "data_sets"))
-    sizes = [AT_ONCE] * (total // AT_ONCE) + [total % AT_ONCE] * (total % AT_ONCE > 0)
     units: list[dict[str, Any]] = [
-        {"n": n, "share": share, "data_sets": size, "seed": seed} for share in SHARES for n in SIZES for seed, size in enumerate(sizes)
+        {"n": n, "share": share, "data_sets": size, "seed": seed}
+        for share in SHARES
+        for n in SIZES
+        for seed, size in enumerate(sizes(total, AT_ONCE))
     ]
     settings = {
         "tests": [test.__name__ for test in TABLE_5],
         "sources": [repr(TwoFeatures(n=n, share=share)) for share in SHARES for n in SIZES],
     }
     results = run(judged, units, arguments=settings | {"alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
-    about = {
-        "command": f"fstats reproduce small-samples --again --save {STORED}",
-        "time": datetime.now(UTC).date().isoformat(),
-        "versions": versions("numpy", "scipy"),
-        "settings": settings,
-    }
+    about = made_by(f"fstats reproduce small-samples --again --save {STORED}", "numpy", "scipy", settings=settings)
     return SmallSamples(about, units, results)
 
 
@@ -113,5 +89,4 @@ def stored() -> SmallSamples:
     >>> rates["ResampledT"] > 0.2, rates["BlockedFiveByTwoMcNemar"] < 0.05
     (True, True)
     """
-    kept = json.loads((files(__package__) / "results" / STORED).read_text(encoding="utf-8"))
-    return SmallSamples(kept["about"], [line["unit"] for line in kept["units"]], [line["rejected"] for line in kept["units"]])
+    return SmallSamples.stored(__package__, STORED)
