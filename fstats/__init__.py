@@ -55,6 +55,7 @@ def _listed(stub: str) -> dict[str, str]:
 
 
 _HOME = _homes()
+_FORMER = {"so_far": "progress", "your_own": "apply_test"}  # until version 0.3
 __all__ = [*_HOME]
 
 
@@ -75,6 +76,11 @@ register(
 
 def __getattr__(name: str) -> object:
     """A public name, loaded when it is first used, so that `import fstats` stays as cheap as it was with three tests."""
+    if name in _FORMER:
+        from warnings import warn
+
+        warn(f"fstats.{name} is now called fstats.{_FORMER[name]}; the old name goes in version 0.3", DeprecationWarning, stacklevel=2)
+        return __getattr__(_FORMER[name])
     if name not in _HOME:
         from .core.suggestions import unknown
 

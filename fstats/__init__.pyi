@@ -2,13 +2,13 @@
 from . import plot as plot
 from . import simulate as simulate
 from .comparing import datasets as datasets
+from .comparing.apply_test import apply_test as apply_test
 from .comparing.benchmark import benchmark as benchmark
 from .comparing.every_test import compare_all as compare_all
 from .comparing.folds import average_folds as average_folds
 from .comparing.one_test import compare as compare
 from .comparing.one_test import scores_on as scores_on
 from .comparing.results.results import Results as Results
-from .comparing.your_own import your_own as your_own
 from .guide.report import report as report
 from .guide.which import which_test as which_test
 from .planning.critical import critical_values as critical_values
@@ -62,7 +62,7 @@ from .procedures.resampling.scores import Scores as Scores
 from .render.printed import PrintedBesideOurs as PrintedBesideOurs
 from .teaching.course.catalogue import exercise as exercise
 from .teaching.course.catalogue import individual as individual
-from .teaching.grading.so_far import so_far as so_far
+from .teaching.grading.course_progress import progress as progress
 
 # isort: off
 # The tests on resampled scores stand as compare_all shows them, which is not the order of the alphabet but that of Table 5 of Wang

@@ -72,7 +72,7 @@ def _all_stated(test: Any, settings: Mapping[str, Any]) -> None:
     """Refuse a test that lacks something which only its user can know, such as a margin."""
     for name in _required(test, settings):
         if test.inputs[name]["setting"]:
-            raise TypeError(f"{test.__name__} needs {name}: {test.inputs[name]['sentence'].rstrip('.')}; write your_own(..., {name}=...)")
+            raise TypeError(f"{test.__name__} needs {name}: {test.inputs[name]['sentence'].rstrip('.')}; write apply_test(..., {name}=...)")
 
 
 def _as_many(test: Any, columns: Sequence[Any], needed: Sequence[str]) -> Sequence[Any]:

@@ -95,6 +95,13 @@ def test_settings_of_a_test_are_answered_before_anything_is_trained():
         fstats.power(fstats.SignedRank, n=20, effect_size=0.5, zeroes="split")
 
 
+@pytest.mark.parametrize(("former", "name"), [("so_far", "progress"), ("your_own", "apply_test")])
+def test_a_former_name_works_and_says_the_new_one(former, name):
+    with pytest.warns(DeprecationWarning, match=f"fstats.{former} is now called fstats.{name}; the old name goes in version"):
+        assert getattr(fstats, former) is getattr(fstats, name)
+    assert former not in dir(fstats)
+
+
 def test_public_names_are_ours_alone():
     assert dir(fstats) == sorted([*fstats.__all__, "__version__"])
     for wrong, right in {"PairdT": "PairedT", "friedman": "Friedman", "compareall": "compare_all", "Delong": "DeLong"}.items():

@@ -164,7 +164,7 @@ def test_the_core_ends_with_the_rooms_own_numbers(taught):
     heading, last = taught.core[-2:]
     assert heading.source.startswith("## Your own numbers")
     assert last.is_code
-    assert re.search(r"\byour_own\(", last.source)
+    assert re.search(r"\bapply_test\(", last.source)
     assert last.shown, "a picture or a table"
 
 
@@ -172,11 +172,11 @@ NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ei
 
 
 def data_sets_of(source):
-    """How many data sets each call of `your_own` in a cell takes: models by their data, lists by their length; without names of files."""
+    """How many data sets each call of `apply_test` in a cell takes: models by their data, lists by their length; without names of files."""
     tree = ast.parse(source)
     lists = {node.targets[0].id: node.value for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "your_own":
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "apply_test":
             data = next((one.value for one in call.keywords if one.arg == "data"), call.args[-1])
             data = lists.get(data.id, data) if isinstance(data, ast.Name) else data
             if isinstance(data, ast.List):

@@ -54,7 +54,7 @@ class TwoAucs(ComparisonOfTwo):
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
-        """How z varies, roughly, when the true AUCs are equal."""
+        """Approximate distribution of z under H0: the true AUCs are equal."""
         return Normal(0.0, 1.0)
 
     ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.", unit="")

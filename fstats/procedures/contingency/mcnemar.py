@@ -78,7 +78,7 @@ class McNemar(Discordant):
 
     @step(r"X_0", r"\chi^2_1", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """How the statistic varies when each discordant record is a fair coin, roughly."""
+        """Approximate distribution of the statistic under H0: each discordant record is won with probability 1/2."""
         return ChiSquared(1)
 
     @property

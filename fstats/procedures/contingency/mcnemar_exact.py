@@ -76,7 +76,7 @@ class McNemarExact(Discordant):
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def null(self) -> SymmetricBinomial | HalfCounted:
-        """How the count varies when each discordant record is a fair coin."""
+        """Distribution of the count under H0: each discordant record is won with probability 1/2."""
         return SymmetricBinomial(self.n)
 
     @step(r"\mathrm{OR}", r"\frac{$n10}{$n01}", after=True, check=check.nonnegative)
@@ -201,7 +201,7 @@ class McNemarMidP(McNemarExact):
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right) \text{, its last value counted by half}", relation=r"\sim")
     def null(self) -> HalfCounted:
-        """How the count varies when each discordant record is a fair coin."""
+        """Distribution of the count under H0: each discordant record is won with probability 1/2."""
         return HalfCounted(SymmetricBinomial(self.n))
 
     @step(

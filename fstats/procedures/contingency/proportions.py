@@ -148,7 +148,7 @@ class DifferenceOfProportions(ComparisonOfTwo):
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
-        """How z varies when the true accuracies are equal, roughly."""
+        """Approximate distribution of z under H0: the true accuracies are equal."""
         return Normal(0.0, 1.0)
 
     @step(

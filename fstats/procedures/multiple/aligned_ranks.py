@@ -191,7 +191,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """How T varies, roughly, when each data set's ranks fall to the classifiers by chance."""
+        """Approximate distribution of T under H0: each data set's ranks fall to the classifiers by chance."""
         return ChiSquared(self.df)
 
     @step(r"W_T", r"\frac{$statistic}{$n\,$df}", after=True, check=check.share)

@@ -121,7 +121,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """How the statistic varies when all classifiers are equally accurate, roughly."""
+        """Approximate distribution of the statistic under H0: all classifiers are equally accurate."""
         return ChiSquared(self.df)
 
     @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.share)

@@ -140,7 +140,7 @@ class Friedman(Ranking, Omnibus):
         relation=r"\sim",
     )
     def null(self) -> ChiSquared | PermutedRows:
-        """How the statistic varies when each order of the classifiers is equally likely on each data set."""
+        """Distribution of the statistic under H0: each order of the classifiers is equally likely on each data set."""
         if self.method == "chi-squared":
             return ChiSquared(self.df)
         return PermutedRows(self.ranks, self.tie_correction if self.ties == "correct" else 1.0)

@@ -102,7 +102,7 @@ class ImanDavenport(AllAgree):
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
     def null(self) -> FisherF:
-        """How the statistic varies when all classifiers are alike, roughly."""
+        """Approximate distribution of the statistic under H0: all classifiers are alike."""
         return FisherF(self.df, self.df_error)
 
     @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.share)

@@ -224,7 +224,7 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
     def null(self) -> FisherF:
-        """How F varies from sample to sample when the true means are equal."""
+        """Distribution of F under H0: the true means are equal."""
         return FisherF(self.df, self.df_error)
 
     @step(r"\eta^2", r"\frac{$ss_between}{$ss_total}", after=True, check=check.share)

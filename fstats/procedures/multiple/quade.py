@@ -119,7 +119,7 @@ class Quade(AllAgree):
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
     def null(self) -> FisherF:
-        """How the statistic varies when all classifiers are alike, roughly."""
+        """Approximate distribution of the statistic under H0: all classifiers are alike."""
         return FisherF(self.df, self.df_error)
 
     @step(r"B / A", r"\frac{$treatments}{$total}", after=True, check=check.share)

@@ -184,7 +184,7 @@ class RepeatedAnova(Blocks, Omnibus):
         relation=r"\sim",
     )
     def null(self) -> FisherF:
-        """How F varies from sample to sample when the true means are equal."""
+        """Distribution of F under H0: the true means are equal."""
         if self.sphericity == "assumed":
             return FisherF(self.df, self.df_error)
         epsilon = self.epsilon_gg if self.sphericity == "greenhouse-geisser" else self.epsilon_hf

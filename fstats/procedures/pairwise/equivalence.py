@@ -106,7 +106,7 @@ class EquivalenceT(PairedT):
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """How t varies from sample to sample when the true mean difference lies on a margin."""
+        """Distribution of t where the true mean difference lies on a margin."""
         return StudentT(self.df)
 
     @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=check.ends)
@@ -233,7 +233,7 @@ class EquivalenceSignedRank(ComparisonOfTwo):
 
     @step("P_0", r"\text{uniform on } [0, 1] \text{ at worst}", relation=r"\sim")
     def null(self) -> Uniform:
-        """How the larger p-value varies at worst, when the true centre lies on a margin."""
+        """Distribution of the larger p-value at worst, where the true centre lies on a margin."""
         return Uniform()
 
     @step(

@@ -99,7 +99,7 @@ class OneSampleT(HypothesisTest):
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """How t varies from sample to sample when the true mean is the given value."""
+        """Distribution of t under H0: the true mean is the given value."""
         return StudentT(self.df)
 
     ci = t_interval("mean", "Confidence interval: the true means that this test would not reject at the same alpha.")

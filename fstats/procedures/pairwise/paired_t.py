@@ -111,7 +111,7 @@ class PairedT(ComparisonOfTwo):
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """How t varies from sample to sample when the true mean difference is 0."""
+        """Distribution of t under H0: the true mean difference is 0."""
         return StudentT(self.df)
 
     ci = t_interval("mean", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")

@@ -141,7 +141,7 @@ class RankSum(ComparisonOfTwo):
         relation=r"\sim",
     )
     def null(self) -> DrawnRanks | Normal:
-        """How U varies when A's data sets are drawn from all by chance."""
+        """Distribution of U under H0: A's data sets are drawn from all by chance."""
         if self.method == "exact":
             return DrawnRanks(self.ranks, self.n_x)
         pairs, total = self.n_x * self.n_y, self.n_x + self.n_y

@@ -108,7 +108,7 @@ class SignTest(ComparisonOfTwo):
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def null(self) -> SymmetricBinomial:
-        """How the count varies when each data set is won by a fair coin."""
+        """Distribution of the count under H0: each data set is won with probability 1/2."""
         return SymmetricBinomial(self.n)
 
     @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.within(-0.5, 0.5))

@@ -216,7 +216,7 @@ class SignedRank(ComparisonOfTwo):
         relation=r"\sim",
     )
     def null(self) -> RandomSigns | Normal:
-        """How a sum of ranks varies when each rank is as likely to be A's as B's."""
+        """Distribution of a sum of ranks under H0: each rank is as likely to be A's as B's."""
         fixed = self.zero_share if self.zeros == "split" else 0.0
         if self.method == "exact":
             return RandomSigns(self.ranks, fixed)

@@ -133,7 +133,7 @@ class TwoSampleT(ComparisonOfTwo):
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """How t varies from sample to sample when the true means are equal."""
+        """Distribution of t under H0: the true means are equal."""
         return StudentT(self.df)
 
     ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.")

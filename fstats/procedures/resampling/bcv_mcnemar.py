@@ -228,7 +228,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("M_0", r"\chi^2_1", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """How M varies when each discordant record of the effective table is a fair coin, roughly."""
+        """Approximate distribution of M under H0: each discordant record of the effective table is won with probability 1/2."""
         return ChiSquared(1)
 
     @step("g", r"\frac{1}{2} - $r", after=True, check=check.within(-0.5, 0.5))

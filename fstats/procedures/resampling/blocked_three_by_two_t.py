@@ -98,7 +98,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """How t varies, roughly, when the true mean difference is 0."""
+        """Approximate distribution of t under H0: the true mean difference is 0."""
         return StudentT(self.df)
 
     ci = PairedT.ci

@@ -126,5 +126,5 @@ class ConservativeZ(Squares, MeanOverSplits):
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
-        """How z varies, at most, when the true mean difference is 0."""
+        """Distribution of z under H0 at its widest: the true mean difference is 0."""
         return Normal(0.0, 1.0)

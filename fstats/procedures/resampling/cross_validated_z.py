@@ -182,7 +182,7 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
-        """How z varies when the true mean difference is 0, for large n and stable algorithms."""
+        """Distribution of z under H0: the true mean difference is 0, n is large, and the algorithms are stable."""
         return Normal(0.0, 1.0)
 
     ci = PairedT.ci

@@ -87,7 +87,7 @@ class CombinedFiveByTwoF(FiveByTwo):
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
     def null(self) -> FisherF:
-        """How F varies, roughly, when the true mean difference is 0."""
+        """Approximate distribution of F under H0: the true mean difference is 0."""
         return FisherF(self.df, self.df_error)
 
     @property

@@ -96,7 +96,7 @@ class FiveByTwoT(FiveByTwo):
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """How t varies, roughly, when the true mean difference is 0."""
+        """Approximate distribution of t under H0: the true mean difference is 0."""
         return StudentT(self.df)
 
     ci = t_interval("estimate", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")

@@ -68,7 +68,7 @@ class OneOrTwo(PairedT):
 
     @step("W_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def coins(self) -> SymmetricBinomial:
-        """How the wins vary when each data set is won by a fair coin."""
+        """Distribution of the wins under H0: each data set is won by A with probability 1/2."""
         return SymmetricBinomial(self.n)
 
     @step("p_{>}", r"P($coins \geq $wins)")

@@ -23,7 +23,7 @@ ZEROS = Section("02_wilcoxon", "Ties, zeros, and what they change")
 
 
 def untied(n: Any) -> RandomSigns:
-    """How a sum of ranks varies where there are no ties: the distribution behind the table."""
+    """Distribution of a sum of ranks under H0, where there are no ties: the one behind the table."""
     return RandomSigns(np.arange(1.0, n + 1))
 
 

@@ -76,5 +76,5 @@ class CountedSignedRank(ComparisonOfTwo):
 
     @step("W_0", r"\sum_k \epsilon_k\,$ranks,\ \epsilon_k = 0 \text{ or } 1 \text{ by a fair coin}", relation=r"\sim")
     def null(self) -> RandomSigns:
-        """How the sum varies when each rank is as likely to be A's as B's."""
+        """Distribution of the sum under H0: each rank is as likely to be A's as B's."""
         return RandomSigns(np.append(self.ranks, 0.0))  # a rank of 0 changes nothing, and there may be no other

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from fstats import exercise, so_far
+from fstats import exercise, progress
 from fstats.teaching.course.catalogue import definition
 from fstats.teaching.grading.feedback import SHOWN, Feedback, answered
 from fstats.teaching.grading.notebook import checked_key, exercise_name
@@ -28,7 +28,7 @@ def test_other_texts_are_no_replies(text):
 
 
 def test_all_questions_of_all_pages_are_there_and_none_is_answered():
-    found = so_far(EXERCISES)
+    found = progress(EXERCISES)
     assert [page.path for page in found.pages] == sorted(EXERCISES.glob("*.ipynb"))
     for page in found.pages:
         asked = definition(exercise_name(nbformat.read(page.path, as_version=4))).questions
@@ -57,22 +57,22 @@ def test_answers_count_as_the_page_says(tmp_path):
     shutil.copy(PAGE, mine)
     shutil.copy(EXERCISES / "02_wilcoxon_by_hand.ipynb", tmp_path)
     answer(mine, {"q1": task.check("q1", tests["q1"]), "q2": task.check("q2", 12345.0), "q3": task.check("q3", tests["q3"])})
-    found = so_far(tmp_path)
+    found = progress(tmp_path)
     (page,) = found.begun
     assert (page.right, page.next) == (2, "q2")
     of = sum(len(page.replies) for page in found.pages)
     assert found.sentence == f"2 of {of} answers are right; 0 of 2 exercises are done."
     assert f"■▪■{'·' * (len(page.replies) - 3)}  2 of {len(page.replies)}  q2" in repr(found)
     answer(mine, {key: Feedback(key, "right") for key, _ in page.replies})
-    assert "1 of 2 exercises are done." in repr(so_far(tmp_path))
-    assert so_far(tmp_path).begun[0].next == ""
+    assert "1 of 2 exercises are done." in repr(progress(tmp_path))
+    assert progress(tmp_path).begun[0].next == ""
 
 
 def test_the_link_leads_to_the_page(tmp_path):
     strange = tmp_path / "O'Hara & son <1>.ipynb"
     shutil.copy(PAGE, strange)
     answer(strange, {"q1": Feedback("q1", "unknown")})
-    assert f"{tmp_path.as_posix()}/O&#x27;Hara &amp; son &lt;1&gt;.ipynb" in so_far(tmp_path)._repr_html_()
+    assert f"{tmp_path.as_posix()}/O&#x27;Hara &amp; son &lt;1&gt;.ipynb" in progress(tmp_path)._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_link_leads_to_the_page(tmp_path):
 def test_what_is_no_notebook_is_named_and_passed_over(tmp_path, text):
     shutil.copy(PAGE, tmp_path)
     (tmp_path / "<b>.ipynb").write_text(text, encoding="utf-8")
-    found = so_far(tmp_path)
+    found = progress(tmp_path)
     assert [path.name for path in found.unread] == ["<b>.ipynb"]
     assert "<b>.ipynb is no notebook" in repr(found)
     assert "&lt;b&gt;.ipynb is no notebook" in found._repr_html_()
@@ -89,6 +89,6 @@ def test_what_is_no_notebook_is_named_and_passed_over(tmp_path, text):
 
 def test_no_page_is_an_error_that_says_where_it_looked(tmp_path):
     with pytest.raises(FileNotFoundError, match=f"found none in .*{tmp_path.name}"):
-        so_far(tmp_path)
+        progress(tmp_path)
     with pytest.raises(FileNotFoundError, match="found none in"):
-        so_far(tmp_path / "nowhere")
+        progress(tmp_path / "nowhere")

@@ -24,8 +24,8 @@ from fstats import (
     RepeatedAnova,
     SignedRank,
     TukeyHSD,
+    apply_test,
     compare,
-    your_own,
 )
 from fstats.procedures.resampling.every import EVERY_TEST
 
@@ -47,44 +47,44 @@ def file(tmp_path):
 
 @pytest.mark.parametrize("test", [PairedT, SignedRank])
 def test_two_lists_are_two_classifiers(test):
-    assert your_own(test, A, B, alternative="less").to_dict() == test(A, B, alternative="less").to_dict()
+    assert apply_test(test, A, B, alternative="less").to_dict() == test(A, B, alternative="less").to_dict()
 
 
 @pytest.mark.parametrize("test", [Friedman, RepeatedAnova, OneWayAnova, Nemenyi, TukeyHSD])
 def test_many_lists_are_the_columns_of_a_table(test):
     by_hand = test(np.transpose([A, B, C]), labels=["a", "b", "c"])
-    assert your_own(test, A, B, C, labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
-    assert your_own(test, np.transpose([A, B, C]), labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
+    assert apply_test(test, A, B, C, labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
+    assert apply_test(test, np.transpose([A, B, C]), labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
 
 
 def test_a_file_brings_its_names_and_its_data_sets_are_no_column(file):
     path = file("data set, forest, tree", *(f"set {i}, {a}, {b}" for i, (a, b) in enumerate(zip(A, B))), encoding="utf-8-sig")
     for given in (path, str(path)):
-        assert your_own(PairedT, given).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
+        assert apply_test(PairedT, given).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
     table = file("p,q,r", *(f"{a},{b},{c}" for a, b, c in zip(A, B, C)), "")
-    assert your_own(Friedman, table).to_dict() == Friedman(np.transpose([A, B, C]), labels=["p", "q", "r"]).to_dict()
-    assert tuple(your_own(Friedman, table, labels=["x", "y", "z"]).labels) == ("x", "y", "z")
+    assert apply_test(Friedman, table).to_dict() == Friedman(np.transpose([A, B, C]), labels=["p", "q", "r"]).to_dict()
+    assert tuple(apply_test(Friedman, table, labels=["x", "y", "z"]).labels) == ("x", "y", "z")
 
 
 def test_a_file_may_have_semicolons_and_decimal_commas(file):
-    found = your_own(PairedT, file("tree;bayes", "0,5;0,7", "0,25;1", "0,75;0,8"))
+    found = apply_test(PairedT, file("tree;bayes", "0,5;0,7", "0,25;1", "0,75;0,8"))
     assert (found.labels.tolist(), found.a.tolist(), found.b.tolist()) == (["tree", "bayes"], [0.5, 0.25, 0.75], [0.7, 1, 0.8])
 
 
 def test_predictions_as_lists_and_as_a_file(file):
     true, one, other = list("xxyyxy"), list("xyyyxx"), list("xxxxxx")
     by_hand = McNemarExact.from_predictions(true, one, other)
-    assert your_own(McNemarExact, true, one, other).to_dict() == by_hand.to_dict()
+    assert apply_test(McNemarExact, true, one, other).to_dict() == by_hand.to_dict()
     path = file("truth,I,II", *map(",".join, zip(true, one, other)))
-    assert tuple(your_own(McNemarExact, path).labels) == ("I", "II")
-    assert your_own(McNemarExact, path).pvalue == by_hand.pvalue
+    assert tuple(apply_test(McNemarExact, path).labels) == ("I", "II")
+    assert apply_test(McNemarExact, path).pvalue == by_hand.pvalue
 
 
 def test_differences_of_a_resampling_test(file):
     d = np.array([[1.0, 2.0], [0.5, 1.5], [2.0, 1.0], [0.0, 1.0], [1.0, 0.5]])
-    assert your_own(FiveByTwoT, d).pvalue == FiveByTwoT(d).pvalue
+    assert apply_test(FiveByTwoT, d).pvalue == FiveByTwoT(d).pvalue
     path = file("first half,second half", *(f"{one},{other}" for one, other in d))
-    assert your_own(FiveByTwoT, path).to_dict() == FiveByTwoT(d).to_dict()
+    assert apply_test(FiveByTwoT, path).to_dict() == FiveByTwoT(d).to_dict()
 
 
 SPLITS = [
@@ -106,14 +106,14 @@ def test_differences_and_scores_of_splits_in_every_shape_that_a_room_brings(test
         lines = ["first,second" if shape[1] == 2 else ",".join(f"fold {k}" for k in range(shape[1]))]
         as_table = file(*lines, *(",".join(map(str, line)) for line in a - b))
         brought += [((a - b).tolist(), {}), ((a.T.ravel(), b.T.ravel()), {"order": "folds"})]
-        assert your_own(test, as_table, **settings).pvalue == pytest.approx(float(by_hand.pvalue))
+        assert apply_test(test, as_table, **settings).pvalue == pytest.approx(float(by_hand.pvalue))
         file("I,II", *(f"{one},{other}" for one, other in zip(*flat)))  # there is one file in the folder
     brought.append(([pd.DataFrame({"I": flat[0], "II": flat[1]})], {}))
     for what, order in brought:
-        found = your_own(test, *what, **settings, **order)
+        found = apply_test(test, *what, **settings, **order)
         assert np.shape(found.pvalue) == ()
         assert float(found.pvalue) == pytest.approx(float(by_hand.pvalue), rel=1e-9), what
-    assert tuple(your_own(test, named, **settings).labels) == ("I", "II")
+    assert tuple(apply_test(test, named, **settings).labels) == ("I", "II")
 
 
 @pytest.mark.parametrize("test", [test for test in SPLITS if len(test.plan.shape) == 2])
@@ -128,77 +128,77 @@ def test_splits_in_another_shape_are_refused_with_the_shape_that_is_meant(test):
         [0.1, 0.2],
     ):
         with pytest.raises(ValueError, match=said):
-            your_own(test, *what)
+            apply_test(test, *what)
 
 
 def test_a_table_is_its_columns():
     table = pd.DataFrame({"forest": A, "tree": B})
-    assert your_own(PairedT, table).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
-    assert your_own(SignedRank, np.transpose([A, B])).pvalue == SignedRank(A, B).pvalue
+    assert apply_test(PairedT, table).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
+    assert apply_test(SignedRank, np.transpose([A, B])).pvalue == SignedRank(A, B).pvalue
     words = pd.DataFrame({"truth": list("xxyyxy"), "I": list("xyyyxx"), "II": list("xxxxxx")})
-    assert tuple(your_own(McNemarExact, words).labels) == ("I", "II")
+    assert tuple(apply_test(McNemarExact, words).labels) == ("I", "II")
 
 
 def test_counts_are_taken_as_such():
-    assert your_own(McNemarExact, 33, 15).to_dict() == McNemarExact(33, 15).to_dict()
-    assert your_own(DifferenceOfProportions, 252, 237, 300).to_dict() == DifferenceOfProportions(252, 237, 300).to_dict()
+    assert apply_test(McNemarExact, 33, 15).to_dict() == McNemarExact(33, 15).to_dict()
+    assert apply_test(DifferenceOfProportions, 252, 237, 300).to_dict() == DifferenceOfProportions(252, 237, 300).to_dict()
     tables = np.tile([[50, 3], [6, 41]], (5, 2, 1, 1)).tolist()
-    assert your_own(BlockedFiveByTwoMcNemar, tables).to_dict() == BlockedFiveByTwoMcNemar(tables).to_dict()
+    assert apply_test(BlockedFiveByTwoMcNemar, tables).to_dict() == BlockedFiveByTwoMcNemar(tables).to_dict()
     n01, n10 = [3, 1, 2, 4, 0, 1, 2, 3, 1, 2], [5, 6, 2, 7, 3, 4, 5, 2, 6, 4]
-    assert your_own(NaiveKFoldMcNemar, n01, n10).to_dict() == NaiveKFoldMcNemar(n01, n10).to_dict()
+    assert apply_test(NaiveKFoldMcNemar, n01, n10).to_dict() == NaiveKFoldMcNemar(n01, n10).to_dict()
 
 
 def test_classes_and_scores_of_each_record():
     y, a, b = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.6, 0.9, 0.3, 0.7], [0.2, 0.5, 0.4, 0.8, 0.1, 0.6]
-    assert your_own(DeLong, y, a, b).to_dict() == DeLong(y, a, b).to_dict()
+    assert apply_test(DeLong, y, a, b).to_dict() == DeLong(y, a, b).to_dict()
 
 
 def test_models_on_several_data_sets():
     data = [load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer)]
     folds = StratifiedKFold(10, shuffle=True, random_state=3)
     scores = [[cross_val_score(model, X, y, cv=folds).mean() for X, y in data] for model in (BAYES, STUMP)]
-    found = your_own(PairedT, BAYES, STUMP, data=data, rng=3)
+    found = apply_test(PairedT, BAYES, STUMP, data=data, rng=3)
     assert found.d == pytest.approx(np.subtract(*scores))
     assert tuple(found.labels) == ("GaussianNB", "DecisionTreeClassifier")
-    many = your_own(Friedman, BAYES, STUMP, DecisionTreeClassifier(random_state=0), data=data, labels=["bayes", "stump", "tree"])
+    many = apply_test(Friedman, BAYES, STUMP, DecisionTreeClassifier(random_state=0), data=data, labels=["bayes", "stump", "tree"])
     assert (many.n, many.k, tuple(many.labels)) == (3, 3, ("bayes", "stump", "tree"))
 
 
 def test_models_on_one_data_set():
     X, y = load_iris(return_X_y=True)
-    assert your_own(BlockedFiveByTwoMcNemar, BAYES, STUMP, data=(X, y), rng=1).pvalue == compare(BAYES, STUMP, X, y, rng=1).pvalue
+    assert apply_test(BlockedFiveByTwoMcNemar, BAYES, STUMP, data=(X, y), rng=1).pvalue == compare(BAYES, STUMP, X, y, rng=1).pvalue
     train, test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=1, stratify=y)
     right = [clone(model).fit(train, y_train).predict(test) == y_test for model in (BAYES, STUMP)]
-    found = your_own(McNemarExact, BAYES, STUMP, data=(X, y), rng=1)
+    found = apply_test(McNemarExact, BAYES, STUMP, data=(X, y), rng=1)
     assert (found.n01, found.n10) == ((right[1] & ~right[0]).sum(), (right[0] & ~right[1]).sum())
 
 
 def test_what_is_refused_says_what_to_do(file):
     iris = load_iris(return_X_y=True)
     for call, error, said in (
-        (lambda: your_own(PairedT), TypeError, "needs columns, the path of a CSV file, or models"),
-        (lambda: your_own(PairedT, A, B, C), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 3"),
-        (lambda: your_own(PairedT, A), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 1"),
-        (lambda: your_own(Friedman, A, B, C[:3]), ValueError, "the lists must be of one length, .* got 5, 5, 3 scores"),
-        (lambda: your_own(Friedman, A, B, list("vwxyz")), TypeError, "list 3 must hold numbers"),
-        (lambda: your_own("PairedT", A, B), TypeError, "begins with a test, a class without brackets"),
-        (lambda: your_own(A, B), TypeError, "begins with a test, a class without brackets"),
-        (lambda: your_own(PairedT(A, B), A, B), TypeError, "begins with a test, a class without brackets"),
-        (lambda: your_own(BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write your_own\(\.\.\., rope=\.\.\.\)"),
-        (lambda: your_own(BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Records by whether A and B"),
-        (lambda: your_own(FiveByTwoT, [[1, 2], [3]]), ValueError, "all rows of the same length"),
-        (lambda: your_own(McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
-        (lambda: your_own(PairedT, A, B, data=iris), TypeError, "data is where models learn"),
-        (lambda: your_own(PairedT, BAYES, A, data=iris), TypeError, "name models only"),
-        (lambda: your_own(PairedT, BAYES, STUMP), TypeError, "models need data to learn from"),
-        (lambda: your_own(PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
-        (lambda: your_own(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT is for one data set"),
-        (lambda: your_own(McNemarExact, BAYES, STUMP, STUMP, data=iris), ValueError, "compares two models; got 3"),
-        (lambda: your_own(PairedT, file("a,b"), B), TypeError, "the path of one CSV file, which holds all columns; got 2 things"),
-        (lambda: your_own(PairedT, file("a,b")), ValueError, "a line of heads with lines of scores below it; it has 1 lines"),
-        (lambda: your_own(PairedT, file("")), ValueError, "it has 0 lines"),
-        (lambda: your_own(PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
-        (lambda: your_own(PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 heads"),
+        (lambda: apply_test(PairedT), TypeError, "needs columns, the path of a CSV file, or models"),
+        (lambda: apply_test(PairedT, A, B, C), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 3"),
+        (lambda: apply_test(PairedT, A), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 1"),
+        (lambda: apply_test(Friedman, A, B, C[:3]), ValueError, "the lists must be of one length, .* got 5, 5, 3 scores"),
+        (lambda: apply_test(Friedman, A, B, list("vwxyz")), TypeError, "list 3 must hold numbers"),
+        (lambda: apply_test("PairedT", A, B), TypeError, "begins with a test, a class without brackets"),
+        (lambda: apply_test(A, B), TypeError, "begins with a test, a class without brackets"),
+        (lambda: apply_test(PairedT(A, B), A, B), TypeError, "begins with a test, a class without brackets"),
+        (lambda: apply_test(BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write apply_test\(\.\.\., rope=\.\.\.\)"),
+        (lambda: apply_test(BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Records by whether A and B"),
+        (lambda: apply_test(FiveByTwoT, [[1, 2], [3]]), ValueError, "all rows of the same length"),
+        (lambda: apply_test(McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
+        (lambda: apply_test(PairedT, A, B, data=iris), TypeError, "data is where models learn"),
+        (lambda: apply_test(PairedT, BAYES, A, data=iris), TypeError, "name models only"),
+        (lambda: apply_test(PairedT, BAYES, STUMP), TypeError, "models need data to learn from"),
+        (lambda: apply_test(PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
+        (lambda: apply_test(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT is for one data set"),
+        (lambda: apply_test(McNemarExact, BAYES, STUMP, STUMP, data=iris), ValueError, "compares two models; got 3"),
+        (lambda: apply_test(PairedT, file("a,b"), B), TypeError, "the path of one CSV file, which holds all columns; got 2 things"),
+        (lambda: apply_test(PairedT, file("a,b")), ValueError, "a line of heads with lines of scores below it; it has 1 lines"),
+        (lambda: apply_test(PairedT, file("")), ValueError, "it has 0 lines"),
+        (lambda: apply_test(PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
+        (lambda: apply_test(PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 heads"),
     ):
         with pytest.raises(error, match=said):
             call()

@@ -19,7 +19,7 @@ FOLDS = 10  # of the cross-validation that gives one score for each data set
 
 
 @with_suggestions
-def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
+def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: Any) -> Any:
     """What does a test say of my own numbers?  One call for lists, a CSV file, and models.
 
     Parameters
@@ -68,18 +68,18 @@ def your_own(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings: 
     Examples
     --------
     >>> import fstats
-    >>> float(fstats.your_own(fstats.PairedT, [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).mean)
+    >>> float(fstats.apply_test(fstats.PairedT, [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).mean)
     -0.6
-    >>> float(fstats.your_own(fstats.McNemarExact, list("xxyy"), list("xyyy"), list("xxxx")).n10)
+    >>> float(fstats.apply_test(fstats.McNemarExact, list("xxyy"), list("xyyy"), list("xxxx")).n10)
     2.0
     >>> pairs = [0.02, 0.01], [0.00, 0.03], [0.02, 0.02], [0.01, 0.04], [0.03, 0.02]
-    >>> print(round(fstats.your_own(fstats.CombinedFiveByTwoF, *pairs).statistic, 2))
+    >>> print(round(fstats.apply_test(fstats.CombinedFiveByTwoF, *pairs).statistic, 2))
     2.6
     """
     if not (isinstance(test, type) and hasattr(test, "inputs")):
-        raise TypeError(f"your_own begins with a test, a class without brackets such as fstats.PairedT; got {check.in_short(test)}")
+        raise TypeError(f"apply_test begins with a test, a class without brackets such as fstats.PairedT; got {check.in_short(test)}")
     if not what:
-        raise TypeError("your_own needs columns, the path of a CSV file, or models; got nothing behind the test")
+        raise TypeError("apply_test needs columns, the path of a CSV file, or models; got nothing behind the test")
     are_models = [hasattr(thing, "fit") and hasattr(thing, "predict") for thing in what]
     if any(are_models):
         return _of_models(test, what, are_models, data, rng, settings)

@@ -42,7 +42,7 @@ class SavedPage:
 
 
 @dataclass(frozen=True, repr=False)
-class SoFar(Tabular):
+class CourseProgress(Tabular):
     """The pages of a folder, with how many of their questions are right."""
 
     pages: Sequence[SavedPage]
@@ -82,7 +82,7 @@ class SoFar(Tabular):
 
 
 @with_suggestions
-def so_far(folder: str | os.PathLike[str] = "../exercises") -> SoFar:
+def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
     """Where you stand: the replies to your answers on the saved pages of a folder of exercises.
 
     Nothing is stored beside the pages, and nothing is checked anew: what counts is the reply below each check when its page was saved.
@@ -94,7 +94,7 @@ def so_far(folder: str | os.PathLike[str] = "../exercises") -> SoFar:
 
     Returns
     -------
-    SoFar
+    CourseProgress
         A table of the pages that were begun: a sign for each answer (``■`` right, ``▪`` not yet, ``·`` not answered), and where to go on.
 
     Raises
@@ -106,7 +106,7 @@ def so_far(folder: str | os.PathLike[str] = "../exercises") -> SoFar:
     --------
     The pages of the course as they come:
 
-    >>> so_far("exercises")
+    >>> progress("exercises")
     Nothing is answered yet on the 19 pages of exercises; an answer counts here when its page was saved.
     """
     place = Path(folder)
@@ -124,8 +124,10 @@ def so_far(folder: str | os.PathLike[str] = "../exercises") -> SoFar:
         if replies:
             pages.append(SavedPage(path, title, replies))
     if not pages:
-        raise FileNotFoundError(f"so_far reads the pages of exercises in a folder, where checks have their replies; found none in {place}")
-    return SoFar(pages, unread)
+        raise FileNotFoundError(
+            f"progress reads the pages of exercises in a folder, where checks have their replies; found none in {place}"
+        )
+    return CourseProgress(pages, unread)
 
 
 def _replies(cells: Sequence[Any]) -> list[tuple[str, Verdict]]:
