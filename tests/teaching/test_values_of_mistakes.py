@@ -1,8 +1,9 @@
 """What each named mistake and each neighbour comes to, held against numbers that other code computed.
 
 The number of a mistake follows from its formula, so that a wrong formula would be its own witness.  `values_of_mistakes.json` holds what functions
-written by hand made of the same mistakes, on the data of the course and on those of one student, in twelve digits.  Whoever adds a mistake works
-it out on paper, and writes it there by
+written by hand made of the same mistakes: on the data of the course and on those of one student in twelve digits, and on those of eight more as
+one fingerprint, since the limits of a count or of a sum show on some data only.  Whoever adds a mistake works it out on paper, and writes it there
+by
 
     python tests/teaching/test_values_of_mistakes.py
 
@@ -11,7 +12,9 @@ which adds what is new, tells it, and leaves what is there as it is.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 import warnings
 from pathlib import Path
 from typing import Any
@@ -26,6 +29,7 @@ from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import start
 
 STORED = Path(__file__).with_suffix(".json").with_name("values_of_mistakes.json")
+MORE = [f"student {k}" for k in range(2, 10)]
 PROBES = (-1.5, 0.5, 1, 2, 5, 10)  # a distribution is told by how much of it lies up to these
 
 
@@ -40,15 +44,23 @@ def plain(value: Any) -> Any:
     return np.array(digits, object).reshape(x.shape).tolist()
 
 
+def fingerprint(value: Any) -> str:
+    """Numbers to six digits, none of which stands between two: times pi, so that no power of one half is rounded up here and down there."""
+    if isinstance(value, list):
+        return f"[{' '.join(map(fingerprint, value))}]"
+    return f"{math.pi * value:.6g}" if isinstance(value, float) else str(value)
+
+
 def values(name: str) -> dict[str, list[Any]]:
-    """Of each mistake and neighbour of an exercise: on the data of the course, and on those of a student."""
+    """Of each mistake and neighbour of an exercise: on the data of the course, on those of a student, and the fingerprint of those of more."""
     about, found = definition(name), {}
+    data = [about.given, *(individual(student, name, SECRET)._data for student in ("student 1", *MORE))]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as a division by 0, which is infinite
         for mistake in (*about.mistakes, *about.neighbours):
             where = ", ".join(mistake.only) if mistake in about.neighbours else mistake.step
-            data = about.given, individual("student 1", name, SECRET)._data
-            found[f"{where}: {mistake.name}"] = [plain(getattr(start(mistake.wrong, each), mistake.step)) for each in data]
+            first, second, *more = (plain(getattr(start(mistake.wrong, each), mistake.step)) for each in data)
+            found[f"{where}: {mistake.name}"] = [first, second, hashlib.sha256(fingerprint(more).encode()).hexdigest()[:12]]
     return found
 
 
