@@ -11,11 +11,13 @@ import pytest
 from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
 
 from fstats import exercise, individual
+from fstats.core.number import plain
 from fstats.core.step import Step
 from fstats.distributions.continuous import ChiSquared, FisherF, StudentT
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.answer import apart
 from fstats.teaching.grading.exercise import is_verdict, start
+from fstats.teaching.grading.judge import RULES, named_mistake
 from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.testing.compared import reads
 
@@ -39,6 +41,45 @@ def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name:
             assert apart(wrong, getattr(start(about.tested(home), data), home.step), home.tolerance and 1e-9)
             said = task.fresh().check(home.key, wrong)
             assert (said.verdict, said.mistake) == ("mistake", mistake.name), (student, home.key, wrong, said)
+
+
+@each_exercise
+def test_a_lecturer_is_told_why_a_mistake_was_named_and_a_student_nothing_that_is_right(name: str) -> None:
+    """The last rule that was asked is the one that spoke; the mistake stands below, with what became of it; the right value nowhere."""
+    about = definition(name)
+    task = individual("student 0", name, SECRET)
+    for mistake in about.mistakes:
+        if isinstance(home := about.home(mistake), Function):
+            continue
+        fresh = task.fresh()
+        said = fresh.check(home.key, wrong_answer(mistake, home, task._data))
+        told = fresh.why(home.key)
+        asked = {rule.__doc__: rule for rule in RULES}
+        says, rules = zip(*told.lines, strict=True)
+        assert told.caption == f"{home.key}: {said.title}"
+        assert says == (*["no"] * (len(rules) - 1), "yes")
+        assert [asked[rule] for rule in rules] == list(RULES[: len(rules)])
+        if rules[-1] == named_mistake.__doc__:
+            assert f"{mistake.name!r} gives this value, and nothing speaks against it." in told.notes
+        if not is_verdict(right := getattr(task.test_of(home), home.step)) and not np.ndim(right):
+            assert not re.search(rf"(?<![\w.]){re.escape(plain(right))}(?![\w.])", repr(told))
+
+
+def test_why_of_an_answer_from_earlier_ones_and_of_none() -> None:
+    """What follows from earlier answers names them; a choice has one rule; where there is no answer, the way to one is told."""
+    task = exercise("paired_t_by_hand")
+    with pytest.raises(LookupError, match=r"q3 has no answer that could be read: check one first, by task.check\('q3', ...\)"):
+        task.why("q3")
+    task.check("q3", 3.0)
+    task.check("q4", 3.0 / np.sqrt(6))
+    assert "yes  Does it follow from the student's own earlier answers?" in repr(task.why("q4"))
+    assert "Seen in the light of q3 (right way, too few digits)." in repr(task.why("q4"))
+    for name in exercise_names():
+        for question in definition(name).questions:
+            if isinstance(question, Choice):
+                task = exercise(name)
+                said = task.check(question.key, "a")
+                assert task.why(question.key).caption == f"{question.key}: {said.title}"
 
 
 @pytest.mark.parametrize("students", [range(5), pytest.param(range(5, 20), marks=pytest.mark.slow)], ids=["some", "many"])

@@ -1,164 +1,177 @@
 """From an answer to a verdict: right, right but for its digits, right given an earlier mistake, a mistake that has a name, a hint.
 
 That is also the order in which an answer is looked at: digits first, then whether its own step is right, then a name, then what leads on.
+Each rule asks one thing; the first that has something to say says it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from string import Template
 from typing import Any
 
 import numpy as np
 
-from ...core.check import is_exact
-from ...core.procedure import Procedure
-from ...core.row import Row
-from ...core.step import Step
 from ...render.latex import equation
-from .answer import DIGITS, apart, digits, has_digits, identical, is_long, same
+from ...render.table import Table
+from .answer import DIGITS, digits, same
+from .diagnosis import Diagnosis
 from .doubt import doubt
-from .exercise import Exercise, Tests, is_verdict, met, needed
-from .feedback import Feedback
+from .exercise import is_verdict, met
+from .feedback import SHOWN, Feedback
 from .ladder import hints, row_of
 from .mistake import Mistake
-from .near import LATER, NO_CHANCE, SIGN, another_line, remarks, seen, size
+from .near import LATER, NO_CHANCE, another_line, size
 from .origin import origin
 from .question import Question
-from .seen import Earlier, to_mend
-from .shortened import HARDLY, TYPED, Shortened, shortened
+from .seen import to_mend
+from .shortened import HARDLY, TYPED, Shortened
 
 TOLD_SIZE = 2  # so many times a student is told that a number is too large or too small: oftener, and one could close in on it
-NEAR_ENOUGH = 2e-4  # a mistake's number, from which the student's differs since he typed 1.96 for a limit, say
 COUNT = "That is a count. Asked for is which share of all repetitions it is: divide by how many there are."
 NO_SHARE = "No number of rejections, divided by {:,} repetitions, is that: it was worked out or guessed, not simulated. Count the rejections, and divide."
+ROUNDED = "It follows from your rounded numbers; more digits would give it a little more exactly."
 
 
-def judge(exercise: Exercise, tests: Tests, question: Question, given: Any, earlier: Mapping[str, Earlier], attempt: int) -> Feedback:
-    """The verdict on a value that was read, seen in the light of the answers to earlier steps."""
-    tested = exercise.tested(question)
-    test = tests[tested]
-    right = getattr(test, question.step)
-    within, luck = question.room(test), question.tolerance(test) if question.tolerance else None
-    if question.is_typed(test, given):
-        own = [TYPED] if digits(given) < DIGITS else []
-        return Feedback(question.key, "unknown", (question.typed, *own), see=question.see)
-    if same(given, right, within):
-        if question.is_no_share(test, given):
-            many = question.repetitions(test) if question.repetitions else 0
-            return Feedback(question.key, "unknown", (NO_SHARE.format(many),), see=question.see)
-        return Feedback(question.key, "right", (*_worked(row_of(test, question.step)), *filter(None, [question.aside])))
-    possible = [] if is_verdict(right) else list(_possible(exercise, tests, question, given, luck))  # a wrong yes has too many fathers
-    hit = [one for one in possible if identical(given, getattr(tests[one.wrong], question.step))]
-    by_chance = []
-    if luck is None and _is_computed(given, right):
-        by_chance = [one for one in possible if not np.allclose(given, getattr(tests[one.wrong], question.step), rtol=NEAR_ENOUGH, atol=0)]
-    possible = [one for one in possible if one not in by_chance]  # all the digits of a computer, and only three of them agree
-    made = [one for one in possible if one.step == question.step or exercise.home(one) is question or not _refuted(one, tests, earlier)]
-    exact = bool(hit)
-    step = exercise.asked(question)
-    few = shortened(given, right, luck, exact=is_exact(step.check))
-    # what a mistake has with all digits, or by luck, or the page with its only one, is no rounded number
-    elsewhere = exact or bool(luck is not None and possible) or _is_of_the_page(test, step, given)
-    if few and few.left == "enough" and not elsewhere:
-        return _digits(question, few, right)
-    above = {step: answer for step, answer in earlier.items() if step in needed(tested, question.step) and step != question.step}
-    followed = {} if _one_number(above, given) else above
-    follows = list(_follow(test, followed, question.step))
-    if any(same(given, value, within) for value in follows):
-        if all(answer.is_right for answer in above.values()):
-            return Feedback(
-                question.key, "right", ("It follows from your rounded numbers; more digits would give it a little more exactly.",)
-            )
-        line = f"It follows from what you have at {to_mend(above) or 'an earlier question'}. Mend that, and look at this line again."
-        return Feedback(question.key, "carried", (line,))
-    for value in follows if not exact else ():
-        lacking = shortened(given, value, luck, exact=is_exact(step.check))
+# -- the rules, in their order ---------------------------------------------------------------------------------------------------
+def typed(found: Diagnosis) -> Feedback | None:
+    """Is it a number that was typed, where one is to be simulated?"""
+    question = found.question
+    if not question.is_typed(found.test, found.given):
+        return None
+    return _not_yet(found, question.typed, *[TYPED] * (digits(found.given) < DIGITS))
+
+
+def no_share(found: Diagnosis) -> Feedback | None:
+    """Is it near enough to be right, but no share of the repetitions?"""
+    question, test = found.question, found.test
+    if not (same(found.given, found.right, found.room) and question.is_no_share(test, found.given)):
+        return None
+    return _not_yet(found, NO_SHARE.format(question.repetitions(test) if question.repetitions else 0))
+
+
+def right(found: Diagnosis) -> Feedback | None:
+    """Is it right?"""
+    if not same(found.given, found.right, found.room):
+        return None
+    row = row_of(found.test, found.question.step)
+    worked = row is not None and (row.formula or not np.ndim(row.value)) and row.kind == "step"
+    lines = [f"${equation(row)}$"] if row is not None and worked else []
+    return Feedback(found.question.key, "right", (*lines, *filter(None, [found.question.aside])))
+
+
+def too_few_digits(found: Diagnosis) -> Feedback | None:
+    """Is it the right number with too few digits, which come from nowhere else?"""
+    short = found.short
+    if not short or short.left != "enough" or found.comes_from_elsewhere:
+        return None
+    return _digits(found.question, short, found.right)
+
+
+def follows(found: Diagnosis) -> Feedback | None:
+    """Does it follow from the student's own earlier answers?"""
+    if not any(same(found.given, value, found.room) for value in found.following):
+        return None
+    if all(answer.is_right for answer in found.above.values()):
+        return Feedback(found.question.key, "right", (ROUNDED,))
+    line = f"It follows from what you have at {to_mend(found.above) or 'an earlier question'}. Mend that, and look at this line again."
+    return Feedback(found.question.key, "carried", (line,))
+
+
+def follows_with_too_few_digits(found: Diagnosis) -> Feedback | None:
+    """Does it follow from them but for its digits, and is it no mistake with all of its digits?"""
+    for value in found.following if not found.is_whole_mistake else ():
+        lacking = found.shortening(value)
         if lacking and lacking.left == "enough":
-            return _digits(question, lacking, value, to_mend(above))
-    if not is_verdict(right):
-        made = made or list(_carried(exercise, tests, question, given, followed, luck))
-        every = made
-        made = [one for one in made if one in exercise.mistakes] or made  # the data were drawn to tell these apart
-        made = [one for one in made if one.step == question.step] or made
-        later = _asked_later(exercise, question)
-        plain = remarks(test, step, given, right, within, later)
-        near = seen(test, step, given, right)
-        sign = near is not None and near.name == SIGN
-        refuted = [] if made else possible
-        sure = made if not _doubtful(exercise, made, sign or not has_digits(right)) else []
-        sure = sure or [one for one in refuted if has_digits(right) and not sign]
-        rough = few is not None and (few == ("rounded", "first") or luck is not None)
-        whole = any(one in hit for one in sure)  # 2.0 may be all the digits that a mistake has
-        if len(sure) == 1 and (whole or not rough):
-            one = sure[0]
-            here = one.step == question.step or exercise.home(one) is question
-            said = _named(question, one, tests[one.wrong], here, earlier if refuted else {})
-            other = doubt(exercise, tests, question, one, every, given, few)
-            return replace(said, guess=True, lines=(f"{other} It could be this, too:", *said.lines)) if other else said
-        if near and not made and (plain in ([], [LATER]) or sign) and not rough:
-            return Feedback(question.key, "mistake", (near.sentence,), near.name, question.see)
-        guesses = made or refuted
-        if few and (rough or not guesses):
-            page = [] if rough else [*filter(None, [another_line(test, step, np.asarray(given), later)])]
-            plain = [] if guesses else [*page, few.sentence]
-        if question.is_count_of_a_share(test, given, right):
-            plain = [COUNT]
-        if not guesses and plain in ([], [NO_CHANCE]) and (line := origin(test, step, met(exercise, question), given, right)):
-            plain += [
-                f"Your {'numbers are' if np.ndim(right) else 'number is'} what ${line}$ gives: what of it does not belong, or is missing?"
-            ]
-        elif not guesses and not plain and not by_chance and attempt <= TOLD_SIZE and not to_mend(above):
-            plain = [*filter(None, [size(step, given, right)])]
-        guesses = guesses or ([] if plain else by_chance)
-        if guesses:  # a guess that could be two things is a hint
-            plain = [line for line in plain if line != LATER]
-            plain = [f"This may come from {' or from '.join(repr(one.name) for one in guesses)}.{f' {HARDLY}' * rough}", *plain]
-        mute = np.asarray(right).dtype.kind == "b" and not plain  # of yes and no nothing more can be said: the formula at once
-        lines = (*plain, *hints(exercise, tests, question, given, above, attempt + mute))
-        return Feedback(question.key, "unknown", lines, see=question.see)
-    return Feedback(
-        question.key, "unknown", hints(exercise, tests, question, given, above, attempt + 1), see=question.see
-    )  # no more can be said
+            return _digits(found.question, lacking, value, to_mend(found.above))
+    return None
 
 
-def _is_of_the_page(test: Procedure, step: Step[Any], given: Any) -> bool:
-    """Whether a number of a single digit stands elsewhere on the page, a level of 0.01 say."""
-    x = np.asarray(given)
-    return x.dtype.kind in "fiu" and x.size == 1 and digits(x) < 2 and bool(another_line(test, step, x))
+def wrong_decision(found: Diagnosis) -> Feedback | None:
+    """Is it a wrong yes or no, of which no more can be said?"""
+    return _hint(found, found.attempt + 1) if is_verdict(found.right) else None
 
 
-def _is_computed(given: Any, right: Any) -> bool:
-    """Whether a value has all the digits of a computer, so that a mistake it comes from has them, too."""
-    return np.asarray(right).dtype.kind in "fiu" and is_long(given)
+def named_mistake(found: Diagnosis) -> Feedback | None:
+    """Does one mistake alone give it, which nothing that was answered rightly refutes?"""
+    sure = found.sure
+    if len(sure) != 1 or (found.is_rough and sure[0] not in found.with_all_digits):
+        return None
+    said = _named(found, sure[0])
+    other = doubt(found.exercise, found.tests, found.question, sure[0], found.believed, found.given, found.short)
+    return replace(said, guess=True, lines=(f"{other} It could be this, too:", *said.lines)) if other else said
 
 
-def _asked_later(exercise: Exercise, question: Question) -> set[str]:
-    """The steps that a student has still to find."""
-    after = exercise.questions[exercise.questions.index(question) + 1 :]
-    return {one.step for one in after if isinstance(one, Question)} - met(exercise, question)
+def near_the_right_one(found: Diagnosis) -> Feedback | None:
+    """Can it be seen how it lies near the right one: the other sign, upside down, the square, another order?"""
+    near = found.near
+    if near is None or found.likely or found.is_rough or not (found.remarks in ([], [LATER]) or found.has_other_sign):
+        return None
+    return Feedback(found.question.key, "mistake", (near.sentence,), near.name, found.question.see)
 
 
-def _one_number(above: Mapping[str, Earlier], given: Any) -> bool:
-    """Whether two or more earlier numbers, and the one that should follow from them, are all the same; or a 0 should follow from a wrong 0.
-
-    Whoever writes 0 or 1 into every line works nothing out, though 0 / 1 is 0 and the mean of ones is 1.  A decision counts on neither side.
-    """
-    if not np.any(given) and any(answer.verdict in ("unknown", "carried") and not np.any(answer.value) for answer in above.values()):
-        return np.asarray(given).dtype.kind != "b"
-    earlier = [np.ravel(answer.value) for answer in above.values() if np.asarray(answer.value).dtype.kind in "iuf"]
-    if sum(map(np.size, earlier)) < 2 or (
-        len(earlier) == 1 and np.asarray(given).dtype.kind == "b"
-    ):  # Bonferroni's thresholds are all equal
-        return False
-    last = [np.ravel(given)] if np.asarray(given).dtype.kind in "iuf" else []
-    return len(np.unique(np.concatenate([*earlier, *last]))) == 1
+def hint(found: Diagnosis) -> Feedback:
+    """Otherwise: what can be seen in the number, what it may come from, and the next hint."""
+    lines = _seen(found)
+    if guesses := found.guesses or ([] if lines else found.by_chance):  # a guess that could be two things is a hint
+        names = " or from ".join(repr(one.name) for one in guesses)
+        lines = [f"This may come from {names}.{f' {HARDLY}' * found.is_rough}", *(line for line in lines if line != LATER)]
+    mute = np.asarray(found.right).dtype.kind == "b" and not lines  # of yes and no nothing more can be said: the formula at once
+    return _hint(found, found.attempt + mute, *lines)
 
 
-def _doubtful(exercise: Exercise, made: list[Mistake], chance: bool) -> bool:
-    """Whether a neighbour is no more than a guess: a small count, or the right number with the other sign, comes about in many ways."""
-    return chance and any(one in exercise.neighbours for one in made)
+RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = (
+    typed,
+    no_share,
+    right,
+    too_few_digits,
+    follows,
+    follows_with_too_few_digits,
+    wrong_decision,
+    named_mistake,
+    near_the_right_one,
+    hint,
+)
+
+
+def judge(found: Diagnosis) -> Feedback:
+    """The verdict on a value that was read, seen in the light of the answers to earlier steps."""
+    return next(filter(None, (rule(found) for rule in RULES)))
+
+
+# -- for the lecturer --------------------------------------------------------------------------------------------------------
+def why(found: Diagnosis) -> Table:
+    """Why an answer got its reply: each rule that was asked, in order, and what became of every mistake that gives this value."""
+    lines, said = [], None
+    for rule in RULES:
+        said = rule(found)
+        lines.append(("no" if said is None else "yes", str(rule.__doc__)))
+        if said is not None:
+            break
+    notes = [f"{one.name!r} gives this value, {_became(found, one)}." for one in found.all_possible]
+    above = ", ".join(f"{one.key} ({SHOWN[one.verdict][1].lower()})" for one in found.above.values())
+    notes += [f"Seen in the light of {above}."] * bool(above)
+    return Table(("", "rule"), lines, caption=f"{found.question.key}: {said.title if said else ''}", notes=notes, left=(0, 1))
+
+
+def _became(found: Diagnosis, mistake: Mistake) -> str:
+    if mistake in found.by_chance:
+        return "by chance: the answer has more digits, and the others differ"
+    if mistake not in found.believed:
+        return "but an answer that is right speaks against it"
+    if mistake not in found.likely:
+        return "but another is likelier: of the exercise itself, or made at this step"
+    return "and nothing speaks against it" if mistake in found.sure else "but so do too many things, or the number is too short to tell"
+
+
+# -- replies -----------------------------------------------------------------------------------------------------------------
+def _not_yet(found: Diagnosis, *lines: str) -> Feedback:
+    return Feedback(found.question.key, "unknown", lines, see=found.question.see)
+
+
+def _hint(found: Diagnosis, attempt: int, *lines: str) -> Feedback:
+    return _not_yet(found, *lines, *hints(found.exercise, found.tests, found.question, found.given, found.above, attempt))
 
 
 def _digits(question: Question, few: Shortened, right: Any, wrong: str = "") -> Feedback:
@@ -170,59 +183,42 @@ def _digits(question: Question, few: Shortened, right: Any, wrong: str = "") -> 
     return Feedback(question.key, "digits", (line,))
 
 
-def _worked(row: Row | None) -> tuple[str, ...]:
-    return (f"${equation(row)}$",) if row is not None and (row.formula or not np.ndim(row.value)) and row.kind == "step" else ()
+def _seen(found: Diagnosis) -> list[str]:
+    """What can be said of a number whose mistake has no name, or several."""
+    question, test, step, given = found.question, found.test, found.step, found.given
+    if question.is_count_of_a_share(test, given, found.right):
+        lines = [COUNT]
+    elif found.short and (found.is_rough or not found.guesses):
+        lines = [] if found.guesses else [*_elsewhere_on_the_page(found), found.short.sentence]
+    else:
+        lines = list(found.remarks)
+    if found.guesses:
+        return lines
+    if lines in ([], [NO_CHANCE]) and (line := origin(test, step, met(found.exercise, question), given, found.right)):
+        is_one = not np.ndim(found.right)
+        told = f"Your {'number is' if is_one else 'numbers are'} what ${line}$ gives: what of it does not belong, or is missing?"
+        return [*lines, told]
+    if not lines and not found.by_chance and found.attempt <= TOLD_SIZE and not to_mend(found.above):
+        return [*filter(None, [size(step, given, found.right)])]
+    return lines
 
 
-def _possible(exercise: Exercise, tests: Tests, question: Question, given: Any, within: Any) -> Iterator[Mistake]:
-    """The mistakes that give this value."""
-    right = getattr(tests[exercise.tested(question)], question.step)
-    for mistake in exercise.mistakes_at(question):
-        value = getattr(tests[mistake.wrong], question.step)
-        if same(given, value, within) and apart(value, right, within):  # on some data a mistake does not show
-            yield mistake
+def _elsewhere_on_the_page(found: Diagnosis) -> Iterator[str]:
+    """The line of the work that has this value, if the number is not rough."""
+    if not found.is_rough and (line := another_line(found.test, found.step, np.asarray(found.given), found.later)):
+        yield line
 
 
-def _refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, Earlier]) -> bool:
-    """Whether something that was answered rightly would have been wrong with this mistake."""
-    slipped = tests[mistake.wrong]
-    return any(
-        not same(answer.value, getattr(slipped, step))
-        for step, answer in earlier.items()
-        if answer.verdict in ("right", "digits") and step in slipped.steps and mistake.step in needed(mistake.wrong, step)
-    )
-
-
-def _carried(
-    exercise: Exercise, tests: Tests, question: Question, given: Any, above: Mapping[str, Earlier], within: Any
-) -> Iterator[Mistake]:
-    """The mistakes at this very step that give the value from the student's own earlier answers."""
-    right = getattr(tests[exercise.tested(question)], question.step)
-    for mistake in exercise.mistakes_at(question):
-        slipped = tests[mistake.wrong]
-        shows = mistake.step == question.step and apart(getattr(slipped, question.step), right, within)
-        if shows and any(same(given, value, within) for value in _follow(slipped, above, question.step)):
-            yield mistake
-
-
-def _follow(test: Procedure, earlier: Mapping[str, Earlier], step: str) -> Iterator[Any]:
-    """The values that follow from the earlier answers: from all of them, and from those that are wrong."""
-    for chosen in (earlier, {name: answer for name, answer in earlier.items() if not answer.is_right}):
-        try:
-            if chosen:
-                yield getattr(test.assuming(**{name: answer.value for name, answer in chosen.items()}), step)
-        except Exception:  # nothing follows from such values: a negative variance, say, or no records at all
-            continue
-
-
-def _named(question: Question, mistake: Mistake, wrong: Procedure, here: bool, earlier: Mapping[str, Earlier]) -> Feedback:
+def _named(found: Diagnosis, mistake: Mistake) -> Feedback:
+    """What was done, why it is wrong, and from which formula the answer comes."""
+    wrong, here = found.tests[mistake.wrong], found.is_at(mistake)
     step = wrong.steps[mistake.step]
     lines = [mistake.sentence if here else f"In ${step.symbol}$: {mistake.sentence}"]
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
-    if earlier:
+    if found.refuted and found.earlier:
         lines.append("You had it right further up: what you have there leads to another number here.")
     elif not here:
         lines.append("The slip lies further up; what follows from it is worked out well.")
-    return Feedback(question.key, "mistake", tuple(lines), mistake.name, mistake.see)
+    return Feedback(found.question.key, "mistake", tuple(lines), mistake.name, mistake.see)

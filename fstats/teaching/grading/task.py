@@ -18,22 +18,22 @@ from ...core.row import Row
 from ...core.value import Interval
 from ...render.html import body, mathjax
 from ...render.latex import equation
+from ...render.table import Table
 from ...render.text import as_text, of_rows
 from .answer import Unanswered, Unreadable, in_words, is_empty, looked_at, read, same
 from .asking import LETTERS, Asking
+from .diagnosis import Diagnosis
 from .exercise import Exercise, Tests, needed
 from .feedback import Feedback, Progress, ShownAsPoints, Verdict
 from .function import Tried, Unseen, judge_function, tried_on, unseen_cases
-from .judge import judge
+from .judge import judge, why
 from .ladder import row_of
 from .practice import Practice
 from .question import Asked, Choice, Function, Question, Section
-from .seen import Earlier
+from .seen import Earlier, is_beyond
 
 if TYPE_CHECKING:
     from ...plot.picture import Picture
-
-PLAUSIBLE = 200, 3  # so much, or so many times the largest right one, is the most that a slip can make of a count
 
 
 class Task:
@@ -115,7 +115,7 @@ class Task:
                 continue
             test = self.test_of(question)
             if not same(given, getattr(test, question.step), question.room(test)):  # what is right by itself stays so
-                now = judge(self.exercise, self._tests, question, given, self._earlier(question), 1)
+                now = judge(self._found(question, given, 1))
                 if (now.verdict, now.mistake) != (said.verdict, said.mistake):
                     found.append(question.key)
         return found
@@ -156,7 +156,7 @@ class Task:
             raise LookupError(
                 f"{key} asks for {'a function' if isinstance(question, Function) else 'a value'}; only a question with answers to choose from is shown by ask"
             )
-        return Asking(key, question.text, tuple(question.options[k].text for k in self._order(question)))
+        return Asking(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
     def progress(self) -> Progress:
         """Where you stand: each question with its points and its latest verdict."""
@@ -204,14 +204,17 @@ class Task:
             answers.append(given)
         attempt = len(answers)
         if isinstance(question, Choice):
-            option = question.options[self._order(question)[LETTERS.index(given)]]
+            option = question.options[question.order(self.token)[LETTERS.index(given)]]
             verdict: Verdict = "right" if option is question.options[0] else "mistake" if option.mistake else "unknown"
             return Feedback(question.key, verdict, (option.because,), option.mistake, None if verdict == "right" else question.see)
         if isinstance(question, Function):
             if not isinstance(given, Tried):
                 given = tried_on(given, question, self.unseen(question))
             return judge_function(self.exercise, question, given, attempt)
-        return judge(self.exercise, self._tests, question, given, self._earlier(question), attempt)
+        return judge(self._found(question, given, attempt))
+
+    def _found(self, question: Question, given: Any, attempt: int) -> Diagnosis:
+        return Diagnosis(self.exercise, self._tests, question, given, self._earlier(question), attempt)
 
     def _earlier(self, question: Question) -> dict[str, Earlier]:
         """Answers to questions before this one, by their steps, as far as this question's test works them out the same way."""
@@ -225,27 +228,30 @@ class Task:
             value, said = self._latest[other.key]
             theirs = self.exercise.tested(other)
             alike = all(theirs.steps.get(name) is tested.steps.get(name) for name in needed(theirs, other.step))
-            if alike and np.asarray(value).dtype.kind in "fb" and (said.verdict == "mistake" or not self._beyond(other, value)):
+            if (
+                alike
+                and np.asarray(value).dtype.kind in "fb"
+                and (said.verdict == "mistake" or not is_beyond(value, getattr(self.test_of(other), other.step)))
+            ):
                 earlier[other.step] = Earlier(other.key, value[()], said.verdict)
         return earlier
 
-    def _beyond(self, question: Question, value: Any) -> bool:
-        """Whether an answer is so far from the right one that nobody made a slip.
-
-        That is a list of one number again and again, from which what follows is plain to see, and are counts or ranks beyond
-        all bounds, which it could take for ever to follow.
-        """
-        right = np.asarray(getattr(self.test_of(question), question.step))
-        if np.size(value) > 2 and len(np.unique(value)) == 1 < len(np.unique(right)) and right.dtype.kind in "iuf":
-            return True
-        if right.dtype.kind not in "iuf" or not np.all((right >= 0) & (2 * right == np.floor(2 * right))):
-            return False
-        return bool(np.any(np.abs(value) > max(PLAUSIBLE[0], PLAUSIBLE[1] * right.max(initial=0))))
-
-    def _order(self, question: Choice) -> list[int]:
-        return question.order(self.token)
-
     # -- for the lecturer --------------------------------------------------------------------------------------------------
+    def why(self, key: str) -> Table:
+        """Why an answer got its reply: the rules that were asked, in order, and each mistake that gives its value; never what is right."""
+        question = self.exercise.question(key)
+        if key not in self._latest:
+            raise LookupError(f"{key} has no answer that could be read: check one first, by task.check({key!r}, ...)")
+        given, said = self._latest[key]
+        if isinstance(question, Question):
+            return why(self._found(question, given, len(self._answers[key])))
+        asked = (
+            "Is it the right option, or one that shows a mistake?"
+            if isinstance(question, Choice)
+            else "Does the function agree on unseen data?"
+        )
+        return Table(("", "rule"), [("yes", asked)], caption=f"{key}: {said.title}", left=(0, 1))
+
     def solution(self) -> str:
         """The worked solution of these data, to print: the answers, then every line of the work."""
         lines = [f"{self.exercise.name}" + (f" (data {self.token})" if self.token else ""), ""]
@@ -260,7 +266,7 @@ class Task:
         """The right answer to a question, in a line."""
         question = self.exercise.question(key)
         if isinstance(question, Choice):
-            return f"{LETTERS[self._order(question).index(0)]}: {question.options[0].text}"
+            return f"{LETTERS[question.order(self.token).index(0)]}: {question.options[0].text}"
         if isinstance(question, Function):
             return f"a function of {', '.join(question.takes)}: {self.exercise.asked(question).sentence}"
         return f"{question.step} = {_written(getattr(self._tests[self.exercise.tested(question)], question.step))}"

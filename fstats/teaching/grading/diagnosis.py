@@ -1,0 +1,235 @@
+"""What there is to find out about an answer before one speaks: each thing is worked out once, when a rule of the judge first looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...core.check import is_exact
+from ...core.procedure import Procedure
+from ...core.step import Step
+from .answer import apart, digits, has_digits, identical, is_long, same
+from .exercise import Exercise, Tests, is_verdict, met, needed
+from .mistake import Mistake
+from .near import SIGN, Near, another_line, remarks, seen
+from .question import Question
+from .seen import Earlier
+from .shortened import Shortened, shortened
+
+NEAR_ENOUGH = 2e-4  # a mistake's number, from which the student's differs since he typed 1.96 for a limit, say
+
+
+class Diagnosis:
+    """An answer that was read, in the light of the answers to earlier steps; the `attempt` counts different answers to the question."""
+
+    def __init__(
+        self, exercise: Exercise, tests: Tests, question: Question, given: Any, earlier: Mapping[str, Earlier], attempt: int
+    ) -> None:
+        self.exercise, self.tests, self.question = exercise, tests, question
+        self.given, self.earlier, self.attempt = given, earlier, attempt
+
+    # -- what is asked ---------------------------------------------------------------------------------------------------
+    @cached_property
+    def test(self) -> Procedure:
+        """The worked test on the student's data."""
+        return self.tests[self.exercise.tested(self.question)]
+
+    @property
+    def step(self) -> Step[Any]:
+        """The step that is asked for."""
+        return self.exercise.asked(self.question)
+
+    @property
+    def right(self) -> Any:
+        """Its right value."""
+        return self._of(self.test)
+
+    @cached_property
+    def room(self) -> Any:
+        """How far a right answer may lie from it."""
+        return self.question.room(self.test)
+
+    @cached_property
+    def luck(self) -> Any:
+        """How far a simulated rate may lie from it; None of what is no simulation."""
+        return self.question.tolerance(self.test) if self.question.tolerance else None
+
+    @property
+    def later(self) -> set[str]:
+        """The steps that the student has still to find."""
+        questions = self.exercise.questions
+        after = questions[questions.index(self.question) + 1 :]
+        return {one.step for one in after if isinstance(one, Question)} - met(self.exercise, self.question)
+
+    def _of(self, test: Any) -> Any:
+        return getattr(test, self.question.step)
+
+    # -- digits ----------------------------------------------------------------------------------------------------------
+    @cached_property
+    def short(self) -> Shortened | None:
+        """How the right number would have become the answer by leaving digits out, if it would."""
+        return self.shortening(self.right)
+
+    def shortening(self, value: Any) -> Shortened | None:
+        """How a value would have become the answer by leaving digits out, if it would."""
+        return shortened(self.given, value, self.luck, exact=is_exact(self.step.check))
+
+    @property
+    def comes_from_elsewhere(self) -> bool:
+        """Whether it is no rounded number: what a mistake has with all digits, or by luck, or the page with its only one."""
+        return self.is_whole_mistake or bool(self.luck is not None and self.possible) or self._is_of_the_page
+
+    @property
+    def _is_of_the_page(self) -> bool:
+        """Whether a number of a single digit stands elsewhere on the page, a level of 0.01 say."""
+        x = np.asarray(self.given)
+        return x.dtype.kind in "fiu" and x.size == 1 and digits(x) < 2 and bool(another_line(self.test, self.step, x))
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether it may well be the right number, with so few digits that it may be another one, too."""
+        return self.short is not None and (self.short == ("rounded", "first") or self.luck is not None)
+
+    # -- what follows from earlier answers -------------------------------------------------------------------------------
+    @cached_property
+    def above(self) -> dict[str, Earlier]:
+        """The answers to the steps that this one is made of."""
+        own = self.question.step
+        return {step: one for step, one in self.earlier.items() if step != own and step in needed(self.exercise.tested(self.question), own)}
+
+    @cached_property
+    def followed(self) -> dict[str, Earlier]:
+        """Those of them from which something may follow."""
+        return {} if _one_number(self.above, self.given) else self.above
+
+    @cached_property
+    def following(self) -> list[Any]:
+        """The values that follow from them."""
+        return list(_follow(self.test, self.followed, self.question.step))
+
+    # -- mistakes that have a name ---------------------------------------------------------------------------------------
+    @cached_property
+    def all_possible(self) -> list[Mistake]:
+        """The mistakes that give this value; none for a wrong yes or no, which has too many fathers."""
+        if is_verdict(self.right):
+            return []
+        values = [(one, self._of(self.tests[one.wrong])) for one in self.exercise.mistakes_at(self.question)]
+        # on some data a mistake does not show
+        return [one for one, value in values if same(self.given, value, self.luck) and apart(value, self.right, self.luck)]
+
+    @cached_property
+    def by_chance(self) -> list[Mistake]:
+        """Those of them that give it by chance: the answer has all the digits of a computer, and only three of them agree."""
+        if self.luck is not None or np.asarray(self.right).dtype.kind not in "fiu" or not is_long(self.given):
+            return []
+        return [one for one in self.all_possible if not np.allclose(self.given, self._of(self.tests[one.wrong]), rtol=NEAR_ENOUGH, atol=0)]
+
+    @cached_property
+    def possible(self) -> list[Mistake]:
+        """The others."""
+        return [one for one in self.all_possible if one not in self.by_chance]
+
+    @cached_property
+    def with_all_digits(self) -> list[Mistake]:
+        """Those that give exactly this value."""
+        return [one for one in self.all_possible if identical(self.given, self._of(self.tests[one.wrong]))]
+
+    @property
+    def is_whole_mistake(self) -> bool:
+        """Whether one does: 2.0 may be all the digits that it has."""
+        return bool(self.with_all_digits)
+
+    @cached_property
+    def believed(self) -> list[Mistake]:
+        """Those that the earlier answers do not refute; without one, those at this very step that give it from the earlier answers."""
+        kept = [one for one in self.possible if self.is_at(one) or not _refuted(one, self.tests, self.earlier)]
+        return kept if kept or is_verdict(self.right) else list(self._carried())
+
+    @cached_property
+    def likely(self) -> list[Mistake]:
+        """The likeliest of them: those of the exercise, whose data were drawn to tell them apart, and of these the ones at this step."""
+        made = [one for one in self.believed if one in self.exercise.mistakes] or self.believed
+        return [one for one in made if one.step == self.question.step] or made
+
+    @property
+    def refuted(self) -> list[Mistake]:
+        """Those that give the value although something that was answered rightly speaks against them, where there are no others."""
+        return [] if self.likely else self.possible
+
+    @cached_property
+    def sure(self) -> list[Mistake]:
+        """Those that may be named: no neighbour where the number is short, or the right one with the other sign."""
+        few = not has_digits(self.right)
+        doubtful = (self.has_other_sign or few) and any(one in self.exercise.neighbours for one in self.likely)
+        return ([] if doubtful else self.likely) or [one for one in self.refuted if not few and not self.has_other_sign]
+
+    @property
+    def guesses(self) -> list[Mistake]:
+        """All that it may come from."""
+        return self.likely or self.refuted
+
+    def is_at(self, mistake: Mistake) -> bool:
+        """Whether a mistake is made at this step, or this question is its home."""
+        return mistake.step == self.question.step or self.exercise.home(mistake) is self.question
+
+    def _carried(self) -> Iterator[Mistake]:
+        """The mistakes at this very step that give the value from the student's own earlier answers."""
+        for mistake in self.exercise.mistakes_at(self.question):
+            slipped = self.tests[mistake.wrong]
+            shows = mistake.step == self.question.step and apart(self._of(slipped), self.right, self.luck)
+            if shows and any(same(self.given, value, self.luck) for value in _follow(slipped, self.followed, self.question.step)):
+                yield mistake
+
+    # -- what can be seen in the numbers ---------------------------------------------------------------------------------
+    @cached_property
+    def remarks(self) -> list[str]:
+        """What can be said of the number without a name for a mistake."""
+        return remarks(self.test, self.step, self.given, self.right, self.room, self.later)
+
+    @cached_property
+    def near(self) -> Near | None:
+        """How it lies near the right one, if it does."""
+        return seen(self.test, self.step, self.given, self.right)
+
+    @property
+    def has_other_sign(self) -> bool:
+        """Whether it is the right number with the other sign."""
+        return self.near is not None and self.near.name == SIGN
+
+
+def _one_number(above: Mapping[str, Earlier], given: Any) -> bool:
+    """Whether two or more earlier numbers, and the one that should follow from them, are all the same; or a 0 should follow from a wrong 0.
+
+    Whoever writes 0 or 1 into every line works nothing out, though 0 / 1 is 0 and the mean of ones is 1.  A decision counts on neither side.
+    """
+    if not np.any(given) and any(answer.verdict in ("unknown", "carried") and not np.any(answer.value) for answer in above.values()):
+        return np.asarray(given).dtype.kind != "b"
+    earlier = [np.ravel(answer.value) for answer in above.values() if np.asarray(answer.value).dtype.kind in "iuf"]
+    decides = np.asarray(given).dtype.kind == "b"
+    if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):  # Bonferroni's thresholds are all equal
+        return False
+    last = [np.ravel(given)] if np.asarray(given).dtype.kind in "iuf" else []
+    return len(np.unique(np.concatenate([*earlier, *last]))) == 1
+
+
+def _refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, Earlier]) -> bool:
+    """Whether something that was answered rightly would have been wrong with this mistake."""
+    slipped = tests[mistake.wrong]
+    return any(
+        not same(answer.value, getattr(slipped, step))
+        for step, answer in earlier.items()
+        if answer.verdict in ("right", "digits") and step in slipped.steps and mistake.step in needed(mistake.wrong, step)
+    )
+
+
+def _follow(test: Procedure, earlier: Mapping[str, Earlier], step: str) -> Iterator[Any]:
+    """The values that follow from the earlier answers: from all of them, and from those that are wrong."""
+    for chosen in (earlier, {name: answer for name, answer in earlier.items() if not answer.is_right}):
+        try:
+            if chosen:
+                yield getattr(test.assuming(**{name: answer.value for name, answer in chosen.items()}), step)
+        except Exception:  # nothing follows from such values: a negative variance, say, or no records at all
+            continue
