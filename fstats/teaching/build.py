@@ -129,9 +129,9 @@ def _run(notebook: Any, path: Path) -> Any:
             cell.outputs, cell.execution_count = [], None
     try:
         here = {"metadata": {"path": str(path.parent if path.parent.is_dir() else Path.cwd())}}
-        NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True).execute(
-            env=os.environ | {"TQDM_DISABLE": "1"}  # on a slow machine a progress bar would appear in the outputs
-        )
+        client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True)
+        client.extra_arguments = ["--log-level=ERROR"]  # each kernel would warn that it speaks over ports of this machine
+        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # on a slow machine a progress bar would appear in the outputs
     except CellExecutionError as error:
         raise NotFit(f"{path.name}: a cell raises an error; run it in JupyterLab and mend it\n{error}") from None
     return normal(notebook, path.name)
