@@ -6,9 +6,12 @@ with its reason; a formula that is neither read nor listed fails.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator
 from copy import copy
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any
 
 import numpy as np
@@ -17,10 +20,12 @@ from cases import CASES, each_procedure, make
 from test_exercises import SECRET, each_exercise
 from words_of_formulas import UNDEFINED, WORDS
 
-from fstats import individual
+from fstats import BlockedFiveByTwoMcNemar, individual, procedures
+from fstats.core.procedure import Procedure
 from fstats.core.value import Interval
 from fstats.procedures.formula import InWords, value
 from fstats.procedures.formula.words import alike
+from fstats.procedures.multiple.groups import Groups
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import start
 
@@ -60,6 +65,30 @@ def test_the_formula_of_a_step_computes_it(name: str, alternative: str, repetiti
     for step in test.steps.values():
         if (not step.only or getattr(test, step.by) == step.only) and not (repetition == 3 and step.template(test) in UNDEFINED):
             assert not disagreement(test, step), disagreement(test, step)
+
+
+PARTS = {  # procedures that others show as a part of theirs
+    "Groups": Groups.of([[1.0, 3.0], [2.0, 3.0, 7.0], [4.0, 4.5, 4.0, 9.0]]),
+    "EffectivePosteriors": BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]], [[6, 1], [9, 34]]]] * 5, lam=0.5).posteriors,
+}
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+def test_the_formula_of_a_part_computes_it(part: Any) -> None:
+    """Of what stands in another test's work, and not in the list of them."""
+    assert not [said for step in part.steps.values() if (said := disagreement(part, step))]
+
+
+def test_no_procedure_stands_outside() -> None:
+    """Each class that is shown is in the list of tests, above one that is, or a part."""
+    for module in walk_packages(procedures.__path__, f"{procedures.__name__}."):
+        import_module(module.name)
+    listed, classes = [cls for cls, *_ in CASES.values()], [Procedure]
+    for cls in classes:
+        classes += cls.__subclasses__()
+    places = ((cls, sys.modules.get(cls.__module__)) for cls in classes if cls.__module__.startswith(procedures.__name__))
+    ours = {cls for cls, place in places if getattr(place, cls.__name__, None) is cls}  # a mistake is made of one, and has no place there
+    assert {cls.__name__ for cls in ours if not any(issubclass(one, cls) for one in listed)} == {*PARTS}
 
 
 # -- mistakes ------------------------------------------------------------------------------------------------------------------
