@@ -418,13 +418,15 @@ CASES = {
         fstats.BayesianHierarchical,
         {"d": differences((5, 4), 95), "rho": 0.2},
         {"rope": 0.01, "nodes": 3},
-        f"n means sds mean_bound sd_bound scale_bound population posterior expected {ROPE} grid_error credible shrunk shrunk_low shrunk_high",
+        f"n means sds mean_bound sd_bound scale_bound population posterior expected "
+        f"{ROPE} grid_error credible shrunk shrunk_low shrunk_high",
     ),
     "BayesianHierarchical, prior stated": (
         fstats.BayesianHierarchical,
         {"d": differences((5, 3), 96), "rho": 0.2},
         {"rope": 0.02, "reach": 1.0, "shape": (1, 2), "rate": (0.01, 0.1), "nodes": 3},
-        f"n means sds mean_bound sd_bound scale_bound population posterior expected {ROPE} grid_error credible shrunk shrunk_low shrunk_high",
+        f"n means sds mean_bound sd_bound scale_bound population posterior expected "
+        f"{ROPE} grid_error credible shrunk shrunk_low shrunk_high",
     ),
     "Normality": (fstats.Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (fstats.Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),

@@ -1,4 +1,6 @@
-"""A built site as a reader without a network meets it: every link leads to a page and a place on it, and nothing is fetched from outside."""
+"""A built site as a reader without a network meets it: every link leads to a page and a place on it, and nothing is fetched
+from outside.
+"""
 
 from __future__ import annotations
 

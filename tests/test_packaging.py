@@ -186,7 +186,10 @@ def test_links_of_the_copies_lead_somewhere() -> None:
 )
 def test_errors_name_the_extra(library: str, code: str, message: str) -> None:
     """And what it is for."""
-    code = f"import sys; sys.modules[{library!r}] = None; import fstats\ntry:\n    {code}\nexcept ModuleNotFoundError as error:\n    print(error)"
+    code = (
+        f"import sys; sys.modules[{library!r}] = None; import fstats\ntry:\n    "
+        f"{code}\nexcept ModuleNotFoundError as error:\n    print(error)"
+    )
     done = run(ROOT, ROOT, "-c", code)
     what, extra = message.split(", ")
     assert done.stdout == f'{what}, which is not installed: pip install "{DISTRIBUTION}{extra}"\n', done.stderr

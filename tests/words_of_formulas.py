@@ -12,9 +12,15 @@ WORDS = {
         r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha",
         r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha <- $reject",
         r"\text{odds of } $n10 : $n01 \text{ at level } $alpha \text{, the count itself by half} <- $reject",
-        r"\left\{\delta : \left|\frac{$difference - \delta}{\mathrm{SE}_\delta}\right| \leq $critical_value\right\},\ \mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b \text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta",
-        r"\left\{\delta : \frac{$difference - \delta}{\mathrm{SE}_\delta} \geq $critical_value\right\},\ \mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b \text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta",
-        r"\left\{\delta : \frac{$difference - \delta}{\mathrm{SE}_\delta} \leq $critical_value\right\},\ \mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b \text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta",
+        r"\left\{\delta : \left|\frac{$difference - \delta}{\mathrm{SE}_\delta}\right| \leq "
+        r"$critical_value\right\},\ \mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b "
+        r"\text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta",
+        r"\left\{\delta : \frac{$difference - \delta}{\mathrm{SE}_\delta} \geq "
+        r"$critical_value\right\},\ \mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b "
+        r"\text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta",
+        r"\left\{\delta : \frac{$difference - \delta}{\mathrm{SE}_\delta} \leq "
+        r"$critical_value\right\},\ \mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b "
+        r"\text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta",
     ),
     "which of the ordered values it is follows from counting ranks, exactly or roughly; test_intervals.py counts them anew": (
         r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side} <- $a $b $zeros",
@@ -43,18 +49,22 @@ WORDS = {
         r"\text{all pairs of } $labels",
         r"\text{each other of } $labels \text{ with } $control",
         r"\max\{i \leq $m : p_{(m - i + l)} > l\,$alpha / i \text{ for } l = 1, \ldots, i\} \text{ of } $sorted_pvalues",
-        r"\max_{i \leq $m}\ \min\left\{i\,$sorted_pvalues,\ \frac{i}{1}\,p_{(m - i + 1)},\ \frac{i}{2}\,p_{(m - i + 2)},\ \ldots,\ \frac{i}{i}\,p_{(m)}\right\}",
+        r"\max_{i \leq $m}\ \min\left\{i\,$sorted_pvalues,\ \frac{i}{1}\,p_{(m - i + "
+        r"1)},\ \frac{i}{2}\,p_{(m - i + 2)},\ \ldots,\ \frac{i}{i}\,p_{(m)}\right\}",
         r"\bigcup_{j = 1}^{$k} \left\{\frac{j (j - 1)}{2} + x : x \in S($k - j)\right\}",
         r"\max\left\{|I| : I \ni $order,\ p_g > \frac{$alpha}{|I|} \text{ for all other } g \in I\right\} \text{ of } $pairs, $pvalues",
-        r"\min\left\{1,\ \max_{I \ni h}\ |I| \min_{g \in I} p_g\right\} \text{ of } $pvalues \text{ for } h = $order \text{ and exhaustive sets } I \text{ of } $pairs",
+        r"\min\left\{1,\ \max_{I \ni h}\ |I| \min_{g \in I} p_g\right\} \text{ of } $pvalues \text{ for "
+        r"} h = $order \text{ and exhaustive sets } I \text{ of } $pairs",
         r"\#\{\text{partitions of } 1, \ldots, $k\}",
     ),
     "an integral, or shares of draws and of pairs; test_bayes.py and test_hierarchical.py compute them anew": (
         r"P\left(${posterior}_c = \max $posterior\right)",
         r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b",
-        r"\sum_{i,j} w_i w_j\,[\frac{d_i + d_j}{2} \text{ beyond or within } \pm $rope],\ d_i = $a - $b,\ d_0 = 0,\ w \sim \mathrm{Dirichlet}($prior, 1, \ldots, 1),\ $draws \text{ draws } <- $rng",
+        r"\sum_{i,j} w_i w_j\,[\frac{d_i + d_j}{2} \text{ beyond or within } \pm $rope],\ d_i = $a - $b,\ d_0 = 0,\ w "
+        r"\sim \mathrm{Dirichlet}($prior, 1, \ldots, 1),\ $draws \text{ draws } <- $rng",
         r"\text{mean of } ${posterior}_c",
-        r"p(\mu_0, \sigma_0, \nu)\,\prod_i \int \int N(x_i; \mu, \Sigma(\sigma, \rho))\,t_\nu(\mu; \mu_0, \sigma_0^2)\,d\sigma\,d\mu <- $n $means $sds $rho $mean_bound $sd_bound $scale_bound $shape $rate $nodes",
+        r"p(\mu_0, \sigma_0, \nu)\,\prod_i \int \int N(x_i; \mu, \Sigma(\sigma, \rho))\,t_\nu(\mu; \mu_0, "
+        r"\sigma_0^2)\,d\sigma\,d\mu <- $n $means $sds $rho $mean_bound $sd_bound $scale_bound $shape $rate $nodes",
         r"\left(P(\mu < -$rope),\ P(-$rope \leq \mu \leq $rope),\ P(\mu > $rope)\right),\ \mu \sim t_\nu(\mu_0, \sigma_0^2) <- $population",
         r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior",
         r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population",
@@ -72,7 +82,8 @@ WORDS = {
     "a word for a number that is no slot": (
         r"|$statistic| \geq $one_sided_critical_value \text{ (Anna and Ben)},\ |$statistic| \geq $critical_value \text{ (Carla)}",
         r"\text{test of independence on } $table",
-        r"\frac{($difference)^2}{2\,\bar\pi (1 - \bar\pi) / $records},\ \bar\pi \text{ the mean of the accuracies, from } $right_a \text{ and } $right_b",
+        r"\frac{($difference)^2}{2\,\bar\pi (1 - \bar\pi) / $records},\ \bar\pi \text{ the mean "
+        r"of the accuracies, from } $right_a \text{ and } $right_b",
         r"$table \text{ with } u \neq v",
         r"\frac{$table \text{ with } u = 0,\ v = 1}{N}",
         r"$records - \#\{\text{both right}\} \text{ of } $table",
@@ -96,13 +107,16 @@ WORDS = {
         r"1 + \#\{\text{different } x_l < $sizes\}",
     ),
     "verdicts on all stored seeds, told by three words; test_fold_hacking.py and test_mistakes.py count them": (
-        r"\min\{s : $mine \leq -$critical_value\},\ \min\{s : $mine \geq $critical_value\},\ \min\{s : |$mine| < $critical_value\}, s \geq $first",
-        r"\min\{i : $mine \geq $critical_value\},\ \min\{i : $mine \leq -$critical_value\},\ \min\{i : |$mine| < $critical_value\},\ i = 0, 1, \ldots",
+        r"\min\{s : $mine \leq -$critical_value\},\ \min\{s : $mine \geq "
+        r"$critical_value\},\ \min\{s : |$mine| < $critical_value\}, s \geq $first",
+        r"\min\{i : $mine \geq $critical_value\},\ \min\{i : $mine \leq "
+        r"-$critical_value\},\ \min\{i : |$mine| < $critical_value\},\ i = 0, 1, \ldots",
         r"\mathrm{argmax}\,$mine,\ \mathrm{argmin}\,$mine,\ \mathrm{argmin}\,|$mine|,\ s \geq $first",
         r"\min\{s : $mine > 0\},\ \min\{s : $mine < 0\},\ \min\{s : |$mine| < $critical_value\},\ s \geq $first",
         r"\text{verdicts of } \frac{\sqrt{10}\,\bar d_r}{s_r} \text{ on the ten } $half_d \text{ with } t_9,\ \alpha = $alpha",
         r"\text{verdicts of } \frac{(|n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}} \text{ on the sum of the ten } $tables,\ \alpha = $alpha",
-        r"\frac{1}{$seeds} \#\{s : \text{verdict } e \text{ by } T'_s = \frac{$mine}{\sqrt{1 + $n \cdot $test_train_ratio}} \text{ and } $critical_value\}",
+        r"\frac{1}{$seeds} \#\{s : \text{verdict } e \text{ by } T'_s = \frac{$mine}{\sqrt{1 + "
+        r"$n \cdot $test_train_ratio}} \text{ and } $critical_value\}",
         r"\frac{1}{$halvings} \#\{r : \text{verdict } e \text{ by } F_r \text{ of } $half_d \text{ at the level } $alpha\}",
         r"\frac{1}{$halvings} \#\{r : \text{verdict } e \text{ by } M_r \text{ of the } $tables \text{ at the level } $alpha\}",
     ),
@@ -110,10 +124,12 @@ WORDS = {
 
 # where 0 is divided by 0
 UNDEFINED = {
-    r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}": "n_x + n_y - 2 degrees of freedom, those of equal variances",
+    r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + "
+    r"\frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}": "n_x + n_y - 2 degrees of freedom, those of equal variances",
     r"\frac{$n10}{$n01}": "no discordant record: the odds are 1, as if both had one",
     r"\frac{\left(\sum_m $eigenvalues\right)^2}{($k - 1) \sum_m $eigenvalues^2}": "no spread in any direction is the same spread in all",
-    r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = \frac{1}{$k - 1} \sum_m $eigenvalues \quad ($n \geq $k)": "no spread in any direction is the same spread in all",
+    r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = "
+    r"\frac{1}{$k - 1} \sum_m $eigenvalues \quad ($n \geq $k)": "no spread in any direction is the same spread in all",
     r"\frac{$n01}{$n01 + $n10}": "no discordant record: half of them for either side",
     r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}": "a flat or U-shaped density has no one mode",
 }

@@ -144,7 +144,8 @@ def _models(models: Any) -> dict[str, Model]:
     names = [name for name, _ in listed]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(
-            f"models must have different names; got {twice[0]!r} more than once: hand in a mapping, {{'forest': RandomForestClassifier(), ...}}"
+            f"models must have different names; got {twice[0]!r} more than once: hand in a "
+            f"mapping, {{'forest': RandomForestClassifier(), ...}}"
         )
     if len(listed) < 2:
         raise ValueError(f"models must hold at least 2 to compare; got {len(listed)}")
@@ -165,7 +166,8 @@ def _data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
             one = load(one, folder)
         if not isinstance(one, DataSet):
             raise TypeError(
-                f"a list of datasets holds names, paths of CSV files or fstats.datasets.DataSet; got {type(one).__name__}: hand in a mapping of names to (X, y)"
+                f"a list of datasets holds names, paths of CSV files or fstats.datasets.DataSet; got "
+                f"{type(one).__name__}: hand in a mapping of names to (X, y)"
             )
         found.append((one.name, one))
     return found

@@ -34,7 +34,8 @@ def data_of(name: str, given: Any) -> Prepared:
     for what, column in (("y", y), ("groups", groups)):
         if column is not None and len(column) != X.shape[0]:
             raise ValueError(
-                f"datasets[{name!r}]: X and {what} must have an entry for each record; got {X.shape[0]} records in X and {len(column)} in {what}"
+                f"datasets[{name!r}]: X and {what} must have an entry for each record; got "
+                f"{X.shape[0]} records in X and {len(column)} in {what}"
             )
     return Prepared(name, X, y if hasattr(y, "shape") else np.asarray(y), groups)
 

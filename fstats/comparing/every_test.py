@@ -75,14 +75,18 @@ class TestResults(Tabular):
             if row.name == name:
                 return row
         raise KeyError(
-            f"no verdict of {name}{': ' + self.left_out[name] if name in self.left_out else ''}; there are {', '.join(row.name for row in self)}"
+            f"no verdict of {name}{': ' + self.left_out[name] if name in self.left_out else ''}; "
+            f"there are {', '.join(row.name for row in self)}"
         )
 
     @property
     def conclusion(self) -> str:
         """How many of the tests reject."""
         count = sum(bool(row.test.reject) for row in self)
-        return f"{count} of {len(self)} tests reject H0 at alpha = {plain(self.alpha)}: they ask different questions and err at different rates."
+        return (
+            f"{count} of {len(self)} tests reject H0 at alpha = {plain(self.alpha)}: they "
+            f"ask different questions and err at different rates."
+        )
 
     @property
     def _table(self) -> Table:

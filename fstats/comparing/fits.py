@@ -73,12 +73,14 @@ class Comparison:
             )
         if of_groups is not None and of_groups.ndim != 1:
             raise ValueError(
-                f"groups must be one list, the group of each record; got shape {of_groups.shape}{check.one_column('groups', of_groups.shape)}"
+                f"groups must be one list, the group of each record; got shape "
+                f"{of_groups.shape}{check.one_column('groups', of_groups.shape)}"
             )
         for one in models if score is None else ():
             if is_regressor(one.estimator):
                 raise ValueError(
-                    f"{one.name} must be a classifier to count right and wrong predictions; got a regressor, {shown(one.estimator)}: give a scoring "
+                    f"{one.name} must be a classifier to count right and wrong predictions; got a "
+                    f"regressor, {shown(one.estimator)}: give a scoring "
                     "of numbers, such as scoring='r2' or scoring='neg_root_mean_squared_error', with a test of differences on splits"
                 )
         if hasattr(splits, "split") and callable(getattr(splits, "get_n_splits", None)):
@@ -182,7 +184,8 @@ def _same_order(X: Any, column: Any, name: str) -> None:
         return
     if set(first) == set(second):
         raise ValueError(
-            f"X and {name} are paired by position, but the rows of {name} stand in another order; got {list(first)[:5]} and {list(second)[:5]}: "
+            f"X and {name} are paired by position, but the rows of {name} stand in another "
+            f"order; got {list(first)[:5]} and {list(second)[:5]}: "
             "put both in the same order first"
         )
 

@@ -57,7 +57,8 @@ def average_folds(scores: Any) -> Any:
         return kept.groupby(level=levels, sort=False).mean()
     if named := [column for column in getattr(scores, "columns", ()) if isinstance(column, str) and not column.lower().startswith(FOLDS)]:
         raise ValueError(
-            f"scores must have a row for each fold (with its data set in the index) or a column for each fold; got one row for each data set and the "
+            f"scores must have a row for each fold (with its data set in the index) or a column "
+            f"for each fold; got one row for each data set and the "
             f"column {named[0]!r}: if the columns are classifiers there is nothing to average; if they are folds, hand in scores.to_numpy()"
         )
     table = numbers(scores, "scores")

@@ -98,7 +98,8 @@ def scorer(scoring: Any) -> Scorer | None:
         return found
     if not callable(scoring):
         raise TypeError(
-            f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a callable(estimator, X, y); got {in_short(scoring)}"
+            f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a "
+            f"callable(estimator, X, y); got {in_short(scoring)}"
         )
     return scoring
 
@@ -201,7 +202,8 @@ def right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Mod
     predicted = np.asarray(predicted)
     if predicted.shape != truth.shape:
         raise ValueError(
-            f"{one.name} must predict one label for each record of the test set; got shape {predicted.shape} for {len(truth)} records, {split.name}"
+            f"{one.name} must predict one label for each record of the test set; got shape "
+            f"{predicted.shape} for {len(truth)} records, {split.name}"
             + (": let predict end in .ravel()" if predicted.shape == (len(truth), 1) else "; whatever is no label needs scoring=")
         )
     if predicted.dtype.kind in "fcO":
@@ -215,7 +217,8 @@ def right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Mod
     if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are the same
         some = ", ".join(sorted(map(repr, classes))[:5])
         raise ValueError(
-            f"{one.name} must predict classes of y, such as {some}; got {min(map(repr, unknown))}, {split.name}: give the labels of y, or another scoring="
+            f"{one.name} must predict classes of y, such as {some}; got {min(map(repr, unknown))}, "
+            f"{split.name}: give the labels of y, or another scoring="
         )
     return right
 

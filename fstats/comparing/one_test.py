@@ -65,8 +65,9 @@ def compare(
         Whether test sets keep the shares of the classes.
     splits : splitter of scikit-learn, or sequence of (train, test), optional
         Your own splits, as many and in the order of the test's plan, instead of those drawn here: such as
-        ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for five times two.  They must have what the test's plan requires (``test.plan.requires``): every record tested once in
-        each repetition, halves, training sets that share a quarter of the records, no split twice, no near-copies of a split, no order of time.
+        ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for five times two.  They must have what the test's plan requires
+        (``test.plan.requires``): every record tested once in each repetition, halves, training sets that share a quarter of the records,
+        no split twice, no near-copies of a split, no order of time.
     sample_weight : array_like, optional
         Weight of each record when the models are fitted (of a pipeline, its last step).  Test sets count each record once.
     store : path, optional
@@ -102,9 +103,9 @@ def compare(
     ------
     ValueError, TypeError
         For models without ``fit`` or ``predict``, models that fail on a split (which) or predict what is no class of y (real numbers,
-        and regressors, need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack what the
-        plan requires (the error says what, where, and which tests they fit), groups or classes that the plan cannot keep, a scoring
-        that the test cannot use, unknown settings.
+        and regressors, need another scoring), X and y of different lengths or with the same row labels in another order, splits that lack
+        what the plan requires (the error says what, where, and which tests they fit), groups or classes that the plan cannot keep, a
+        scoring that the test cannot use, unknown settings.
 
     References
     ----------
@@ -219,7 +220,8 @@ def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> No
     check_test(test)
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
-            f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', or a "
+            f"{test.__name__} needs right or wrong for each record, and "
+            f"scoring={in_short(scoring)} gives none: take scoring='accuracy', or a "
             "test of differences on splits, such as fstats.CombinedFiveByTwoF"
         )
     if "test_train_ratio" in settings:

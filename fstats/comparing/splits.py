@@ -127,7 +127,8 @@ def _halves(plan: Plan, records: Records) -> Iterator[Split]:
     """Ten times two disjoint halves; on both the plan's splits at the same positions, with test sets as large as on all records."""
     if records.own is not None or records.groups is not None:
         raise ValueError(
-            "the halves of the records, which this test needs, are drawn here and keep no groups: leave out the arguments splits= and groups="
+            "the halves of the records, which this test needs, are drawn here and keep no "
+            "groups: leave out the arguments splits= and groups="
         )
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 

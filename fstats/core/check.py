@@ -92,7 +92,8 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {in_short(value)}")
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(
-            f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got {x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
+            f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got "
+            f"{x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
         )
     if type(value) is not np.ndarray:
         each_once(value, name, each)
@@ -152,7 +153,9 @@ def probability(value: Any, name: str) -> Any:
 
 
 def within(least: float, most: float) -> Callable[[Any, str], Any]:
-    """A number between two others, both included (or one for each repetition); what rounding adds in computing is no reason to refuse it."""
+    """A number between two others, both included (or one for each repetition); what rounding adds in computing is no reason
+    to refuse it.
+    """
     slack = 1e-12 * (most - least)
 
     def check(value: Any, name: str) -> Any:
@@ -361,7 +364,8 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
     if a.shape != b.shape:
         if np.ndim(a) == np.ndim(b) == 1:
             raise ValueError(
-                f"{first} and {second} are paired: they need the same length, one entry for each in the same order; got {len(a)} and {len(b)}"
+                f"{first} and {second} are paired: they need the same length, one entry for "
+                f"each in the same order; got {len(a)} and {len(b)}"
             )
         hint = "".join(one_column(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
         raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
@@ -371,7 +375,8 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
         labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
         if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
             raise ValueError(
-                f"{first} and {second} are paired by position, but their {what} differ; got {list(labels[0])[:5]} and {list(labels[1])[:5]}: "
+                f"{first} and {second} are paired by position, but their {what} differ; got "
+                f"{list(labels[0])[:5]} and {list(labels[1])[:5]}: "
                 "put both in the same order first"
             )
 

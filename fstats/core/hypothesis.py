@@ -46,7 +46,8 @@ class HypothesisTest(Procedure, ending=True):
         super().__post_init__()
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
             raise ValueError(
-                f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}; got {check.in_short(self.alternative)}"
+                f"alternative must be {' or '.join(map(repr, self.tails))} for "
+                f"{type(self).__name__}; got {check.in_short(self.alternative)}"
             )
 
     @property

@@ -36,7 +36,8 @@ def classes(value: Any, name: str) -> Any:
         where = tuple(int(k) for k in np.argwhere(~whole)[0])
         raise ValueError(
             f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{at(where)}: real numbers, "
-            "as of a regression or probabilities, are not right or wrong; compare scores of them instead, as fstats.compare(..., scoring=...) does"
+            "as of a regression or probabilities, are not right or wrong; compare scores of "
+            "them instead, as fstats.compare(..., scoring=...) does"
         )
     return x
 

@@ -98,7 +98,9 @@ def computed(*measured: Any, axis: Any = 0) -> Any:
 
 
 def noise(*measured: Any, axis: Any = 0) -> Any:
-    """How much of each number may be noise: a share of the largest of those that belong together (along the axis), in one unit as they are."""
+    """How much of each number may be noise: a share of the largest of those that belong together (along the axis), in one
+    unit as they are.
+    """
     largest = np.abs(measured[0]).max(axis)
     for more in measured[1:]:
         largest = np.maximum(largest, np.abs(more).max(axis))

@@ -113,7 +113,8 @@ class Procedure:
                 return getattr(source, name)
             if name in type(self).inputs:
                 raise NotStated(
-                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what was stated is {', '.join(self.stated) or 'nothing'}"
+                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but what "
+                    f"was stated is {', '.join(self.stated) or 'nothing'}"
                 )
             raise NoSuchName(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 

@@ -59,7 +59,8 @@ class Squares:
 
 
 def deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, ...] = 0) -> Any:
-    """Standard deviation: the root of the sum of the squared distances from the mean / divisor, of numbers of any size; 0 where it is noise.
+    """Standard deviation: the root of the sum of the squared distances from the mean / divisor, of numbers of any size; 0
+    where it is noise.
 
     >>> float(deviation(np.array([1.0, 3.0]), 2.0, 2)), float(deviation(np.array([0.1, 0.1, 0.1]), 0.3 / 3, 2))
     (1.0, 0.0)

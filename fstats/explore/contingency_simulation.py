@@ -79,7 +79,8 @@ def power_by_size(test: ContingencySimulation) -> Picture:
             Points(x, simulated, VERMILLION, "simulated", open=True, radius=4.0),
             Points(np.array([float(test.N)]), np.array([test.power]), BLUE, f"exact, N = {test.N}"),
         ),
-        text=f"Probability of rejecting by the number of records, from {plain(exact[0], 3)} with {SIZES[0]} to {plain(exact[-1], 3)} with {SIZES[-1]}. "
+        text=f"Probability of rejecting by the number of records, from {plain(exact[0], 3)} with "
+        f"{SIZES[0]} to {plain(exact[-1], 3)} with {SIZES[-1]}. "
         f"With {test.N}: exact {plain(test.power, 3)}, in {test.trials} trials {plain(test.rate, 3)}.",
         whole_x=True,
     )
@@ -95,7 +96,8 @@ def contingency_simulation(
     N : int
         Records at the start: 50, 100, ..., 1000.
     r : float
-        Share of the records on which system II is forced to be right, at the start: 0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15 or 0.2.
+        Share of the records on which system II is forced to be right, at the start: 0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08,
+        0.1, 0.15 or 0.2.
     classes : int
         Classes at the start, 2 to 20.
     trials : int

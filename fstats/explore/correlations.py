@@ -45,11 +45,15 @@ class PairInTheCloud:
         one = self.one
         named = f"{one.a} and {one.b} on {one.data_set}"
         if one.rho1 is None or one.rho2 is None:
-            return f"{named}: in {one.samples} samples the number of records on which exactly one is wrong never varies, so that it has no correlations."
+            return (
+                f"{named}: in {one.samples} samples the number of records on which exactly one "
+                f"is wrong never varies, so that it has no correlations."
+            )
         bold, worth = one.rho1 > 0.5 or one.rho2 > 0.5, self.differences.worth or 0.0
         compared = "less than the 1.82 that it assumes" if worth < 20 / 11 else "and it assumes 1.82"
         return (
-            f"{named}: exactly one is wrong on {100 * one.share:.1f} % of the records. Over {one.samples} samples rho1 = {one.rho1:.3f} ± {one.se1:.3f} "
+            f"{named}: exactly one is wrong on {100 * one.share:.1f} % of the records. Over "
+            f"{one.samples} samples rho1 = {one.rho1:.3f} ± {one.se1:.3f} "
             f"and rho2 = {one.rho2:.3f} ± {one.se2:.3f}, {'outside' if bold or one.rho2 < 0 else 'inside'} the bounds of Equation 10. "
             f"The test decides on differences: for these, ten tables are worth {plain(worth, 3)} independent ones, {compared}."
         )

@@ -74,7 +74,8 @@ def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
 
     >>> d = [[0.02, 0.01], [0.03, 0], [0.01, 0.01], [0.05, -0.01], [0.02, 0.01]]
     >>> ten_t(np.array(d), FiveByTwoT(d), 0)
-    [picture: The ten t of the same ten differences, from -0.4613 to 2.306; 0 of 10 lie beyond the critical value 2.571. On top: repetition 1, fold 1, t = 0.9225, p = 0.3986.]
+    [picture: The ten t of the same ten differences, from -0.4613 to 2.306; 0 of 10 lie beyond the critical value 2.571. On top:
+    repetition 1, fold 1, t = 0.9225, p = 0.3986.]
     """
     every = np.array([float(FiveByTwoT(numbered(d, k), alpha=test.alpha).statistic) for k in range(TEN)])
     critical, shown = float(test.critical_value), float(test.statistic)
@@ -99,7 +100,8 @@ def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
             Label(float(x[first]), float(y[first]) + 0.4, f"on top: t = {plain(shown)}", align, bold=True),
         ),
         text=f"The ten t of the same ten differences, from {plain(every.min())} to {plain(every.max())}; "
-        f"{count} of 10 lie beyond the critical value {plain(critical)}. On top: repetition {place(first)[0]}, fold {place(first)[1]}, t = {plain(shown)}, "
+        f"{count} of 10 lie beyond the critical value {plain(critical)}. On top: repetition "
+        f"{place(first)[0]}, fold {place(first)[1]}, t = {plain(shown)}, "
         f"{p_beside(test.pvalue, test.alpha)}.",
         yticks=False,
     )
@@ -110,7 +112,8 @@ def by_shift(d: Array, shifts: Array, here: float, first: int, alpha: float) -> 
 
     >>> d = np.array([[0.02, 0.01], [0.03, 0], [0.01, 0.01], [0.05, -0.01], [0.02, 0.01]])
     >>> by_shift(d, np.linspace(-0.1, 0.1, 21), 0.0, 0, 0.05)
-    [picture: p if all ten differences were larger by a shift from -0.1 to 0.1. At 0: Dietterich p = 0.3986 (other numberings 0.06922 to 1), Alpaydin p = 0.5349, Yildiz p = 0.0803; alpha = 0.05.]
+    [picture: p if all ten differences were larger by a shift from -0.1 to 0.1. At 0: Dietterich p = 0.3986 (other numberings 0.06922 to
+    1), Alpaydin p = 0.5349, Yildiz p = 0.0803; alpha = 0.05.]
     """
     curves, at = _curves(d.tobytes(), shifts.tobytes()), pvalues(d, np.array([here]))
     shown: list[Mark] = []

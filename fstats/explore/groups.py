@@ -68,7 +68,8 @@ def over_partitions(pvalues: Array, chosen: int, alpha: float) -> Picture:
     """How p differs from one partition of the records to the next.
 
     >>> over_partitions(np.array([0.3, 0.01, 0.2]), 1, 0.05)
-    [picture: p for 3 random partitions, in order: 0.01 to 0.3, half of them at most 0.2; 1 of 3 reject at alpha = 0.05. The partition shown has p = 0.01.]
+    [picture: p for 3 random partitions, in order: 0.01 to 0.3, half of them at most 0.2; 1 of 3 reject at alpha = 0.05. The partition
+    shown has p = 0.01.]
     """
     n, p = len(pvalues), float(pvalues[chosen])
     rejecting = int((pvalues <= alpha).sum())

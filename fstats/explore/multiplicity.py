@@ -61,7 +61,8 @@ def power_picture(test: Multiplicity) -> Picture:
             Curve(test.sizes.astype(float), test.power_by_size, GREY),
             Points(np.array([float(test.n)]), np.array([test.power]), BLUE, f"{test.n} data sets: {plain(test.power)}"),
         ),
-        text=f"Friedman's test rejects in {first} % of the tables with {test.sizes[0]} data sets, and in {last} % with {test.sizes[-1]}. With {test.n} it is {round(100 * test.power)} %.",
+        text=f"Friedman's test rejects in {first} % of the tables with {test.sizes[0]} data sets, and in {last} % "
+        f"with {test.sizes[-1]}. With {test.n} it is {round(100 * test.power)} %.",
         whole_x=True,
     )
 
@@ -70,7 +71,8 @@ def price_picture(test: Multiplicity) -> Picture:
     """What each procedure finds, and its false alarms.
 
     >>> price_picture(Multiplicity(20, 4, 0.8))
-    [picture: Share of tables in which the first classifier is told from the second, and in which there is a false alarm: no correction ... %.]
+    [picture: Share of tables in which the first classifier is told from the second, and in which there is a false alarm: no correction
+    ... %.]
     """
     rows = np.arange(float(len(test.rules)), 0, -1)
     said = [f"{rule} {round(100 * f)} % and {round(100 * a)} %" for rule, f, a in zip(test.rules, test.found, test.false_alarms)]
@@ -87,7 +89,8 @@ def price_picture(test: Multiplicity) -> Picture:
             Points(test.false_alarms, rows, VERMILLION, "false alarm", open=True),
             Points(test.found, rows, BLUE, "found"),
         ),
-        text=f"Share of tables in which the first classifier is told from the second, and in which there is a false alarm: {'; '.join(said)}.",
+        text=f"Share of tables in which the first classifier is told from the second, and "
+        f"in which there is a false alarm: {'; '.join(said)}.",
         yticks=False,
     )
 

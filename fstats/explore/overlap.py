@@ -68,7 +68,8 @@ def uncertainty(test: OverlappingSplits) -> Picture:
     """How far the mean strays, and what the two tests believe, by the number of splits.
 
     >>> uncertainty(OverlappingSplits(15, 0.1))
-    [picture: Standard deviation of the mean difference by the number of splits. With 15: true ..., believed by the plain t-test ..., corrected ....]
+    [picture: Standard deviation of the mean difference by the number of splits. With 15: true ..., believed by the plain t-test ...,
+    corrected ....]
     """
     x, true, naive, corrected = by_splits(test, "true_sd", "naive_sd", "corrected_sd")
     at = np.array([float(test.splits)])

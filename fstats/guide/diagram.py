@@ -59,7 +59,8 @@ def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, ac
     Examples
     --------
     >>> decision({"aim": "difference", "classifiers": "two", "data_sets": "many", "paired": "yes", "normal": "no"})
-    [picture: Decision diagram with ... ends. The way shown: aim difference, classifiers two, data sets many, paired yes, normal no: SignedRank.]
+    [picture: Decision diagram with ... ends. The way shown: aim difference, classifiers two, data sets many, paired yes, normal no:
+    SignedRank.]
     """
     answers = dict(answers or {})
     lines = list(entries(along=None if whole else answers))

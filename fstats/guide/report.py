@@ -60,8 +60,8 @@ def report(test: HypothesisTest | Compared | RopeComparison, *then: HypothesisTe
     Parameters
     ----------
     test : HypothesisTest, post-hoc test or Bayesian comparison
-        A single test, not a batch.  Of one that was started from published summaries all that follows from them is told, and why there is no
-        decision where p does not.
+        A single test, not a batch.  Of one that was started from published summaries all that follows from them is told, and why there is
+        no decision where p does not.
     *then : HypothesisTest or post-hoc test
         Tests that follow, such as ``report(Friedman(results), Nemenyi(results))``; what was told of the first is not told again.
 
@@ -85,7 +85,8 @@ def report(test: HypothesisTest | Compared | RopeComparison, *then: HypothesisTe
     --------
     >>> import fstats
     >>> report(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
-    Paired t-test: t(4) = -0.375, p = 0.727, n = 5 data sets, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size d_z = -0.168 (negligible). Fail to ...
+    Paired t-test: t(4) = -0.375, p = 0.727, n = 5 data sets, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size
+    d_z = -0.168 (negligible). Fail to ...
     """
     paragraph, told = _report(test, frozenset())
     for one in then:

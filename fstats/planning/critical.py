@@ -171,7 +171,10 @@ class CheckedTable(Tabular):
     def summary(self) -> str:
         """How many cells are wrong."""
         cells = len(self.computed) * len(self.computed.levels)
-        return f"{len(self.wrong)} of {cells} printed cells are wrong ({len(self.liberal)} reject too easily, {len(self.wrong) - len(self.liberal)} not easily enough)."
+        return (
+            f"{len(self.wrong)} of {cells} printed cells are wrong ({len(self.liberal)} reject too "
+            f"easily, {len(self.wrong) - len(self.liberal)} not easily enough)."
+        )
 
     @property
     def _table(self) -> Table:

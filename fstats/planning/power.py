@@ -156,7 +156,8 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     ------
     ValueError, TypeError
         As for :func:`fstats.power`; for a power outside (0, 1), an effect of 0, and where no size up to a billion is enough (by
-        simulation: up to 10,000 with the usual number of trials, shared by the classifiers if there are many; :class:`fstats.TwoSampleT` then comes close to
+        simulation: up to 10,000 with the usual number of trials, shared by the classifiers if there are many; :class:`fstats.TwoSampleT`
+        then comes close to
         :class:`fstats.WelchT`, and a rank test needs about 1.05 times as many as the t-test).
 
     References
@@ -181,7 +182,8 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     many = is_of_many(test)
     if not np.ptp(effects if many else [*effects, 0.0]):
         raise ValueError(
-            f"effect_size must not be {effects[0]:g}{' for all' * many}: where there is no effect, no size finds one; got {check.in_short(effect_size)}"
+            f"effect_size must not be {effects[0]:g}{' for all' * many}: where there is no "
+            f"effect, no size finds one; got {check.in_short(effect_size)}"
         )
 
     def reached(n: int) -> Power:

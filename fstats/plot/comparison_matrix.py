@@ -28,7 +28,8 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
 
     >>> import fstats
     >>> fstats.plot.comparison_matrix(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
-    [picture: Pairwise comparisons (Nemenyi, alpha = 0.05) of 3 classifiers. Shown to be better: A than C. Not shown to differ: A and B; B and C.]
+    [picture: Pairwise comparisons (Nemenyi, alpha = 0.05) of 3 classifiers. Shown to be better: A than C. Not shown to differ: A and B; B
+    and C.]
     """
     found, k = findings(test), len(findings(test).names)
     names = [f"{i + 1}  {name}" for i, name in enumerate(found.names)]

@@ -51,7 +51,8 @@ def critical_difference(
 
     >>> import fstats
     >>> fstats.plot.critical_difference(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
-    [picture: Critical difference diagram (Nemenyi, alpha = 0.05) of 3 classifiers. Mean ranks from the best to the worst: A 1.00, B 2.00, C 3.00. Critical difference 1.48. Groups of which no two are shown to differ: A and B; B and C.]
+    [picture: Critical difference diagram (Nemenyi, alpha = 0.05) of 3 classifiers. Mean ranks from the best to the worst: A 1.00, B 2.00,
+    C 3.00. Critical difference 1.48. Groups of which no two are shown to differ: A and B; B and C.]
     """
     found, palette, out = findings(test), _palette(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
     if unknown := [name for name in out if name not in found.names]:

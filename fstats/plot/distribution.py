@@ -30,7 +30,8 @@ def null(test: HypothesisTest) -> Picture:
 
     >>> import fstats
     >>> fstats.plot.null(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
-    [picture: Null distribution of t, Student's t with 4 degrees of freedom. The statistic t = -0.375 lies outside the rejection region |t| >= 2.776. p = 0.7267.]
+    [picture: Null distribution of t, Student's t with 4 degrees of freedom. The statistic t = -0.375 lies outside the rejection region
+    |t| >= 2.776. p = 0.7267.]
     """
     single(np.shape(test.pvalue), "picture", "test.at({}).plot()", verb="draw")
     symbol = PLAIN.get(symbol := type(test).steps["statistic"].symbol, symbol)

@@ -105,7 +105,8 @@ def findings(test: Any) -> Findings:
     name, steps = type(test).__name__, getattr(type(test), "steps", {})
     if not {"pairs", "reject"} <= steps.keys():
         raise TypeError(
-            f"a critical difference diagram shows which classifiers differ, so it needs a post-hoc test, such as fstats.Nemenyi(scores); got {name}"
+            f"a critical difference diagram shows which classifiers differ, so it needs a "
+            f"post-hoc test, such as fstats.Nemenyi(scores); got {name}"
         )
     single(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
     source = test.__dict__.get("_source")

@@ -30,7 +30,8 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
     >>> from fstats.simulate import Epsilon, type_one_error
     >>> tests = [fstats.FiveByTwoT, fstats.ResampledT]
     >>> fstats.plot.levels(type_one_error(tests, Epsilon(n=300, epsilon=0.1), 400, rng=1, progress=False))
-    [picture: Type I errors at alpha = 0.05 with intervals of 95 %, the largest first. ResampledT: ... (... to ...), liberal; FiveByTwoT: ... (... to ...), ....]
+    [picture: Type I errors at alpha = 0.05 with intervals of 95 %, the largest first. ResampledT: ... (... to ...), liberal; FiveByTwoT:
+    ... (... to ...), ....]
     """
     every = sorted(rates, key=lambda rate: -rate.rate)
     if not every:

@@ -39,7 +39,8 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
 
     >>> import fstats
     >>> fstats.plot.plan_overlap(fstats.BlockedFiveByTwoMcNemar, 200)
-    [picture: The 10 training sets of 5 x 2-fold cross-validation, block-regularized, each with 50 % of the 200 records. Of their 45 pairs 5 have no record in common, the others share 25 % of all records (50 records).]
+    [picture: The 10 training sets of 5 x 2-fold cross-validation, block-regularized, each with 50 % of the 200 records. Of their 45 pairs
+    5 have no record in common, the others share 25 % of all records (50 records).]
     """
     if n is None and y is None:
         raise ValueError("plan_overlap needs n, the number of records, or y, the class of each")

@@ -29,7 +29,9 @@ class Picture(Drawing):
         on_axes(self, ax)
 
     def placed(self, ax: Any = None, title: str | None = "", figsize: Any = None) -> Picture:
-        """The same picture with another title (None for none), made for a size (as for :meth:`figure`), or drawn on axes, which have one."""
+        """The same picture with another title (None for none), made for a size (as for :meth:`figure`), or drawn on axes,
+        which have one.
+        """
         if ax is not None and figsize is not None:
             raise ValueError(f"ax have a size already, so figsize says nothing: give one of them; got figsize={figsize!r}")
         if not isinstance(title, (str, type(None))):
@@ -46,9 +48,9 @@ class Picture(Drawing):
         Parameters
         ----------
         figsize : float or (float, float), optional
-            Width in inches, and height, where it shall not be what the picture needs; by default what ``plot(figsize=...)`` was given.  Text
-            is then 8 points high, as in a caption, unless ``matplotlib.rcParams["font.size"]`` or a style sheet says otherwise; all that
-            you set there is respected.
+            Width in inches, and height, where it shall not be what the picture needs; by default what ``plot(figsize=...)`` was given.
+            Text is then 8 points high, as in a caption, unless ``matplotlib.rcParams["font.size"]`` or a style sheet says otherwise; all
+            that you set there is respected.
         """
         size = self.figsize if figsize is None else figsize
         return on_page(self) if size is None else on_paper(self, size)

@@ -1,4 +1,6 @@
-"""What is believed after seeing the data: a curve over the difference, or points in a triangle of three shares; and what a wider rope does."""
+"""What is believed after seeing the data: a curve over the difference, or points in a triangle of three shares; and what a
+wider rope does.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,11 @@ def posterior(test: Any) -> Picture:
 
     >>> import fstats
     >>> fstats.plot.posterior(fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1))
-    [picture: Posterior of the mean difference, Student's t with 2 degrees of freedom around 2, scale 1, with a rope from -1 to 1. Probability of B better 0.04773, equivalent 0.1636, A better 0.7887.]
+    [picture: Posterior of the mean difference, Student's t with 2 degrees of freedom around 2, scale 1, with a rope from -1 to 1.
+    Probability of B better 0.04773, equivalent 0.1636, A better 0.7887.]
     >>> fstats.plot.posterior(fstats.BayesianSignTest([9, 8, 7], [7, 8, 6], rope=0.5))
-    [picture: Triangle of the shares of three regions, 500 random points of Dirichlet(0, 2, 2). Probability to be the largest share: B better 0, equivalent 0.5, A better 0.5.]
+    [picture: Triangle of the shares of three regions, 500 random points of Dirichlet(0, 2, 2). Probability to be the largest share: B
+    better 0, equivalent 0.5, A better 0.5.]
     """
     single(np.shape(test.probabilities)[1:], "picture", "test.at({}).plot()", verb="draw")
     return density(test) if hasattr(test.posterior, "density") else triangle(test)
@@ -53,7 +57,8 @@ def density(test: Any) -> Picture:
 
     >>> import fstats
     >>> fstats.plot.density(fstats.BayesianCorrelatedT([2, 2], rho=0, rope=1))
-    [picture: Posterior of the mean difference: all of it lies on 2, with a rope from -1 to 1. Probability of B better 0, equivalent 0, A better 1.]
+    [picture: Posterior of the mean difference: all of it lies on 2, with a rope from -1 to 1. Probability of B better 0, equivalent 0, A
+    better 1.]
     """
     found, names = test.posterior, named(test)
     mean, scale, rope = float(found.mean), float(found.scale), float(test.rope)
@@ -103,7 +108,8 @@ def triangle(test: Any) -> Picture:
 
     >>> import fstats
     >>> fstats.plot.triangle(fstats.BayesianSignTest([1], [0], rope=2, prior=0))
-    [picture: Triangle of the shares of three regions, 500 random points of Dirichlet(0, 1, 0). Probability to be the largest share: B better 0, equivalent 1, A better 0.]
+    [picture: Triangle of the shares of three regions, 500 random points of Dirichlet(0, 1, 0). Probability to be the largest share: B
+    better 0, equivalent 1, A better 0.]
     """
     shares = test.posterior.draws(SHOWN, 0)
     names, largest = named(test), shares.argmax(0)
@@ -120,7 +126,8 @@ def triangle(test: Any) -> Picture:
         xlim=(-0.06, 1.06),
         ylim=(-0.07, 1.12),
         marks=(Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders),
-        text=f"Triangle of the shares of three regions, {SHOWN} random points of {test.posterior}. Probability to be the largest share: {_told(test)}.",
+        text=f"Triangle of the shares of three regions, {SHOWN} random points of "
+        f"{test.posterior}. Probability to be the largest share: {_told(test)}.",
         xticks=False,
     )
 
@@ -148,5 +155,6 @@ def by_rope(test: Any, ropes: Any) -> Picture:
         xlim=(float(widths[0]), float(widths[-1])),
         ylim=(0.0, 1.05),
         marks=tuple(shown),
-        text=f"Probabilities by the width of the rope, from {plain(widths[0])} to {plain(widths[-1])}. With a rope of {plain(test.rope)}: {_told(test)}.",
+        text=f"Probabilities by the width of the rope, from {plain(widths[0])} to "
+        f"{plain(widths[-1])}. With a rope of {plain(test.rope)}: {_told(test)}.",
     )

@@ -33,7 +33,8 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
     >>> from fstats.simulate import Epsilon, power_curve
     >>> tests, source = [fstats.FiveByTwoT, fstats.CombinedFiveByTwoF], lambda advantage: Epsilon(n=300, epsilon=0.1, advantage=advantage)
     >>> fstats.plot.power_curves(power_curve(tests, source, [0, 0.05, 0.1], 200, rng=1, progress=False))
-    [picture: Share of 200 data sets on which H0 is rejected, by effect 0, 0.05, 0.1; level 0.05. FiveByTwoT: ..., ..., ...; CombinedFiveByTwoF: ...]
+    [picture: Share of 200 data sets on which H0 is rejected, by effect 0, 0.05, 0.1; level 0.05. FiveByTwoT: ..., ..., ...;
+    CombinedFiveByTwoF: ...]
     """
     if len(found.effects) < 2 or not all(isinstance(one, (int, float)) for one in found.effects):
         raise ValueError(f"power_curves needs at least two effects that are numbers, from simulate.power_curve; got {found.effects}")

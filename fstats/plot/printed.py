@@ -127,7 +127,9 @@ def _fitting(picture: Drawing, wide: float, fits: Callable[[Drawing, float], boo
 
 
 def _laid(picture: Drawing, wide: float, text: float) -> tuple[Drawing, float]:
-    """A picture made in pixels, for so many points across: made anew, or in text that is so small that it fits; and the size of its text."""
+    """A picture made in pixels, for so many points across: made anew, or in text that is so small that it fits; and the size
+    of its text.
+    """
     if picture.anew is not None:
         return replace(picture.anew(wide / text * PIXELS), title=picture.title), text
     x0, x1 = picture.xlim

@@ -28,7 +28,8 @@ def roc(test: Any) -> Picture:
 
     >>> import fstats
     >>> fstats.plot.roc(fstats.DeLong([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1], [0.9, 0.6, 0.7, 0.1]))
-    [picture: ROC curves on 2 positive and 2 negative records. A, AUC 1: of the positive records 1 without a false alarm. B, AUC 0.75: of the positive records 0.5 without a false alarm.]
+    [picture: ROC curves on 2 positive and 2 negative records. A, AUC 1: of the positive records 1 without a false alarm. B, AUC 0.75: of
+    the positive records 0.5 without a false alarm.]
     """
     name = type(test).__name__
     if not {"placements_a", "placements_b"} <= getattr(type(test), "steps", {}).keys():

@@ -23,7 +23,8 @@ def shrinkage(test: Any) -> Picture:
 
     >>> import fstats
     >>> fstats.plot.shrinkage(fstats.BayesianHierarchical([[1, 1], [1, 1]], rho=0.2, rope=2))
-    [picture: Means of 2 data sets, and beside each the true mean that is expected, with its credible interval (0.95), and a rope from -2 to 2. 1: 1, expected 1, [1, 1]; 2: 1, expected 1, [1, 1].]
+    [picture: Means of 2 data sets, and beside each the true mean that is expected, with its credible interval (0.95), and a rope from -2
+    to 2. 1: 1, expected 1, [1, 1]; 2: 1, expected 1, [1, 1].]
     """
     if not hasattr(test, "shrunk"):
         raise TypeError(f"shrinkage takes a BayesianHierarchical, which believes something of each data set; got {type(test).__name__}")

@@ -121,7 +121,8 @@ def _vertical_line(mark: VerticalLine, on: Canvas) -> str:
     dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
     return (
         f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" stroke="{ink(mark.color)}" stroke-width="{2.5 * on.em:.3g}"{dash}/>'
-        f'<text x="{at + shift:.1f}" y="{height:.1f}" fill="{of_words(mark.color)}" font-weight="bold" text-anchor="{anchor}"{on.squeezed(mark.label, room, BOLD)}>{escape(mark.label)}</text>'
+        f'<text x="{at + shift:.1f}" y="{height:.1f}" fill="{of_words(mark.color)}" font-weight="bold" '
+        f'text-anchor="{anchor}"{on.squeezed(mark.label, room, BOLD)}>{escape(mark.label)}</text>'
     )
 
 
@@ -163,7 +164,8 @@ def _cells(mark: Cells, on: Canvas) -> str:
     tiles = (f'<path d="{outlines}" fill="{ink(mark.color)}" fill-opacity="{shade:.3g}" {edge}/>' for shade, outlines in alike.items())
     middles = zip(on.x(mark.x).tolist(), on.y(mark.y).tolist(), mark.words, mark.inks, mark.on_dark.inks if mark.words else ())
     return "".join(tiles) + "".join(
-        f'<text x="{i:.1f}" y="{j + on.em * 5:.1f}" fill="{light if light == dark else ink(light)}" text-anchor="middle" style="stroke:none">{escape(words)}</text>'
+        f'<text x="{i:.1f}" y="{j + on.em * 5:.1f}" fill="{light if light == dark else ink(light)}" '
+        f'text-anchor="middle" style="stroke:none">{escape(words)}</text>'
         for i, j, words, light, dark in middles  # without a halo: the ink is chosen for the cell
     )
 
@@ -171,7 +173,10 @@ def _cells(mark: Cells, on: Canvas) -> str:
 def _point(x: float, y: float, mark: Points, em: float) -> str:
     if mark.open:
         side = 2 * mark.radius * em - 2  # inside the outline
-        return f'<rect x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:.3g}" height="{side:.3g}" fill="{ink(WHITE)}" stroke="{ink(mark.color)}" stroke-width="2.2"/>'
+        return (
+            f'<rect x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:.3g}" height="{side:.3g}" '
+            f'fill="{ink(WHITE)}" stroke="{ink(mark.color)}" stroke-width="2.2"/>'
+        )
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{mark.radius * em:.3g}" fill="{ink(mark.color)}"/>'
 
 
@@ -200,11 +205,13 @@ def _ticks(on: Canvas) -> str:
         else ticks(*picture.xlim, most=max(2, min(8, int((on.right - on.left) / (62 * em)))), whole=picture.whole_x)
     )
     x = (
-        f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text x="{min(on.x(t), on.width - on.long(plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'
+        f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text '
+        f'x="{min(on.x(t), on.width - on.long(plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'
         for t in across
     )
     y = (
-        f'<path d="M{on.left:g} {on.y(t):.1f}h-5" stroke="{ink(BLACK)}"/><text x="{on.left - 8:g}" y="{on.y(t) + 5 * em:.1f}" text-anchor="end">{plain(t)}</text>'
+        f'<path d="M{on.left:g} {on.y(t):.1f}h-5" stroke="{ink(BLACK)}"/><text x="{on.left - 8:g}" '
+        f'y="{on.y(t) + 5 * em:.1f}" text-anchor="end">{plain(t)}</text>'
         for t in on.yticks
     )
     return "".join([*x, *y])
@@ -213,7 +220,8 @@ def _ticks(on: Canvas) -> str:
 def _names_of_axes(on: Canvas) -> str:
     em, middle = on.em, (on.left + on.right) / 2
     turned = "".join(
-        f'<text transform="translate({em * (15 + LINE * k):.4g} {(on.top + on.bottom) / 2:.4g}) rotate(-90)" text-anchor="middle"{on.squeezed(line, 1.2 * (on.bottom - on.top))}>{escape(line)}</text>'
+        f'<text transform="translate({em * (15 + LINE * k):.4g} {(on.top + on.bottom) / 2:.4g}) rotate(-90)" '
+        f'text-anchor="middle"{on.squeezed(line, 1.2 * (on.bottom - on.top))}>{escape(line)}</text>'
         for k, line in enumerate(on.ylabel)
     )
     if on.beside:
@@ -235,12 +243,16 @@ def _key(x: float, y: float, mark: Area | Bars | Points, em: float) -> str:
     if isinstance(mark, Points):
         return _point(x + 10 * em, y, mark, em)
     fill = f"url(#hatch{mark.color[1:]})" if mark.hatched else ink(mark.color)
-    return f'<rect x="{x:.0f}" y="{y - 7 * em:.4g}" width="{18 * em:.3g}" height="{13 * em:.3g}" fill="{fill}" fill-opacity="{1 if mark.hatched else 0.55}" stroke="{ink(mark.color)}"/>'
+    return (
+        f'<rect x="{x:.0f}" y="{y - 7 * em:.4g}" width="{18 * em:.3g}" height="{13 * em:.3g}" fill="{fill}" '
+        f'fill-opacity="{1 if mark.hatched else 0.55}" stroke="{ink(mark.color)}"/>'
+    )
 
 
 def _hatches(picture: Drawing) -> str:
     colors = {mark.color for mark in picture.marks if isinstance(mark, (Area, Bars)) and mark.hatched}
     return "".join(
-        f'<pattern id="hatch{color[1:]}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V6" stroke="{ink(color)}" stroke-width="2.4"/></pattern>'
+        f'<pattern id="hatch{color[1:]}" width="6" height="6" patternUnits="userSpaceOnUse" '
+        f'patternTransform="rotate(45)"><path d="M0 0V6" stroke="{ink(color)}" stroke-width="2.4"/></pattern>'
         for color in sorted(colors)
     )

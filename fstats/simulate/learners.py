@@ -68,7 +68,8 @@ class Majority(OnSplits):
 class Logistic(OnSplits):
     """Logistic regression of two classes without a penalty, as R's ``glm``: Newton's method, all splits of a data set at once.
 
-    Where the classes can be separated, coefficients grow until the likelihood gains nothing more; of one class alone, that one is predicted.
+    Where the classes can be separated, coefficients grow until the likelihood gains nothing more; of one class alone, that one is
+    predicted.
 
     Examples
     --------

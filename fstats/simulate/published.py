@@ -230,7 +230,8 @@ class Letter(Drawn):
     References
     ----------
     Frey and Slate (1991), Letter recognition using Holland-style adaptive classifiers, Machine Learning 6, pages 161 to 182.  Nadeau
-    and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281.  Wang and Li, section 5.2, real-world data set 1.
+    and Bengio (2003), Inference for the generalization error, Machine Learning 52, pages 239 to 281.  Wang and Li, section 5.2,
+    real-world data set 1.
 
     Examples
     --------

@@ -111,7 +111,8 @@ class Drawn(Trained):
         if failed:
             first, why = next(iter(failed.items()))
             raise LearnerFailed(
-                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} records, first on training set {first + 1} ({why}): its "
+                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} "
+                f"records, first on training set {first + 1} ({why}): its "
                 "true error rate is not defined; take larger training sets (n=), or a learner that can be trained on each"
             )
         a, b = zip(*found)

@@ -7,6 +7,6 @@
 :mod:`fstats.studies.seeds` asks how far p depends on the seed of the splits, and
 :mod:`fstats.studies.small_samples` which tests keep their level on few records and unequal classes.
 
-What a source prints is in printed.toml of its folder, what was computed in results; :mod:`fstats.studies.study` reads and keeps both for all,
-and :mod:`fstats.studies.observed` tells what a paper observes, each statement with a verdict.
+What a source prints is in printed.toml of its folder, what was computed in results; :mod:`fstats.studies.study` reads and keeps both for
+all, and :mod:`fstats.studies.observed` tells what a paper observes, each statement with a verdict.
 """

@@ -65,7 +65,9 @@ def claims() -> bcv.Observations:
 
 
 def verdicts() -> Table:
-    """How many claims of each part of section 5 hold, hold in part, do not hold, or cannot be told; of some the verdict needs more words."""
+    """How many claims of each part of section 5 hold, hold in part, do not hold, or cannot be told; of some the verdict
+    needs more words.
+    """
     counts = Counter((claim.where[:3], claim.verdict if claim.verdict in WORDS else WORDS[-1]) for claim in claims())
     lines = [[part, *(counts[part, word] for word in WORDS)] for part in sorted({part for part, _ in counts})]
     return Table(("section", *WORDS), lines, "Verdicts on the claims of section 5")
@@ -114,7 +116,8 @@ def _partitions() -> PageLine:
         "Table 6",
         "type I error and Var(E), blocked and RCP 0 to 4",
         f"the same, {found.data_sets} data sets",
-        f"{rates} of {len(p)} rates agree within chance ({EXACTLY}); {variances} of {len(away)} variances within 3 standard errors, the farthest "
+        f"{rates} of {len(p)} rates agree within chance ({EXACTLY}); {variances} of "
+        f"{len(away)} variances within 3 standard errors, the farthest "
         f"{max(map(abs, away)):.1f}",
     )
 
@@ -123,7 +126,10 @@ def _cloud() -> PageLine:
     found = correlations.cloud()
     inside = found.shares["Eq. 10, all three"]
     samples = sorted({one.samples for one in found})
-    ours = f"{len(found)} pairs on {len(found.sets)} data sets, {' or '.join(map(str, samples))} samples; {100 * inside:.1f} % inside Equation 10"
+    ours = (
+        f"{len(found)} pairs on {len(found.sets)} data sets, "
+        f"{' or '.join(map(str, samples))} samples; {100 * inside:.1f} % inside Equation 10"
+    )
     return "Figure 1", "609 pairs on 29 data sets, 1,000 samples; no numbers", ours, _counted(correlations.observations())
 
 

@@ -142,7 +142,8 @@ def normal(notebook: Any, name: str) -> Any:
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
             raise NotFit(
-                f"{name}: something is printed inside an Output widget, which nbval cannot compare; show it with an HTML widget or an explorer"
+                f"{name}: something is printed inside an Output widget, which nbval cannot "
+                f"compare; show it with an HTML widget or an explorer"
             )
     seen: set[str] = set()
     count = 0

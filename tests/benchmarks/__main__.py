@@ -1,4 +1,5 @@
-"""How fast fstats is, beside SciPy on the same machine in the same minute: ``python -m tests.benchmarks``, or some of it: ``... grading start``.
+"""How fast fstats is, beside SciPy on the same machine in the same minute: ``python -m tests.benchmarks``, or some of it:
+``... grading start``.
 
 Times are medians; where there is a rival, ours and the rival's take turns, so that a busy moment hits both.  Nothing is
 asserted about time: the table says whether each target is met.  That both compute the same is checked.
@@ -399,7 +400,9 @@ def fold_study() -> None:
 
 
 def correlations_study() -> None:
-    """The learners of the correlations beside cross_val_score, on ten blocked splits of 300 records; and a unit of work by either backend."""
+    """The learners of the correlations beside cross_val_score, on ten blocked splits of 300 records; and a unit of work by
+    either backend.
+    """
     from sklearn.dummy import DummyClassifier
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import cross_val_score

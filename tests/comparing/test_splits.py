@@ -685,9 +685,12 @@ def test_masks_lists_and_generators_are_splits():
     [
         (lambda _: 10, TypeError, r"splits must be a list of pairs \(train, test\); got 10"),
         (lambda own: [*own[:9], (own[9][0], own[9][1] - N)], ValueError, "split 10 must name records from 0 to 239; got -24 to 215"),
-        (lambda own: [*own[:9], (own[9][0], np.r_[own[9][1], 239])], ValueError, "split 10 must name each record once in its test set; got record 239 2 times"),
-        (lambda own: [(np.r_[own[0][0], 100, 100], own[0][1]), *own[1:]], ValueError, "split 1 must name each record once in its training set; got record 100 3 times"),
-        (lambda own: [(np.ones(7, bool), own[0][1]), *own[1:]], ValueError, "split 1 must be a pair of lists, .* for all 240 records, True and False"),
+        (lambda own: [*own[:9], (own[9][0], np.r_[own[9][1], 239])], ValueError, "split 10 must name each record once in its test "
+"set; got record 239 2 times"),
+        (lambda own: [(np.r_[own[0][0], 100, 100], own[0][1]), *own[1:]], ValueError, "split 1 must name each record once in its training "
+"set; got record 100 3 times"),
+        (lambda own: [(np.ones(7, bool), own[0][1]), *own[1:]], ValueError, "split 1 must be a pair of lists, .* for all 240 "
+"records, True and False"),
         (lambda own: [own[0][0], *own[1:]], ValueError, "split 1 must be a pair of lists"),
         (lambda own: [3, *own[1:]], ValueError, "split 1 must be a pair of lists"),
         (lambda own: [(own[0][0], own[0][1], [1]), *own[1:]], ValueError, "split 1 must be a pair of lists"),

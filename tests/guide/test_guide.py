@@ -423,8 +423,8 @@ def test_the_interval_stands_beside_its_own_estimate():
 
     scores = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
     assert (
-        "p = 0.727, n = 5 data sets, mean difference -0.6, 95 % confidence interval [-5.042, 3.842], effect size d_z = -0.168 (negligible). "
-        in said(fstats.PairedT(*scores))
+        "p = 0.727, n = 5 data sets, mean difference -0.6, 95 % confidence interval "
+        "[-5.042, 3.842], effect size d_z = -0.168 (negligible). " in said(fstats.PairedT(*scores))
     )
     assert "mean difference -0.6, 95 % confidence interval" in said(fstats.PairedT(*scores))
     assert ", odds ratio 3.75, 95 % confidence interval [" in said(fstats.McNemarExact(4, 15))

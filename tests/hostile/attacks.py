@@ -532,7 +532,8 @@ ATTACKS: Sequence[Attack] = (
         "patches fstats by importing a file that it has written",
         extra(
             "from pathlib import Path\nimport sys\n"
-            "Path('harmless.py').write_text('import fstats.teaching.grading.task as t\\nfrom fstats.teaching.grading.feedback import Feedback\\n"
+            "Path('harmless.py').write_text('import fstats.teaching.grading.task as "
+            "t\\nfrom fstats.teaching.grading.feedback import Feedback\\n"
             "t.Task.judged = lambda self, key, value: Feedback(key, \"right\")')\nsys.path.insert(0, '')\nimport harmless"
         ),
         "checks",

@@ -1,4 +1,6 @@
-"""Power and sizes for many classifiers: against a loop over single tests, against exact power, by what is found; and how far intervals hold."""
+"""Power and sizes for many classifiers: against a loop over single tests, against exact power, by what is found; and how far
+intervals hold.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Friedman's aligned ranks: loops from the formulas, all ways to deal the ranks counted, levels simulated, and what others' formula costs."""
+"""Friedman's aligned ranks: loops from the formulas, all ways to deal the ranks counted, levels simulated, and what others'
+formula costs.
+"""
 
 from itertools import combinations, permutations, product
 

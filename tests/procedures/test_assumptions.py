@@ -94,5 +94,8 @@ def test_three_values_at_least(check, x, got):
 
 
 def test_scipy_stats_is_loaded_only_when_asked():
-    code = "import sys, fstats; n = fstats.Normality([1, 2, 4]); assert 'scipy.stats' not in sys.modules; n.pvalue; assert 'scipy.stats' in sys.modules"
+    code = (
+        "import sys, fstats; n = fstats.Normality([1, 2, 4]); assert 'scipy.stats' not in "
+        "sys.modules; n.pvalue; assert 'scipy.stats' in sys.modules"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -186,7 +186,9 @@ def test_baycomp_draws_the_same_signed_rank_test(a, b, rope, drawn, mean):
 
 
 def test_one_data_set_in_closed_form():
-    """The weight of the data set is Beta(1, s), and A's share 1 - (1 - w)^2 if the mean with the prior's 0 lies beyond the rope, else w^2."""
+    """The weight of the data set is Beta(1, s), and A's share 1 - (1 - w)^2 if the mean with the prior's 0 lies beyond the
+    rope, else w^2.
+    """
     for s, (rope, share) in product((0.5, 1, 3), ((1, 1 - np.sqrt(0.5)), (2, np.sqrt(0.5)))):
         test = BayesianSignedRank([3], [0], rope=rope, prior=s)
         assert within(test.p_better, stats.beta(1, s).sf(share), 50_000)
@@ -439,7 +441,8 @@ def test_the_report_speaks_of_probability():
     test = BayesianSignTest(C45, C45_M, rope=0.0101, labels=["C4.5", "C4.5+m"])
     said = fstats.report(test)
     assert said.text.startswith(
-        "Bayesian sign test: rope 0.0101 either way, n = 14 data sets, prior strength 1. The most frequent outcome on data sets like these is"
+        "Bayesian sign test: rope 0.0101 either way, n = 14 data sets, prior strength 1. "
+        "The most frequent outcome on data sets like these is"
     )
     assert re.search(r"; with 0\.21\d*, that C4\.5\+m is better by more than 0\.0101; with ", said.text)
     assert not re.search(r"\breject|significan|\bp =", said.text)

@@ -1,4 +1,6 @@
-"""What holds for every door: names from elsewhere and misspelt ones, seeds, splitters, weights, stores, width, and errors that stay short."""
+"""What holds for every door: names from elsewhere and misspelt ones, seeds, splitters, weights, stores, width, and errors
+that stay short.
+"""
 
 from __future__ import annotations
 

@@ -219,8 +219,10 @@ def test_halves(d, halves, message):
         (np.ones((4, 3)), np.ones((4, 2)), {}, r"got \(4, 2\) for d of shape \(4, 3\)"),
         ([1, 0, 0], [1, 1, 1], {}, "folds must name at least 2 folds; got 1: all records were tested together"),
         ([1, 0, 0], [1, 1, np.nan], {}, "folds must give every record a fold; got a missing one at position 2"),
-        ([1, 0, 0], [1, 1, 2], {"variance": "in"}, "each fold must hold at least 2 records in every repetition to have a variance within; got 1 in fold 2"),
-        (np.ones((4, 2)), [[1, 1], [1, 1], [2, 1], [2, 1]], {}, "each fold must hold at least 1 record in every repetition; got 0 in fold 2"),
+        ([1, 0, 0], [1, 1, 2], {"variance": "in"}, "each fold must hold at least 2 records in every repetition "
+"to have a variance within; got 1 in fold 2"),
+        (np.ones((4, 2)), [[1, 1], [1, 1], [2, 1], [2, 1]], {}, "each fold must hold at least 1 record in every "
+"repetition; got 0 in fold 2"),
         ([1, 0, np.nan], [1, 1, 2], {}, "d must hold finite numbers; got nan at position 2"),
         ([1, 0, 0], [1, 1, 2], {"variance": "all"}, "variance must be 'out' or 'in'; got 'all'"),
     ],

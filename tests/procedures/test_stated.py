@@ -45,24 +45,34 @@ OUTSIDE = {
 }
 RANGE = {
     "correlation": "side",
-    "probability": "probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf pvalues sorted_pvalues sorted_adjusted adjusted largest",
-    "share": "expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes credible_low credible_high placements_a placements_b auc_a auc_b",
+    "probability": "probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf "
+    "pvalues sorted_pvalues sorted_adjusted adjusted largest",
+    "share": "expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
+    "credible_low credible_high placements_a placements_b auc_a auc_b",
     "positive": "cd q_alpha beta_a beta_b n_effective t",
-    "nonnegative": "sds mean_bound sd_bound scale_bound grid_error concentration mc_error scale sd se sd_x sd_y odds_ratio rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total ms_between ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic mauchly_weight hsd variance sum_of_squares fold_variances statistics width above below tie_correction effective_table mean_table se_a se_b variance_positive variance_negative dataset_sums within",
-    "count": "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
+    "nonnegative": "sds mean_bound sd_bound scale_bound grid_error concentration mc_error scale sd se sd_x sd_y odds_ratio "
+    "rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total ms_between "
+    "ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic "
+    "mauchly_weight hsd variance sum_of_squares fold_variances statistics width above below tie_correction "
+    "effective_table mean_table se_a se_b variance_positive variance_negative dataset_sums within",
+    "count": "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records "
+    "correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
     "right hits sizes table mauchly_df",
     "decision": "decided reject sorted_reject outside",
     "distribution": "null",
     "interval": "credible ci difference_ci",
-    "number": "population shrunk shrunk_low shrunk_high posterior mean mean_x mean_y difference differences d z q t_low t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks aligned "
+    "number": "population shrunk shrunk_low shrunk_high posterior mean mean_x mean_y difference differences d z q t_low "
+    "t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks aligned "
     "weighted_sums signed_ranks estimate contrasts replicate_means replicate_mean fold_means ci_low ci_high median first_quartile "
     "third_quartile low_fence high_fence ordered quantiles partitions pairs critical_value statistic effect_size means df df_error weights "
-    "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective n10_effective n11_effective epsilon_gg epsilon_hf skewness",
+    "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective "
+    "n10_effective n11_effective epsilon_gg epsilon_hf skewness",
 }
 # where the same name has another range, by class
 OWN = {
     "positive df": "WelchT TwoSampleT",
-    "count df": "PairedT OneSampleT Friedman CochranQ OneWayAnova RepeatedAnova ResampledT KFoldT FiveByTwoT CombinedFiveByTwoF BayesianCorrelatedT FriedmanAligned",
+    "count df": "PairedT OneSampleT Friedman CochranQ OneWayAnova RepeatedAnova ResampledT KFoldT "
+    "FiveByTwoT CombinedFiveByTwoF BayesianCorrelatedT FriedmanAligned",
     "count pairs": "BayesianSignedRank",
     "count df_error": "OneWayAnova RepeatedAnova TukeyHSD",
     "ranks ranks": "SignedRank RankSum",
@@ -70,7 +80,8 @@ OWN = {
     "ranks w_minus": "SignedRank",
     "ranks rank_sum": "RankSum",
     "ranks statistic": "SignedRank RankSum SignTest McNemarExact McNemarMidP",
-    "nonnegative statistic": "McNemar HoldOutMcNemar Friedman ImanDavenport FriedmanAligned Quade CochranQ OneWayAnova RepeatedAnova CombinedFiveByTwoF "
+    "nonnegative statistic": "McNemar HoldOutMcNemar Friedman ImanDavenport FriedmanAligned Quade "
+    "CochranQ OneWayAnova RepeatedAnova CombinedFiveByTwoF "
     "CalibratedFiveByTwoF NaiveKFoldMcNemar BlockedFiveByTwoMcNemar",
     "probability statistic": "EquivalenceSignedRank",
     "share statistic": "Normality",
@@ -372,7 +383,8 @@ def test_a_report_from_statistic_and_degrees_of_freedom():
     assert str(fstats.report(ranks)).startswith("Wilcoxon signed-rank test: W = 4, p = 0.027.")
     unknown = str(fstats.report(SignedRank.from_steps(n=9, statistic=4)))  # there may be ties
     assert unknown.startswith(
-        "Wilcoxon signed-rank test: W = 4, n = 9 data sets on which the classifiers differ. No decision: SignedRank.pvalue cannot be computed: it needs a ("
+        "Wilcoxon signed-rank test: W = 4, n = 9 data sets on which the classifiers differ. No "
+        "decision: SignedRank.pvalue cannot be computed: it needs a ("
     )
     sums = RankSum.from_steps(n_x=3, n_y=4, ranks=np.arange(1, 8), statistic=0)
     assert str(fstats.report(sums)).startswith(

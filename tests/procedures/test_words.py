@@ -307,7 +307,8 @@ def test_what_has_no_measure_of_luck_is_not_shown(test):
 
 def test_three_equal_differences():
     assert PairedT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7]).conclusion == (
-        "Reject H0 at alpha = 0.05 (p = 0), but only formally, since the statistic is infinite. All differences are 0.03: there is no spread "
+        "Reject H0 at alpha = 0.05 (p = 0), but only formally, since the statistic is "
+        "infinite. All differences are 0.03: there is no spread "
         "to measure luck by, hence p = 0; look for a mistake in the data."
     )
 

@@ -1,4 +1,6 @@
-"""Pictures of type I errors, power and p by seed; the exact interval of a rate; a source that is fair by symmetry; the stored studies of both."""
+"""Pictures of type I errors, power and p by seed; the exact interval of a rate; a source that is fair by symmetry; the
+stored studies of both.
+"""
 
 import json
 from collections import Counter

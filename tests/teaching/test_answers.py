@@ -132,7 +132,9 @@ def started(name, which=0):
 
 @pytest.mark.parametrize("name", STARTED)
 def test_the_lecturer_has_words_for_each_control(name):
-    """Behind each explorer of a core its controls are named as they are on the screen, and no others; of folded ones it is said how to get them."""
+    """Behind each explorer of a core its controls are named as they are on the screen, and no others; of folded ones it is
+    said how to get them.
+    """
     notes = folded(name, "speaker-notes")[1 : 1 + len(STARTED[name])]
     assert len(notes) == len(STARTED[name])
     for made, note in zip(STARTED[name], notes):
@@ -262,7 +264,8 @@ def test_two_analyses_of_variance():
     f = [moved(page, apart=apart) for apart in ("0 times as given", "as given", farthest)]
     together, given, apart = (found.conclusion.partition("F = ")[2].partition(",")[0] for found in f)
     assert (
-        f"pulled together (0) it is {float(together):.0f}, at the given distances {float(given):.2f}, at {farthest.removesuffix(' as given')} the distances "
+        f"pulled together (0) it is {float(together):.0f}, at the given distances "
+        f"{float(given):.2f}, at {farthest.removesuffix(' as given')} the distances "
         f"{float(apart):.2f} (further apart, an accuracy would exceed 100)" in text
     )
     beyond = pd.DataFrame(ACCURACIES).T

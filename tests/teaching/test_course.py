@@ -60,7 +60,9 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
 
 @each_exercise
 def test_mistakes_stand_in_their_file_and_all_of_them_count(name: str) -> None:
-    """None is hidden among the steps or the questions, none is forgotten; a function is there for one whose formula is words, and for no other."""
+    """None is hidden among the steps or the questions, none is forgotten; a function is there for one whose formula is
+    words, and for no other.
+    """
     listed = tomllib.loads((COURSE / name / "mistakes.toml").read_text(encoding="utf-8"))["mistake"]
     assert [mistake.name for mistake in definition(name).mistakes] == [one["name"] for one in listed]
     assert not [key for key, value in vars(room(name, "steps")).items() if isinstance(value, Mistake)]

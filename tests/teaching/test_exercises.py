@@ -78,7 +78,9 @@ def wrong_in_no_known_way(right: Any, times: int) -> Any:
 
 @each_exercise
 def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str) -> None:
-    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes more is told at once."""
+    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes
+    more is told at once.
+    """
     about = definition(name)
     for question in (q for q in about.questions if isinstance(q, Question)):
         task, right = exercise(name), getattr(start(about.tested(question), about.given), question.step)
@@ -171,7 +173,9 @@ PINNED = {
 
 @each_exercise
 def test_the_data_of_a_token_never_change(name: str) -> None:
-    """What a student has in his hands stays right after an update (also of numpy); whoever changes how data are drawn changes this on purpose."""
+    """What a student has in his hands stays right after an update (also of numpy); whoever changes how data are drawn
+    changes this on purpose.
+    """
     found = fingerprint(name)
     assert PINNED.get(name) == found, f'the data as they are drawn now: "{name}": "{found}", (pin those of a new exercise in PINNED)'
 

@@ -746,7 +746,9 @@ def test_a_solution_opens_one_exercise() -> None:
 
 
 def test_nbgrader_reads_the_points_and_people_the_reply(task: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While nbgrader marks or validates, the text of a reply is a number: all points for what is right or follows from an earlier answer."""
+    """While nbgrader marks or validates, the text of a reply is a number: all points for what is right or follows from an
+    earlier answer.
+    """
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     for value, points in ((3.578, 1.0), (..., 0.0), ("3.578", 0.0), (9.9, 0.0), (3.2, 0.0)):
         said = task.check("q3", value)
@@ -873,7 +875,9 @@ def test_a_number_of_the_page_in_a_mistake_of_its_own_is_no_guess() -> None:
 
 @pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(4))])
 def test_a_simulated_rate_is_a_share_of_the_repetitions(token: str) -> None:
-    """What counting gives is right, with all its digits or rounded; what no counting gives is refused, alpha but for two rejections, too."""
+    """What counting gives is right, with all its digits or rounded; what no counting gives is refused, alpha but for two
+    rejections, too.
+    """
     task = exercise("simulate_a_type_one_error", token)
     many, alpha = task.data["repetitions"], task.data["alpha"]
     for key in ("q1", "q2", "q3", "q8"):

@@ -706,7 +706,9 @@ def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("threads", [0, 1, 3])
 def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """Whatever it computes, in whatever thread (those of a Dask worker are never the main one): the answer is flagged, the others are judged."""
+    """Whatever it computes, in whatever thread (those of a Dask worker are never the main one): the answer is flagged, the
+    others are judged.
+    """
     judged = Task.judged
 
     def ponders(self: Task, key: str, value: Any) -> Feedback:

@@ -455,7 +455,8 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
     """The zip has its folders; the worksheet is Moodle's own, filled in; both say whose a row is by its number."""
     sheet = tmp_path / "Grades.csv"
     sheet.write_text(
-        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments\n"
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last "
+        "modified (submission),Last modified (grade),Feedback comments\n"
         'Participant 101,Ada King,s1@example.org,Submitted,,10.00,Yes,"Tuesday, 24 November 2026, 10:15 PM",-,\n'
         "Participant 105,Ada King,s5@example.org,No submission,,10.00,Yes,-,-,\n",
         encoding="utf-8",
@@ -800,8 +801,8 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     assert f"file       {moodle('s1')}" in text
     assert f"token {task.token}" in text
     assert (
-        f"q3  {SHOWN['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      right is   {task.answer('q3')}\n      formula    s_d = "
-        in text
+        f"q3  {SHOWN['mistake'][0]} Not yet: divided by n\n      delivered  {sd}\n      "
+        f"right is   {task.answer('q3')}\n      formula    s_d = " in text
     )
     assert "points     1 x 0.5 = 0.5  (a mistake that has a name, divided by n)" in text
     assert "0 + 0 + 0.5 + 0 + 0 + 0 + 0 + 0 + 0 + 0 = 0.5 of 10" in text

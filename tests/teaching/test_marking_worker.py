@@ -226,7 +226,8 @@ HONEST = {
     "commands": {"q2": "files = !ls\n!pip list\nmean = d.mean()"},
     "help": {"q2": "mean = d.mean()\nnp.mean?\nd.sum??"},
     "a shell by name": {
-        "q2": 'from IPython import get_ipython as shell\nget_ipython().run_line_magic("matplotlib", "inline")\nshell().events.register("x", 1)\nmean = d.mean()'
+        "q2": 'from IPython import get_ipython as shell\nget_ipython().run_line_magic("matplotlib", '
+        '"inline")\nshell().events.register("x", 1)\nmean = d.mean()'
     },
     "an await": {"q2": "import asyncio\nawait asyncio.sleep(0)\nmean = d.mean()"},
 }

@@ -1,4 +1,6 @@
-"""Every mistake of every exercise: told from the right answer and from the others on anybody's data, and true of the test at which it stands."""
+"""Every mistake of every exercise: told from the right answer and from the others on anybody's data, and true of the test at
+which it stands.
+"""
 
 from __future__ import annotations
 
@@ -194,7 +196,9 @@ ONLY_WHERE = {  # words of a neighbour, and of which test they are true
 
 @each_exercise
 def test_a_neighbour_is_only_where_what_it_says_is_true(name: str) -> None:
-    """It is known by a formula, which tests of other kinds have as well: of each kind of words, a condition on the test, worked out anew."""
+    """It is known by a formula, which tests of other kinds have as well: of each kind of words, a condition on the test,
+    worked out anew.
+    """
     about = definition(name)
     for mistake in about.neighbours:
         question = about.question(mistake.only[0])

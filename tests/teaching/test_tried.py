@@ -1,9 +1,11 @@
-"""What students would type: some two thousand answers in two experiments, invented before the exercise's mistakes were read, and what is said.
+"""What students would type: some two thousand answers in two experiments, invented before the exercise's mistakes were read,
+and what is said.
 
-Each exercise has a file in `tried/`, and one in `tried/second/` that repeats nothing of the first.  Lines that begin with `=` are what the student has computed before, all others an answer: the question,
-what is typed, what a teacher would do (`right`, `digits`, `name` the mistake, give a `hint`, `told` what kind of answer is wanted, `same` where the number cannot tell), what the
-student meant, and the verdict.  Every earlier question counts as answered rightly.  `python tests/teaching/test_tried.py` writes the verdicts anew:
-read the difference before you keep it.
+Each exercise has a file in `tried/`, and one in `tried/second/` that repeats nothing of the first.  Lines that begin with `=` are what
+the student has computed before, all others an answer: the question, what is typed, what a teacher would do (`right`, `digits`, `name` the
+mistake, give a `hint`, `told` what kind of answer is wanted, `same` where the number cannot tell), what the student meant, and the
+verdict.  Every earlier question counts as answered rightly.  `python tests/teaching/test_tried.py` writes the verdicts anew: read the
+difference before you keep it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What each named mistake and each neighbour comes to, held against numbers that other code computed.
 
-The number of a mistake follows from its formula, so that a wrong formula would be its own witness.  `values_of_mistakes.json` holds what functions
-written by hand made of the same mistakes: on the data of the course and on those of one student in twelve digits, and on those of eight more as
-one fingerprint, since the limits of a count or of a sum show on some data only.  Whoever adds a mistake works it out on paper, and writes it there
-by
+The number of a mistake follows from its formula, so that a wrong formula would be its own witness.  `values_of_mistakes.json` holds what
+functions written by hand made of the same mistakes: on the data of the course and on those of one student in twelve digits, and on those
+of eight more as one fingerprint, since the limits of a count or of a sum show on some data only.  Whoever adds a mistake works it out on
+paper, and writes it there by
 
     python tests/teaching/test_values_of_mistakes.py
 
@@ -52,7 +52,9 @@ def fingerprint(value: Any) -> str:
 
 
 def values(name: str) -> dict[str, list[Any]]:
-    """Of each mistake and neighbour of an exercise: on the data of the course, on those of a student, and the fingerprint of those of more."""
+    """Of each mistake and neighbour of an exercise: on the data of the course, on those of a student, and the fingerprint of
+    those of more.
+    """
     about, found = definition(name), {}
     data = [about.given, *(individual(student, name, SECRET)._data for student in ("student 1", *MORE))]
     with warnings.catch_warnings():

@@ -116,7 +116,8 @@ def odd(method: str, error: type[BaseException]) -> Any:
     return type("Odd", (kind,), {method: raises, "__hash__": lambda self: 0})()  # noqa: ARG005
 
 
-ODD = [(method, error) for method in ("__repr__", "__array__", "__eq__", "__len__", "__iter__", "__float__") for error in (SystemExit, GeneratorExit, ValueError)]  # fmt: skip
+METHODS = ("__repr__", "__array__", "__eq__", "__len__", "__iter__", "__float__")
+ODD = [(method, error) for method in METHODS for error in (SystemExit, GeneratorExit, ValueError)]
 
 
 def one_of_each_kind() -> Iterator[tuple[str, str]]:

@@ -92,7 +92,8 @@ class Measured(Tabular):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if self.gaps:
             raise ValueError(
-                f"scores must be complete; {listed(self.gaps)}: treat them by results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
+                f"scores must be complete; {listed(self.gaps)}: treat them by "
+                f"results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
             )
         return np.array(self.scores, dtype)
 

@@ -211,7 +211,8 @@ def _alone(sheet: Sheet, of: Columns) -> bool:
     if twice and not of.classifier and (sheet.numbers or len(set(counts.values())) > 1):  # a frame may be made of equally many folds
         rows = [row for row, line in enumerate(sheet.lines) if tuple(str(line[k]) for k in places) == twice]
         raise ValueError(
-            f"{sheet.name}: {twice[0]} stands in {sheet.rows(rows)}, and no column numbers the folds: keep one of them, or number them in a "
+            f"{sheet.name}: {twice[0]} stands in {sheet.rows(rows)}, and no column "
+            f"numbers the folds: keep one of them, or number them in a "
             "column 'fold' (another name by fold=)"
         )
     if len(set(counts.values())) > 1 and of.classifier:
@@ -235,7 +236,8 @@ def _no_number(cell: str) -> str:
     plain = cell.strip().strip("$").strip()
     if spread := SPREAD.fullmatch(plain):
         return (
-            f"{cell!r} is a mean with its spread, and the tests need the score alone: keep {spread[1]!r}, or better, hand in the scores of the "
+            f"{cell!r} is a mean with its spread, and the tests need the score alone: keep "
+            f"{spread[1]!r}, or better, hand in the scores of the "
             "folds, a line for each, numbered in a column 'fold'"
         )
     if re.fullmatch(rf"{NUMBER}\s*%", plain):

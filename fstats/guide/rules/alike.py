@@ -58,8 +58,8 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "many", "paired": "no", "normal": "no"},
         test="RankSum",
         why=(
-            "Its interval for the shift with alpha doubled, RankSum(x, y, alpha=0.10).ci: alike at 0.05 if all of it lies within the margin. "
-            + EVERY_PAIR
+            "Its interval for the shift with alpha doubled, RankSum(x, y, alpha=0.10).ci: "
+            "alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
         ),
         needs=OWN_SETS,
         assumes="Scores of one shape, shifted, and a margin that matters in practice. Better: score both on the same data sets.",
@@ -72,8 +72,8 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "yes", "size": "large"},
         test="PairedTable",
         why=(
-            "Its interval with alpha doubled, PairedTable(y, a, b, alpha=0.10).difference_ci: alike at 0.05 if all of it lies within the margin. "
-            + EVERY_PAIR
+            "Its interval with alpha doubled, PairedTable(y, a, b, "
+            "alpha=0.10).difference_ci: alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
         ),
         needs=SAME_RECORDS,
         assumes="A margin that matters in practice. It compares these trained classifiers, not the methods that made them.",
@@ -86,7 +86,8 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "yes", "size": "small"},
         test=NONE,
         why=(
-            "Intervals are too short where few records are discordant. Exact, and cautious: accuracies cannot differ by more than the share of "
+            "Intervals are too short where few records are discordant. Exact, and cautious: "
+            "accuracies cannot differ by more than the share of "
             "discordant records, so they are alike at 0.05 if its upper limit, scipy.stats.binomtest(n01 + n10, n, "
             'alternative="less").proportion_ci(0.95).high, lies below the margin. ' + EVERY_PAIR
         ),
@@ -105,11 +106,12 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "no", "size": "large"},
         test="DifferenceOfProportions",
         why=(
-            "Its interval with alpha doubled, DifferenceOfProportions(..., alpha=0.10).ci: alike at 0.05 if all of it lies within the margin. "
-            + EVERY_PAIR
+            "Its interval with alpha doubled, DifferenceOfProportions(..., alpha=0.10).ci: "
+            "alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
         ),
         needs=OWN_RECORDS,
-        assumes="At least 10 right and 10 wrong answers of each, and a margin that matters in practice. Better: let all classify the same records.",
+        assumes="At least 10 right and 10 wrong answers of each, and a margin that matters in "
+        "practice. Better: let all classify the same records.",
         report="the margin and why, both accuracies with their numbers of records, the difference with its 1 - 2 alpha interval",
         avoid={"McNemarExact": "it needs both answers to the same record", "EquivalenceT": "it takes records for data sets"},
         reference="Mee (1984), Biometrics 40; " + SCHUIRMANN + "; " + BERGER_HSU,
@@ -119,7 +121,8 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "no", "size": "small"},
         test=NONE,
         why=(
-            "Intervals for the difference are approximations. Exact, and cautious: scipy.stats.binomtest(right, n).proportion_ci(0.95) of each; "
+            "Intervals for the difference are approximations. Exact, and cautious: "
+            "scipy.stats.binomtest(right, n).proportion_ci(0.95) of each; "
             "they are alike at 0.05 if the upper end of each less the lower end of the other lies below the margin. " + EVERY_PAIR
         ),
         needs=OWN_RECORDS,
@@ -136,11 +139,13 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "scores"},
         test="CorrectedRepeatedKFoldT",
         why=(
-            "Its interval with alpha doubled, compare(..., test=CorrectedRepeatedKFoldT, alpha=0.10).ci: alike at 0.05 if all of it lies within the "
+            "Its interval with alpha doubled, compare(..., test=CorrectedRepeatedKFoldT, "
+            "alpha=0.10).ci: alike at 0.05 if all of it lies within the "
             "margin. " + EVERY_PAIR
         ),
         needs=TEN_TIMES_TEN,
-        assumes="The correction for overlapping training sets is an approximation: the level is held roughly; a margin that matters in practice.",
+        assumes="The correction for overlapping training sets is an approximation: the level "
+        "is held roughly; a margin that matters in practice.",
         report="the plan, the margin and why, the mean difference with its 1 - 2 alpha interval",
         avoid={
             "KFoldT": "its interval is too short, so it finds equivalence too easily",

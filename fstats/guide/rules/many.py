@@ -26,7 +26,8 @@ MANY = (
         test="RepeatedAnova",
         why="All classifiers on the same data sets: the data sets' own difficulty is taken out of the comparison.",
         needs=SAME_SETS,
-        assumes="Roughly normal residuals, and sphericity (or Greenhouse and Geisser's correction); a difference that means the same everywhere.",
+        assumes="Roughly normal residuals, and sphericity (or Greenhouse and Geisser's "
+        "correction); a difference that means the same everywhere.",
         report="the table of sums of squares, F with both df, p (corrected), partial eta squared",
         avoid={
             "OneWayAnova": "it takes the differences between data sets for chance",

@@ -71,7 +71,8 @@ TWO = (
         why="The classifiers were scored on different data sets; ranks of all scores together need no shape.",
         needs=OWN_SETS,
         assumes=(
-            "The same distribution of scores for both under H0. Fewer than 4 data sets each cannot reject at 0.05, two-sided. Better: score both on "
+            "The same distribution of scores for both under H0. Fewer than 4 data sets each "
+            "cannot reject at 0.05, two-sided. Better: score both on "
             "the same data sets."
         ),
         report="U, both sizes, exact p, the estimated shift with its interval",
@@ -86,7 +87,8 @@ TWO = (
         why="Only records that exactly one classifier gets right tell them apart; under H0 each of them is a fair coin.",
         needs=SAME_RECORDS,
         assumes=(
-            "It compares these two trained classifiers, not the methods that made them. Fewer than 6 discordant records cannot reject at 0.05, "
+            "It compares these two trained classifiers, not the methods that made them. "
+            "Fewer than 6 discordant records cannot reject at 0.05, "
             "two-sided."
         ),
         report="the table of both classifiers, n01, n10, exact p, the odds ratio with its interval",
@@ -114,7 +116,8 @@ TWO = (
         why="Different records for both classifiers: two accuracies are all there is.",
         needs=OWN_RECORDS,
         assumes=(
-            "At least 10 right and 10 wrong answers of each, for the normal curve. It compares these trained classifiers. Better: let both classify "
+            "At least 10 right and 10 wrong answers of each, for the normal curve. It compares "
+            "these trained classifiers. Better: let both classify "
             "the same records."
         ),
         report="both accuracies with their numbers of records, z, p, the difference with its interval",
@@ -142,9 +145,11 @@ TWO = (
     Rule(
         when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "scores", "size": "large"},
         test="BlockedFiveByTwoMcNemar",
-        why="Ten trainings on blocks, so that training sets overlap alike; ten tables become one, and in its authors' simulations it kept its level.",
+        why="Ten trainings on blocks, so that training sets overlap alike; ten tables become "
+        "one, and in its authors' simulations it kept its level.",
         needs=(
-            "Right or wrong of each record: other scores will not do (for them CalibratedFiveByTwoF, on the same plan). Both are trained anew on "
+            "Right or wrong of each record: other scores will not do (for them "
+            "CalibratedFiveByTwoF, on the same plan). Both are trained anew on "
             "the same splits, ten times each, by its own plan (fstats.compare does it): scores at hand cannot be used."
         ),
         assumes="A learner that can be trained on half of the records. " + CAUTIOUS,
@@ -171,7 +176,8 @@ TWO = (
             "ResampledT": RESAMPLED,
             "FiveByTwoT": "it trains on half of the few records, and only one of its ten differences stands in the numerator",
         },
-        reference="Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52; Bouckaert and Frank (2004), PAKDD",
+        reference="Nadeau and Bengio (2003), Inference for the generalization error, "
+        "Machine Learning 52; Bouckaert and Frank (2004), PAKDD",
         notebook="06_cross_validation_is_not_independent",
     ),
     # -- one data set, records ranked

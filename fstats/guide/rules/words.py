@@ -15,24 +15,28 @@ SAME_SETS = (
     "average them first (fstats.average_folds)."
 )
 OWN_SETS = (
-    "One score for each data set, every classifier on independent data sets of its own. Folds of one data set, and its records, are no data "
+    "One score for each data set, every classifier on independent data sets of its "
+    "own. Folds of one data set, and its records, are no data "
     "sets: average them first (fstats.average_folds)."
 )
 SAME_RECORDS = "Right or wrong of each classifier on the same independent test records, none of which any of them was trained on."
 OWN_RECORDS = "Right or wrong of each classifier on independent test records of its own, not trained on; the test sets may differ in size."
 SAME_RANKED = (
-    "The class of each of the same independent test records, none of which was trained on, and what each classifier scored it: the higher, the "
+    "The class of each of the same independent test records, none of which was trained "
+    "on, and what each classifier scored it: the higher, the "
     "more it is held to be positive."
 )
 OWN_RANKED = (
-    "Class and score (the higher, the more it is held to be positive) of independent test records, not trained on, each classifier with test "
+    "Class and score (the higher, the more it is held to be positive) of independent "
+    "test records, not trained on, each classifier with test "
     "records of its own."
 )
 RANKED_ENOUGH = "Some ten positive and ten negative records at least, for the normal curve. It compares these trained classifiers."
 AUC_REPORT = "both areas, their difference with its interval, z, p, and how many records are positive and negative"
 DELONG = "DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more correlated ROC curves, Biometrics 44"
 TEN_TIMES_TEN = (
-    "All are trained anew on the same splits, 10 times 10-fold cross-validation, a hundred times each (fstats.compare does it). Scores of any "
+    "All are trained anew on the same splits, 10 times 10-fold cross-validation, a "
+    "hundred times each (fstats.compare does it). Scores of any "
     "kind; one score each, or scores of different splits, will not do."
 )
 EVERY_PAIR = "Of three or more, every pair must show it; then no correction is needed for the claim that all are alike."

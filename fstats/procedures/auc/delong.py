@@ -110,8 +110,8 @@ class DeLong(TwoAucs):
     placements come from ranks (Sun and Xu), in n log n steps instead of one for each pair of records.
 
     The records must be independent and none of them may have trained a model: the test says how AUCs vary with the *test* records, not
-    how they would with other training sets.  With few records of a class it is rough.  Scores tie that differ by rounding noise only: by 64 units in the last place (4 in
-    float32) of the score itself where all have one sign, as probabilities do, otherwise of the largest.
+    how they would with other training sets.  With few records of a class it is rough.  Scores tie that differ by rounding noise only: by
+    64 units in the last place (4 in float32) of the score itself where all have one sign, as probabilities do, otherwise of the largest.
 
     Where no record tells the rankings apart there is no spread: equal AUCs (identical scores, or AUC 1 for both) have z = 0 and p = 1
     (one-sided 0.5); otherwise z is infinite and p = 0, as where A ranks all pairs right and B none; `remark` says so.

@@ -45,7 +45,8 @@ def both_classes(value: Any, name: str) -> Array:
         if np.any(wrong):
             got = int(np.ravel(count if "1" in kind else len(x) - count)[np.argmax(np.ravel(wrong))])
             raise ValueError(
-                f"{name} must hold at least 2 {kind} records, or nobody knows how an AUC varies; got {got} of {len(x)}: test on more records"
+                f"{name} must hold at least 2 {kind} records, or nobody knows how an AUC "
+                f"varies; got {got} of {len(x)}: test on more records"
             )
     return x
 
@@ -102,7 +103,10 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
         return np.where(getattr(test, y) == 1, below_positive, above_negative)
 
     sentence = f"Placement: the share of the other class that {side} ranks on the right side of the record, ties by half."
-    formula = rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, \text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"
+    formula = (
+        rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, "
+        rf"\text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"
+    )
     return step(rf"V_{{{side},{over}}}", formula, over=over, check=check.share)(_told(placements, sentence))
 
 

@@ -26,8 +26,10 @@ def correlation(value: Any, name: str) -> float:
     """The correlation of two differences that come from splits of the same records: one number between 0 and 1."""
     if value is TO_BE_STATED:
         raise TypeError(
-            f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), or the "
-            "share of the records that is tested for random splits, or 0 for independent differences; where a way in knows the splits (from_scores), it takes rho from them"
+            f"{name} must be stated, the correlation of the differences: write {name}=1/k "
+            f"for k-fold cross-validation (repeated or not), or the "
+            "share of the records that is tested for random splits, or 0 for independent differences; where "
+            "a way in knows the splits (from_scores), it takes rho from them"
         )
     x = check.within(0, 1)(value, name)
     if np.ndim(x):
@@ -80,7 +82,8 @@ class BayesianCorrelatedT(RopeComparison):
     Raises
     ------
     ValueError, TypeError
-        For no difference at all, anything but finite numbers, a rho that is not stated or outside [0, 1], a rope below 0, a level outside (0, 1).
+        For no difference at all, anything but finite numbers, a rho that is not stated or outside [0, 1], a rope below 0, a level outside
+        (0, 1).
 
     References
     ----------
@@ -121,7 +124,8 @@ class BayesianCorrelatedT(RopeComparison):
             ratio = scores.test_train_ratio
             if ratio is None:
                 raise ValueError(
-                    f"{cls.__name__} needs what these scores do not hold, how many records train and test (n_train, n_test): hand them, or the "
+                    f"{cls.__name__} needs what these scores do not hold, how many records "
+                    f"train and test (n_train, n_test): hand them, or the "
                     "splits, to Scores.from_arrays, or state rho"
                 )
             settings["rho"] = ratio / (1 + ratio)
@@ -142,7 +146,8 @@ class BayesianCorrelatedT(RopeComparison):
         if "rho" not in settings:
             if tested is None:
                 raise ValueError(
-                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the number of folds or the splitter, ask cross_validate "
+                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the "
+                    f"number of folds or the splitter, ask cross_validate "
                     "for return_indices=True, or state rho"
                 )
             settings["rho"] = tested
@@ -213,6 +218,9 @@ class BayesianCorrelatedT(RopeComparison):
             why = "With rho = 1 the spread says nothing of the mean" if self.rho == 1 else "One difference alone says nothing of the spread"
             return f"{why}: the posterior favours no value, and both sides are equally probable."
         if not self.scale:
-            return f"All differences are {plain(self.mean)}: there is no spread to measure luck by, and all of the posterior lies there; look for a mistake in the data."
+            return (
+                f"All differences are {plain(self.mean)}: there is no spread to measure luck by, and all "
+                f"of the posterior lies there; look for a mistake in the data."
+            )
         ends = self.credible
         return f"With probability {plain(1 - self.alpha)} the true mean difference lies between {plain(ends.low)} and {plain(ends.high)}."

@@ -57,7 +57,8 @@ def share_tested(found: tuple[Any, Any], cv: Any, splits: int) -> float | None:
         for one, other in ((parts[0], parts[2]), (parts[1], parts[3])):
             if len(one) != len(other) or not all(map(np.array_equal, one, other)):
                 raise ValueError(
-                    "both models must be scored on the same splits; got different ones: hand the same splitter, with a random_state, to both"
+                    "both models must be scored on the same splits; got different ones: hand "
+                    "the same splitter, with a random_state, to both"
                 )
         train, test = (sum(map(len, part)) for part in parts[:2])
         return test / (train + test)

@@ -3,7 +3,8 @@ r"""The integral over the mean of one data set: what its splits say of it, times
 Data set i tells its mean by a likelihood that is shaped like Student's t: its standard deviation, uniform between 0 and a bound S, is
 integrated out in closed form,
 
-.. math:: L(\mu) = \int_0^S \sigma^{-n} e^{-Q / 2 \sigma^2}\, d\sigma \propto Q^{-(n-1)/2}\ \Gamma\left(\frac{n-1}{2}, \frac{Q}{2 S^2}\right),
+.. math:: L(\mu) = \int_0^S \sigma^{-n} e^{-Q / 2 \sigma^2}\, d\sigma
+   \propto Q^{-(n-1)/2}\ \Gamma\left(\frac{n-1}{2}, \frac{Q}{2 S^2}\right),
    \qquad Q = \frac{n (\bar x - \mu)^2}{1 + (n-1) \rho} + \frac{(n-1) s^2}{1 - \rho}.
 
 The population is Student's t around m.  The product of two such curves has two peaks, of any widths and distance.  Nodes that stand
@@ -39,7 +40,9 @@ def gauss(count: int) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class SplitsShown:
-    """What the splits of each data set say of its mean: how many there are, their mean and standard deviation, and the prior's bound of it."""
+    """What the splits of each data set say of its mean: how many there are, their mean and standard deviation, and the
+    prior's bound of it.
+    """
 
     n: Array
     mean: Array
@@ -71,7 +74,9 @@ class SplitsShown:
         return np.minimum(np.minimum(alone, both), 9 * self.bound * np.sqrt((1 + (n - 1) * self.rho) / n))
 
     def log_likelihood(self, which: Any, away: Array) -> Array:
-        """Of means so far away from what each data set shows, (points, nodes), as the points say which; 0 at its mean, if it has a spread."""
+        """Of means so far away from what each data set shows, (points, nodes), as the points say which; 0 at its mean, if it
+        has a spread.
+        """
         n, core = self.n[which][:, None], self.core[which][:, None]
         a = (n - 1) / 2
         square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)  # from squares of distances to x of Gamma(a, x)

@@ -68,7 +68,8 @@ class BayesianSignTest(ScoresWithRope):
     Raises
     ------
     ValueError, TypeError
-        For lengths that differ, no data set at all, anything but finite numbers, a rope or a prior below 0, a prior above a billion, an unknown place, a level outside (0, 1).
+        For lengths that differ, no data set at all, anything but finite numbers, a rope or a prior below 0, a prior above a billion, an
+        unknown place, a level outside (0, 1).
 
     References
     ----------

@@ -31,7 +31,8 @@ class PairedTable(TwoClassifiers):
     Notes
     -----
     The interval respects that the records are the same; it adds half a record to each cell of the table.  With few discordant records it
-    is too short: where equivalence is to be shown with fewer than 25 of them, take the exact limit that :func:`fstats.which_test` writes out.
+    is too short: where equivalence is to be shown with fewer than 25 of them, take the exact limit that :func:`fstats.which_test` writes
+    out.
 
     Raises
     ------
@@ -104,7 +105,8 @@ class PairedTable(TwoClassifiers):
 
     @step(
         r"\mathrm{CI}",
-        r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - \frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
+        r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - "
+        r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
         over="e",
         check=check.ends,
     )

@@ -21,7 +21,9 @@ __all__ = ["InWords", "computed", "expression", "value"]
 
 @cache
 def expression(formula: str, over: tuple[tuple[str, str], ...], target: str) -> str:
-    """The Python expression of a formula: ``t.mean`` is the slot ``$mean``; ``over`` holds the indices of the slots, ``target`` those of the result."""
+    """The Python expression of a formula: ``t.mean`` is the slot ``$mean``; ``over`` holds the indices of the slots,
+    ``target`` those of the result.
+    """
     try:
         return Reader(dict(over), target).read(formula.partition(READ)[0]).text
     except (IndexError, KeyError, TypeError, ValueError, AttributeError) as error:

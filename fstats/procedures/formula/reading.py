@@ -1,7 +1,7 @@
 r"""A formula in LaTeX, read into one expression of Python: the subset in which the steps of this package are written.
 
-A term knows its indices: in ``\sum_j $scores`` the scores have the indices i and j, the sum has i.  The expression that is made from it works
-on arrays whose leading axes are these indices, in alphabetical order; further axes are repetitions.
+A term knows its indices: in ``\sum_j $scores`` the scores have the indices i and j, the sum has i.  The expression that is made from it
+works on arrays whose leading axes are these indices, in alphabetical order; further axes are repetitions.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ import re
 from string import Template
 
 TOKEN = re.compile(
-    r"(?P<name>\$(?:\w+|\{\w+\}))|(?P<number>\d{1,3}(?:\\,\d{3})+|\d+(?:\.\d+)?)|\\text\{(?P<text>[^{}]*)\}|(?P<space>\\[,;!]|\\ |\\quad|\\left|\\right|\s+)"
+    r"(?P<name>\$(?:\w+|\{\w+\}))|(?P<number>\d{1,3}(?:\\,\d{3})+|\d+(?:\.\d+)?)|"
+    r"\\text\{(?P<text>[^{}]*)\}|(?P<space>\\[,;!]|\\ |\\quad|\\left|\\right|\s+)"
     r"|(?P<mark>\\(?:mathrm|bar|tilde)\s*(?:\{\w+\}|\\?[a-zA-Z]+)(?:\^\{-1\})?)|(?P<command>\\[a-zA-Z]+|\\[{}#])|(?P<sign>.)"
 )
 RELATIONS = {"\\leq": "<=", "\\geq": ">=", "<": "<", ">": ">", "=": "==", "\\neq": "!="}

@@ -137,7 +137,8 @@ class Blocks(ScoreTable):
 
     @step(
         r"\omega_W",
-        r"\min\left\{1,\ \frac{($k + 1) ($k - 2) ($k - 3) (2\,$k^3 - 3\,$k + 3)}{8 \left(6 ($k - 1) ($n - 1) - 2\,$k^2 + 3\,$k - 3\right)^2}\right\} \quad ($n \geq $k)",
+        r"\min\left\{1,\ \frac{($k + 1) ($k - 2) ($k - 3) (2\,$k^3 - 3\,$k + 3)}{8 \left(6 ($k - 1) ($n "
+        r"- 1) - 2\,$k^2 + 3\,$k - 3\right)^2}\right\} \quad ($n \geq $k)",
         check=check.nonnegative,
         after=True,
         aside=True,
@@ -150,7 +151,8 @@ class Blocks(ScoreTable):
 
     @step(
         "p_W",
-        r"(1 - $mauchly_weight)\,P(\chi^2_{$mauchly_df} \geq $mauchly_statistic) + $mauchly_weight\,P(\chi^2_{$mauchly_df + 4} \geq $mauchly_statistic)",
+        r"(1 - $mauchly_weight)\,P(\chi^2_{$mauchly_df} \geq $mauchly_statistic) + "
+        r"$mauchly_weight\,P(\chi^2_{$mauchly_df + 4} \geq $mauchly_statistic)",
         after=True,
         check=check.probability,
     )

@@ -172,7 +172,8 @@ class Omnibus(HypothesisTest, ending=True):
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
             raise ValueError(
-                f"alternative must be 'two-sided' for {type(self).__name__}; got {check.in_short(self.alternative)}: the test has one tail by nature, since any difference "
+                f"alternative must be 'two-sided' for {type(self).__name__}; got "
+                f"{check.in_short(self.alternative)}: the test has one tail by nature, since any difference "
                 "makes its statistic large. For a direction compare pairs, such as fstats.Holm(scores, control=...)"
             )
         super().__post_init__()

@@ -124,7 +124,8 @@ class EquivalenceT(PairedT):
         if not self.statistic:
             return "All differences are equal, and exactly the margin: there is no evidence either way."
         side = "within" if away < self.margin else "beyond"
-        return f"All differences are {plain(self.mean)}, {side} the margin: {NO_MEASURE}, hence p = {plain(self.pvalue)}; look for a mistake in the data."
+        so = f"hence p = {plain(self.pvalue)}; look for a mistake in the data."
+        return f"All differences are {plain(self.mean)}, {side} the margin: {NO_MEASURE}, {so}"
 
     @property
     def claim(self) -> str:
@@ -276,7 +277,10 @@ class EquivalenceSignedRank(ComparisonOfTwo):
         beyond = ends.low < -self.margin or ends.high > self.margin or ends.holds(-self.margin) or ends.holds(self.margin)
         if beyond != self.reject:
             return ""
-        return f"The confidence interval disregards ties and zeros, and {'reaches beyond' if beyond else 'lies within'} the margin all the same."
+        return (
+            f"The confidence interval disregards ties and zeros, and "
+            f"{'reaches beyond' if beyond else 'lies within'} the margin all the same."
+        )
 
     @property
     def hypotheses(self) -> str:

@@ -52,9 +52,9 @@ class RankSum(ComparisonOfTwo):
     Notes
     -----
     With ties the null distribution is not symmetric; the two-sided p is twice the smaller tail, at most 1, and there are two
-    critical values.  Scores tie that differ by rounding noise only, as in :class:`fstats.SignedRank`.  The interval and the estimate of the shift come from
-    the differences of all pairs and the distribution without ties.  The samples must be independent of each other: scores on
-    the *same* data sets belong into :class:`fstats.SignedRank`.  If all scores are equal then p = 1.
+    critical values.  Scores tie that differ by rounding noise only, as in :class:`fstats.SignedRank`.  The interval and the estimate of
+    the shift come from the differences of all pairs and the distribution without ties.  The samples must be independent of each other:
+    scores on the *same* data sets belong into :class:`fstats.SignedRank`.  If all scores are equal then p = 1.
 
     Raises
     ------

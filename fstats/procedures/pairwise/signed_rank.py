@@ -55,8 +55,8 @@ class SignedRank(ComparisonOfTwo):
     `statistic` is the sum that is small when H0 is wrong: min(W+, W-) two-sided, W- for "greater", W+ for "less".  Equal
     sizes share the mean of their ranks; sizes are equal if only rounding noise tells them apart, so that
     0.88 - 0.85 and 0.69 - 0.66 tie: within 64 units in the last place of the largest score in double precision (14 digits count),
-    within 4 in float32 (6 digits count); whole numbers are exact.  With ties or zeros the null distribution, and with it the critical value, is
-    conditional on them and may differ from a printed table.  If all differences are 0 then p = 1.  The differences are
+    within 4 in float32 (6 digits count); whole numbers are exact.  With ties or zeros the null distribution, and with it the critical
+    value, is conditional on them and may differ from a printed table.  If all differences are 0 then p = 1.  The differences are
     taken to be symmetric about their centre under H0.
 
     Raises
@@ -235,11 +235,14 @@ class SignedRank(ComparisonOfTwo):
     @step(
         r"\mathrm{CI}",
         {
-            "two-sided exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side} <- $a $b $zeros",
+            "two-sided exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 "
+            r"\text{ leaves on either side} <- $a $b $zeros",
             "greater exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left} <- $a $b $zeros",
             "less exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left} <- $a $b $zeros",
-            "two-sided normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ leaves on either side, roughly} <- $a $b $zeros",
-            "greater normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left, roughly} <- $a $b $zeros",
+            "two-sided normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ "
+            r"leaves on either side, roughly} <- $a $b $zeros",
+            "greater normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } "
+            r"$alpha \text{ is left, roughly} <- $a $b $zeros",
             "less normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left, roughly} <- $a $b $zeros",
         },
         by="interval_from",
@@ -249,7 +252,9 @@ class SignedRank(ComparisonOfTwo):
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval: the centres that the test without ties or zeros would not reject at alpha; an end that this one rejects is open."""
+        """Confidence interval: the centres that the test without ties or zeros would not reject at alpha; an end that this
+        one rejects is open.
+        """
         n = len(self.d)
         sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
         untied: RandomSigns | Normal = RandomSigns(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)

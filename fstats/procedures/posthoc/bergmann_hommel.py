@@ -87,7 +87,8 @@ class BergmannHommel(AllPairs, Holm):
         labels = self.__dict__.get("labels")
         if labels is not None and (k := len(labels)) > MOST:
             raise ValueError(
-                f"BergmannHommel is limited to k = {MOST} classifiers ({bell(MOST):,} partitions into groups); got k = {k}, which has {bell(k):,}: use fstats.Shaffer"
+                f"BergmannHommel is limited to k = {MOST} classifiers ({bell(MOST):,} partitions into "
+                f"groups); got k = {k}, which has {bell(k):,}: use fstats.Shaffer"
             )
 
     @step("B", r"\#\{\text{partitions of } 1, \ldots, $k\}")
@@ -119,7 +120,8 @@ class BergmannHommel(AllPairs, Holm):
 
     @step(
         r"\tilde p_{(r)}",
-        r"\min\left\{1,\ \max_{I \ni h}\ |I| \min_{g \in I} p_g\right\} \text{ of } $pvalues \text{ for } h = $order \text{ and exhaustive sets } I \text{ of } $pairs",
+        r"\min\left\{1,\ \max_{I \ni h}\ |I| \min_{g \in I} p_g\right\} \text{ of } $pvalues \text{ for "
+        r"} h = $order \text{ and exhaustive sets } I \text{ of } $pairs",
         over="r",
     )
     def sorted_adjusted(self) -> Array:

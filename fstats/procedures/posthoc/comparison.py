@@ -143,9 +143,15 @@ class Compared(ManyClassifiers):
             none = f"every hypothesis {at}"
         if not said:
             return f"Fail to reject H0 for {none}, which is not evidence {equal}."
-        left = f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}, which is not evidence {equal if rest > 1 else it_is}."
+        left = (
+            f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}, "
+            f"which is not evidence {equal if rest > 1 else it_is}."
+        )
         how = ", but only formally, since they are infinitely large" if self.formal else ""
-        return f"Reject H0 {at} for {len(said)} of {len(reject)} {kinds if len(reject) > 1 else kind}{how}: {'; '.join(said)}.{left if rest else ''}"
+        return (
+            f"Reject H0 {at} for {len(said)} of {len(reject)} "
+            f"{kinds if len(reject) > 1 else kind}{how}: {'; '.join(said)}.{left if rest else ''}"
+        )
 
     def _said(self, h: int) -> str:
         """What the data show of one pair."""

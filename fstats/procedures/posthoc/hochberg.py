@@ -66,6 +66,8 @@ class Hochberg(Holm):
 
     @step(r"\tilde p_{(r)}", r"\min\{$most_true\,$sorted_pvalues,\ \tilde p_{(r + 1)}\}", over="r")
     def sorted_adjusted(self) -> Array:
-        """Smallest level at which the rung is rejected: come down from the largest p-value; the first at most its threshold takes all smaller ones along."""
+        """Smallest level at which the rung is rejected: come down from the largest p-value; the first at most its threshold
+        takes all smaller ones along.
+        """
         raised = along(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
         return np.minimum.accumulate(raised[::-1], axis=0)[::-1]

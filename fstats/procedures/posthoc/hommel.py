@@ -93,7 +93,8 @@ class Hommel(StepwiseProcedure):
 
     @step(
         r"\tilde p_{(r)}",
-        r"\max_{i \leq $m}\ \min\left\{i\,$sorted_pvalues,\ \frac{i}{1}\,p_{(m - i + 1)},\ \frac{i}{2}\,p_{(m - i + 2)},\ \ldots,\ \frac{i}{i}\,p_{(m)}\right\}",
+        r"\max_{i \leq $m}\ \min\left\{i\,$sorted_pvalues,\ \frac{i}{1}\,p_{(m - i + "
+        r"1)},\ \frac{i}{2}\,p_{(m - i + 2)},\ \ldots,\ \frac{i}{i}\,p_{(m)}\right\}",
         over="r",
     )
     def sorted_adjusted(self) -> Array:

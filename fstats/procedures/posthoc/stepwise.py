@@ -92,7 +92,8 @@ class StepwiseProcedure(ControlComparison):
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, Compared):
             raise TypeError(
-                f"from_test takes a test whose p-values are not adjusted yet; got {type(test).__name__}, whose decisions hold for all pairs together already: "
+                f"from_test takes a test whose p-values are not adjusted yet; got "
+                f"{type(test).__name__}, whose decisions hold for all pairs together already: "
                 "take one or the other"
             )
         if isinstance(test, FriedmanAligned):
@@ -114,7 +115,8 @@ class StepwiseProcedure(ControlComparison):
             )
         if not np.ndim(test.pvalue):
             raise ValueError(
-                f"one p-value needs no procedure, and this {type(test).__name__} has no more: to compare classifiers in pairs hand over fstats.Pairwise(scores) "
+                f"one p-value needs no procedure, and this {type(test).__name__} has no more: to "
+                f"compare classifiers in pairs hand over fstats.Pairwise(scores) "
                 "or fstats.Friedman(scores)"
             )
         if np.ndim(test.pvalue) > 1:
@@ -212,7 +214,8 @@ class AllPairs(StepwiseProcedure):
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
             raise ValueError(
-                f"{type(self).__name__} takes no control, because it reckons with what all pairs together allow; got control={self.control!r}: "
+                f"{type(self).__name__} takes no control, because it reckons with what all "
+                f"pairs together allow; got control={self.control!r}: "
                 "with a control use fstats.Holm or fstats.Hommel"
             )
         super().__post_init__()
@@ -237,7 +240,8 @@ def _classifiers(name: str, m: int) -> int:
     k = (1 + isqrt(1 + 8 * m)) // 2
     if k * (k - 1) != 2 * m:
         raise ValueError(
-            f"{name} needs a p-value for each pair of k classifiers, and so k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ... of them; got {m}"
+            f"{name} needs a p-value for each pair of k classifiers, and so k (k - 1) / 2 "
+            f"= 1, 3, 6, 10, 15, 21, 28, 36, ... of them; got {m}"
         )
     return k
 

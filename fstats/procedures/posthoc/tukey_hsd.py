@@ -268,7 +268,8 @@ class TukeyKramer(TukeyHSD):
     >>> import fstats
     >>> test = fstats.TukeyHSD.from_groups([1, 2, 3], [2, 4], [8, 9])
     >>> print(test.conclusion)
-    Reject H0 at alpha = 0.05 for 2 of 3 comparisons of mean scores: C is better than A by 6.5; C is better than B by 5.5. Fail to reject ...
+    Reject H0 at alpha = 0.05 for 2 of 3 comparisons of mean scores: C is better than A by 6.5; C is better than B by 5.5. Fail to reject
+    ...
     """
 
     design: Literal["independent"] = given(

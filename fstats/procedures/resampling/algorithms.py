@@ -30,7 +30,8 @@ NEEDS = {
     "record_fold": "the fold that tested each record (record_fold)",
     "halves": "the differences on halves of the records (halves), which have to be computed apart",
     "replicates": "the differences after resampling each split (replicates), which have to be computed apart",
-    "test_train_ratio": "how many records train and test (n_train, n_test): hand them, or the splits, to Scores.from_arrays, or state test_train_ratio",
+    "test_train_ratio": "how many records train and test (n_train, n_test): hand them, or the "
+    "splits, to Scores.from_arrays, or state test_train_ratio",
 }
 
 IN_GROUPS = "Records of the same group are not independent, which this test takes for granted: a true H0 may be rejected far too often."
@@ -135,7 +136,8 @@ def check_test(test: Any, name: str = "test") -> None:
     if not is_test(test):
         got = test.__name__ if isinstance(test, type) else check.in_short(test)
         raise TypeError(
-            f"{name} must be a test on resampled scores, a class such as fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
+            f"{name} must be a test on resampled scores, a class such as "
+            f"fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
         )
 
 

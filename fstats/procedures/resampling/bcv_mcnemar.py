@@ -26,7 +26,8 @@ def ten_tables(value: Any, name: str) -> Array:
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table of [A wrong, A right] by "
+            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and "
+            f"each of its two folds a table of [A wrong, A right] by "
             f"[B wrong, B right] (axes behind these are repetitions of it all); got {x.shape}"
         )
     folds = x.sum((2, 3))
@@ -148,12 +149,14 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         for name in ("rho1", "rho2"):
             if repetitions is not None and np.shape(self.__dict__[name]) not in ((), repetitions):
                 raise ValueError(
-                    f"{name} must be one number, or one for each repetition of the tables; got shape {np.shape(self.__dict__[name])} for repetitions of shape {repetitions}"
+                    f"{name} must be one number, or one for each repetition of the tables; got shape "
+                    f"{np.shape(self.__dict__[name])} for repetitions of shape {repetitions}"
                 )
         left = 1 + self.rho1 + 8 * self.rho2
         if np.any(left <= 0):
             raise ValueError(
-                f"1 + rho1 + 8 rho2 must be above 0, or the mean of ten tables would not vary at all; got {np.min(left):g}: take larger correlations"
+                f"1 + rho1 + 8 rho2 must be above 0, or the mean of ten tables would not vary at "
+                f"all; got {np.min(left):g}: take larger correlations"
             )
 
     @classmethod

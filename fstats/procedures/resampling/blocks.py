@@ -149,7 +149,8 @@ class BlockRegularizedCV:
         if len(units) < self.n_blocks:
             what = "records" if groups is None else "groups"
             raise ValueError(
-                f"{self.n_repeats} x 2 block-regularized cross-validation needs at least {self.n_blocks} {what}, one for each block; got {len(units)}"
+                f"{self.n_repeats} x 2 block-regularized cross-validation needs at least "
+                f"{self.n_blocks} {what}, one for each block; got {len(units)}"
             )
         order = rng.permutation(len(units))
         if self.stratify:
@@ -177,7 +178,8 @@ def enough_of_each(y: Any, least: int, part: str, plan: str = "") -> Integers:
     if sizes.min() < least:
         rare = int(np.argmin(sizes))
         raise ValueError(
-            f"to stratify{plan}, each class needs at least {least} members, one for each {part}; class {names.tolist()[rare]!r} has {sizes[rare]}: "
+            f"to stratify{plan}, each class needs at least {least} members, one for each "
+            f"{part}; class {names.tolist()[rare]!r} has {sizes[rare]}: "
             "use stratify=False, or merge or drop that class"
         )
     return classes

@@ -23,7 +23,8 @@ def pairs_of_halves(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
         raise ValueError(
-            f"{name} must have the shape (M, 2), a line for each way to halve the records (10 in the source) and a column for each half, with "
+            f"{name} must have the shape (M, 2), a line for each way to halve the records "
+            f"(10 in the source) and a column for each half, with "
             f"independent repetitions only behind these two axes; got {x.shape}"
         )
     return x
@@ -96,7 +97,8 @@ class ConservativeZ(Squares, MeanOverSplits):
         d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
             raise ValueError(
-                f"d of shape (J, ...) and halves of shape (M, 2, ...) must have the same repetitions behind; got {d.shape} and {halves.shape}"
+                f"d of shape (J, ...) and halves of shape (M, 2, ...) must have the same "
+                f"repetitions behind; got {d.shape} and {halves.shape}"
             )
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")

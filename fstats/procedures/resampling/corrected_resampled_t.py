@@ -18,7 +18,8 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
     """Test records by training records: one number above 0, which nobody can know but who made the splits."""
     if value is TO_BE_STATED:
         raise TypeError(
-            f"{name} must be stated, test records divided by training records: write {name}=1/9 where splits test 10 % of the records, 1/2 where "
+            f"{name} must be stated, test records divided by training records: write "
+            f"{name}=1/9 where splits test 10 % of the records, 1/2 where "
             "they test a third; fstats.compare and from_scores take it from the splits"
         )
     x = check.positive(value, name)
@@ -98,7 +99,8 @@ def ten_times_ten(value: Any, name: str) -> Array:
         x = x.reshape(100, *x.shape[2:])
     if x.shape[:1] != (100,):
         raise ValueError(
-            f"{name} must have the shape (10, 10), a line for each cross-validation and a column for each fold, or (100,), with independent "
+            f"{name} must have the shape (10, 10), a line for each cross-validation and a "
+            f"column for each fold, or (100,), with independent "
             f"repetitions only behind; got {x.shape}: for other numbers take CorrectedResampledT with test_train_ratio = 1/(folds - 1)"
         )
     return x

@@ -104,7 +104,8 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
             return
         if d is not None and folds.shape not in (d.shape[:1], d.shape):
             raise ValueError(
-                f"folds must name the fold of each record of d, in the shape of d or in that of its first axis; got {folds.shape} for d of shape {d.shape}"
+                f"folds must name the fold of each record of d, in the shape of d or in that of its "
+                f"first axis; got {folds.shape} for d of shape {d.shape}"
             )
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:

@@ -45,9 +45,9 @@ class FiveByTwoT(FiveByTwo):
     -----
     The two folds of a replication share neither training nor test records, so :math:`s_i^2` is a fair estimate of the variance
     of one difference; for the mean of all ten there is none, and so the first difference stands on top alone.  The price: the
-    order of the replications matters, and much of the data goes unused.  The interval `ci` is that of the test, around the first difference; the effect size
-    is that of all ten.  Where the claimed direction is not that of the mean of all ten, `remark` says so.  Without any spread in each replication t is 0 where the first difference is 0 (p = 1), otherwise
-    infinite (p = 0); `remark` says so.
+    order of the replications matters, and much of the data goes unused.  The interval `ci` is that of the test, around the first
+    difference; the effect size is that of all ten.  Where the claimed direction is not that of the mean of all ten, `remark` says so.
+    Without any spread in each replication t is 0 where the first difference is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
 
     Raises
     ------

@@ -121,7 +121,9 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """Distribution that the sum would have under H0 if the folds were independent: each discordant record is won with probability 1/2."""
+        """Distribution that the sum would have under H0 if the folds were independent: each discordant record is won with
+        probability 1/2.
+        """
         return ChiSquared(self.df)
 
     @step("g", r"\frac{\sum_k ($n10 - $n01)}{2 \sum_k $n}", after=True, check=check.within(-0.5, 0.5))

@@ -184,7 +184,9 @@ class TablePosteriors(TwoClassifiers):
 
     @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", check=check.share)
     def modes(self) -> Array:
-        """The most probable value of each rate: the estimator itself if lambda is 1, an end (the lower of two alike) where a or b is below 1."""
+        """The most probable value of each rate: the estimator itself if lambda is 1, an end (the lower of two alike) where a
+        or b is below 1.
+        """
         return mode(self.beta_a, self.beta_b)
 
     @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", check=check.share)

@@ -96,7 +96,8 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
             raise ValueError(
-                f"d and replicates must be of the same splits, d of shape (J, ...) and replicates of shape (J, R, ...); got {d.shape} and {replicates.shape}"
+                f"d and replicates must be of the same splits, d of shape (J, ...) and replicates of "
+                f"shape (J, R, ...); got {d.shape} and {replicates.shape}"
             )
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
@@ -147,7 +148,8 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     replicates : array_like, shape (J, R) or (J, R, ...)
         The same difference on each split after its training and its test set have been resampled, R >= 2 times (15 as we read it).
     test_train_ratio : float
-        Records to test by records to train, n2 / n1, as of :class:`fstats.CorrectedResampledT`: it must be stated, or comes from the splits.
+        Records to test by records to train, n2 / n1, as of :class:`fstats.CorrectedResampledT`: it must be stated, or comes from the
+        splits.
     labels : list of str, optional
         Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided", "greater", "less"}

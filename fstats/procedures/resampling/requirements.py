@@ -45,7 +45,9 @@ class Splits:
         return f"split {first}" if first == last else f"splits {first} to {last}"
 
     def within(self, sides: Sides, low: Callable[[int], float], high: Callable[[int], float]) -> NDArray[np.bool]:
-        """Of each line, whether it holds a number of units between two bounds for that many in all; units are records or, as well, groups."""
+        """Of each line, whether it holds a number of units between two bounds for that many in all; units are records or, as
+        well, groups.
+        """
         held = sides.sum(1)
         fits = (low(self.n) <= held) & (held <= high(self.n))
         if self.groups is not None:
@@ -221,7 +223,8 @@ def listed(splits: Any) -> list[Any]:
     """Splits as a list, which can be gone through more than once."""
     if hasattr(splits, "split") or not isinstance(splits, Iterable):
         raise TypeError(
-            f"splits must be a list of pairs (train, test); got {in_short(splits)}: write splits=list(splitter.split(X, y)), with groups where it needs them"
+            f"splits must be a list of pairs (train, test); got {in_short(splits)}: write "
+            f"splits=list(splitter.split(X, y)), with groups where it needs them"
         )
     return list(splits)
 
@@ -245,7 +248,8 @@ def _positions(pair: Any, k: int, n: int) -> tuple[Any, Any]:
     sides = [np.flatnonzero(side) if side.dtype.kind == "b" and side.shape == (n,) else side for side in sides]
     if len(sides) != 2 or any(side.ndim != 1 or side.dtype.kind not in "iu" or not len(side) for side in sides):
         raise ValueError(
-            f"split {k} must be a pair of lists, the positions of the records that train and of those that test (or, for all {n} records, True and False)"
+            f"split {k} must be a pair of lists, the positions of the records that train and of "
+            f"those that test (or, for all {n} records, True and False)"
         )
     low, high = min(side.min() for side in sides), max(side.max() for side in sides)
     if low < 0 or high >= n:

@@ -198,13 +198,15 @@ class Scores:
             halves = check.numbers(halves, "halves")
             if halves.shape[1:2] != (2,) or halves.shape[2:] != more:
                 raise ValueError(
-                    f"halves must have the shape (10, 2), two halves of each division, and the repetitions {more} behind; got {halves.shape}"
+                    f"halves must have the shape (10, 2), two halves of each division, and "
+                    f"the repetitions {more} behind; got {halves.shape}"
                 )
         if replicates is not None:
             replicates, k = checks.on_splits(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != more:
                 raise ValueError(
-                    f"replicates need an axis of replicates behind those of the plan, {plan.shape}, then the repetitions {more}; got {replicates.shape}"
+                    f"replicates need an axis of replicates behind those of the plan, {plan.shape}, "
+                    f"then the repetitions {more}; got {replicates.shape}"
                 )
         names = None if labels is None else tuple(two_names(labels, "labels").tolist())
         return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names)

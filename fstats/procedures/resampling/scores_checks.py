@@ -27,7 +27,8 @@ def tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Arra
     x = np.asarray(check.counts(value, "tables"))
     if x.shape != (*plan.shape, 2, 2, *more):
         raise ValueError(
-            f"tables must have the shape {(*plan.shape, 2, 2, *more)}: for each split [A wrong, A right] by [B wrong, B right]; got {x.shape}"
+            f"tables must have the shape {(*plan.shape, 2, 2, *more)}: for each split [A "
+            f"wrong, A right] by [B wrong, B right]; got {x.shape}"
         )
     axis = len(plan.shape)
     tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *more)  # repetitions, folds
@@ -37,12 +38,13 @@ def tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Arra
     totals = tested.sum(1)
     if n is not None and (totals > n).any():
         raise ValueError(
-            f"tables cannot count above n; got {totals.max():g} tested records in repetition {np.argwhere(totals > n)[0][0] + 1}, of n = {n}"
+            f"tables cannot count above n; got {totals.max():g} tested records in "
+            f"repetition {np.argwhere(totals > n)[0][0] + 1}, of n = {n}"
         )
     if plan.kind != "hold-out" and (totals != (totals[0] if n is None else n)).any():
         raise ValueError(
-            f"in {plan} the folds of each repetition test every record once; got {', '.join(f'{t:g}' for t in np.unique(totals)[:5])} records"
-            + ("" if n is None else f", where n = {n}")
+            f"in {plan} the folds of each repetition test every record once; got "
+            f"{', '.join(f'{t:g}' for t in np.unique(totals)[:5])} records" + ("" if n is None else f", where n = {n}")
         )
     return x
 

@@ -1,4 +1,6 @@
-"""The study made again: calibration, true error rates, type I errors, power; each source on its own, so that any of them can be added later."""
+"""The study made again: calibration, true error rates, type I errors, power; each source on its own, so that any of them can
+be added later.
+"""
 
 from __future__ import annotations
 
@@ -60,9 +62,9 @@ def again(
     ----------
     part : {"calibration", "errors", "table5", "left_out", "readings", "power", "power2", "partitions", "mnist", "mnist_small"}
         What is done: settings that make both learners equally good (200 training sets), true error rates at them, type I errors, those of
-        the three tests that the paper leaves out, those of other readings of two tests, power at lambda = 0.3, 0.6 and 1, power at the other seven,
-        the 5x2 BCV McNemar test on random partitions (letter only), type I errors on the digits (at the paper's scale, which needs a GPU and
-        the 60,000 training images; or reduced).
+        the three tests that the paper leaves out, those of other readings of two tests, power at lambda = 0.3, 0.6 and 1, power at the
+        other seven, the 5x2 BCV McNemar test on random partitions (letter only), type I errors on the digits (at the paper's scale, which
+        needs a GPU and the 60,000 training images; or reduced).
     sources : sequence of str
         Of Epsilon, EXP6, Simple and letter; letter is left out, and that is said, where its data are not at hand.
     data_sets : int, optional

@@ -1,4 +1,5 @@
-"""True error rates, and the settings of the nearest neighbour with which it is as good as wanted: lambda = 0, as good as the tree; 1, its best.
+"""True error rates, and the settings of the nearest neighbour with which it is as good as wanted: lambda = 0, as good as the
+tree; 1, its best.
 
 Which training sets are meant?  The paper says: those of n = 300 records.  What it prints for EXP6 are the error rates after training on
 150, half of the records, as in a two-fold cross-validation (:func:`fstats.studies.bcv.exp6_readings`).  Both readings are kept.
@@ -86,7 +87,9 @@ def apart(one: Mapping[str, Any], value: float) -> float:
 
 
 def solved(grid: Sequence[float], found: Errors) -> dict[str, float]:
-    """For each lambda, the setting with which the nearest neighbour errs as often as wanted: on a smooth curve through what was measured."""
+    """For each lambda, the setting with which the nearest neighbour errs as often as wanted: on a smooth curve through what
+    was measured.
+    """
     x = np.log(grid)
     smooth = curve(grid, found.nearest)
     fine = np.linspace(x.min(), x.max(), 20_001)

@@ -1,4 +1,6 @@
-"""What the paper observes in section 5.2, each beside what the results say: typed in are its statements, and questions of ours, marked so."""
+"""What the paper observes in section 5.2, each beside what the results say: typed in are its statements, and questions of
+ours, marked so.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,8 @@ def _figure_4(found: Rejections) -> Iterable[Observation]:
         rivals = list(power.rivals())
         lost, won = (sum(rival.verdict == sign for rival in rivals) for sign in (-1, 1))
         because = "; ".join(
-            f"lambda = {one.point}: {one.ours.rate:.3f}, best other {one.best.test} {one.best.rate:.3f} (lead {one.lead:+.3f} ± {one.se:.3f})"
+            f"lambda = {one.point}: {one.ours.rate:.3f}, best other {one.best.test} "
+            f"{one.best.rate:.3f} (lead {one.lead:+.3f} ± {one.se:.3f})"
             for one in rivals
         )
         if source in UNEQUAL_AT_N:

@@ -159,8 +159,8 @@ class Digits(Drawn):
 
     References
     ----------
-    LeCun, Bottou, Bengio and Haffner (1998), Gradient-based learning applied to document recognition, Proceedings of the IEEE 86, pages 2278 to 2324.  Wang
-    and Li, section 5.2, real-world data set 2.
+    LeCun, Bottou, Bengio and Haffner (1998), Gradient-based learning applied to document recognition, Proceedings of the IEEE 86, pages
+    2278 to 2324.  Wang and Li, section 5.2, real-world data set 2.
     """
 
     dropout: float = 0.0
@@ -214,7 +214,8 @@ def _read(path: Path, axes: int) -> NDArray[np.uint8]:
 
 # -- what comes of it --------------------------------------------------------------------------------------------------------
 def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
-    """Table 5's column of the digits, printed beside ours, each with its standard error; from the stored results unless others are handed in.
+    """Table 5's column of the digits, printed beside ours, each with its standard error; from the stored results unless
+    others are handed in.
 
     Fisher's exact test says whether chance explains the difference: on so few data sets standard errors alone would mislead.
     """
@@ -230,7 +231,10 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
         lines.append([test, f"{figure} ± {cell.printed_se:.3f}", told(rate), f"{cell.p:.4f}", verdict])
     run = found.kept[0]
     reduced = run["source"] == DIGITS["mnist_small"]
-    title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({run['data_sets']} data sets{', reduced' * reduced})"
+    title = (
+        f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside "
+        f"ours ({run['data_sets']} data sets{', reduced' * reduced})"
+    )
     level = f"Fisher's exact p below {least:.2g}, {ALPHA} shared among {len(PRINTED_MNIST)} tests, is more than chance explains."
     notes = [level] + ["Reduced.  {what}: {paper}; here {here}.".format(**one) for one in REDUCED if reduced and one["here"] != "the same"]
     return Table(("test", "printed", "ours", "Fisher's p", "verdict"), lines, title, notes=notes)

@@ -40,7 +40,8 @@ def figure2(seed: int = 0) -> Picture:
     marks += [Points(x[y == k + 1, 0], x[y == k + 1, 1], color, str(k + 1), radius=3.0) for k, color in enumerate(COLORS)]
     counts = ", ".join(f"{k}: {int((y == k).sum())}" for k in range(1, 7))
     text = (
-        f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3; {int(double.sum())} of the {len(places)} places "
+        f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and "
+        f"f3; {int(double.sum())} of the {len(places)} places "
         "satisfy two rules."
     )
     return Picture("EXP6", "x1", "x2", (0.0, 15.0), (0.0, 15.0), tuple(marks), text, height=1.6)

@@ -44,7 +44,8 @@ def values(n: int = FOLD) -> dict[str, float]:
 
 # -- the work ----------------------------------------------------------------------------------------------------------------
 def discordant(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: int | None = None) -> dict[str, Any]:
-    """One unit: for each data set and point, n01 and n10 summed over the ten blocked tables, and repetition by repetition over the random ones.
+    """One unit: for each data set and point, n01 and n10 summed over the ten blocked tables, and repetition by repetition
+    over the random ones.
 
     Data sets and blocked splits are those of Table 5.
     """

@@ -89,9 +89,9 @@ class Table5(Tabular):
     def level(self, source: str, test: str) -> Rate | None:
         """The type I error of a test where H0 is true for it; None where that was not tried.
 
-        On letter no setting makes both learners equally good after training on n/2 records and on n.  There, a test that trains on halves is
-        read where the learners are equally good at n/2 (which is `ours`), one that trains on nine tenths where they are at n; for one that
-        trains on two thirds H0 is true at neither.
+        On letter no setting makes both learners equally good after training on n/2 records and on n.  There, a test that trains on halves
+        is read where the learners are equally good at n/2 (which is `ours`), one that trains on nine tenths where they are at n; for one
+        that trains on two thirds H0 is true at neither.
         """
         cell = self[source, test]
         share = 1 / (1 + TESTS["17"][test][0].plan.test_train_ratio)  # of the records, that is trained on
@@ -118,7 +118,9 @@ class Table5(Tabular):
 
     @property
     def readings(self) -> list[ErrorBeside]:
-        """For each test that differs somewhere, what its other readings give on every source; and on letter, what another lambda = 0 gives."""
+        """For each test that differs somewhere, what its other readings give on every source; and on letter, what another
+        lambda = 0 gives.
+        """
         differing = {(cell.source, cell.test) for cell in self.differing}
         at_n = [one for one in self.as_written if (one.source, one.test) in differing]
         return at_n + [one for one in self.every_reading if one.test in {test for _, test in differing}]

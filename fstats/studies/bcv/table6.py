@@ -90,7 +90,8 @@ class PartitionSets(Tabular):
         heads = ("plan", "type I error", "10,000 Var(E), no difference", "10,000 Var(E), large difference")
         title = f"UCI letter, tree and nearest neighbour: printed / ours ± standard error, {self.data_sets} data sets"
         note = (
-            f"No difference is v = {v[0]}; the large one, v = {v[1]}, is {100 * differences()[LARGE]:.1f} percentage points of error, as in the paper, "
+            f"No difference is v = {v[0]}; the large one, v = {v[1]}, is "
+            f"{100 * differences()[LARGE]:.1f} percentage points of error, as in the paper, "
             "where the tree is another."
         )
         return Table(heads, lines, title, notes=[note])

@@ -58,7 +58,8 @@ class RepeatedFolds(Procedure):
     def conclusion(self) -> str:
         """What the study shows, in words."""
         return (
-            f"{self.learner}, {self.folds} folds, L = {self.repeats}: the exact test takes {self.classifications} classifications for independent; "
+            f"{self.learner}, {self.folds} folds, L = {self.repeats}: the exact test takes "
+            f"{self.classifications} classifications for independent; "
             f"they are worth {round(self.worth)}. It rejects a true H0 in {plain(100 * self.naive, 3)} % of {DATA_SETS} data sets "
             f"(corrected t-test: {plain(100 * self.corrected, 3)} %)."
         )

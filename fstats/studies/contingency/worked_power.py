@@ -72,6 +72,7 @@ class ContingencySimulation(Procedure):
         """What the simulation shows, in words."""
         what = "a true H0 is rejected" if self.r == 0 else "the test finds out that system II is better"
         return (
-            f"With {self.N} records, of which about {round(self.discordant)} are discordant, {what} with probability {plain(self.power, 3)}; "
+            f"With {self.N} records, of which about {round(self.discordant)} are "
+            f"discordant, {what} with probability {plain(self.power, 3)}; "
             f"in {self.trials} simulated trials: {plain(self.rate, 3)} ± {plain(self.se, 1)}."
         )

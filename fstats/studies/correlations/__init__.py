@@ -9,7 +9,8 @@
     correlations.refined()                     # what correlations from data would give the test
 
 On each of 26 data sets 1,000 samples of 300 records are drawn, and each of six learners is trained on the ten splits of each: 1.56 million
-fits, about half an hour of one processor.  Sums are stored, not predictions; ``fstats reproduce correlations`` prints what follows from them, and computes them anew with ``--again``.
+fits, about half an hour of one processor.  Sums are stored, not predictions; ``fstats reproduce correlations`` prints what follows from
+them, and computes them anew with ``--again``.
 """
 
 from __future__ import annotations

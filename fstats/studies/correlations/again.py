@@ -46,7 +46,8 @@ def again(
     """
     if lost := missing(sets, data_dir):
         raise ValueError(
-            f"{', '.join(lost)} cannot be found in {folder_of(data_dir)}: files such as {lost[0]}.csv or {lost[0]}.csv.gz; or name fewer sets"
+            f"{', '.join(lost)} cannot be found in {folder_of(data_dir)}: files such as "
+            f"{lost[0]}.csv or {lost[0]}.csv.gz; or name fewer sets"
         )
     work = units(sets, samples)
     arguments = {

@@ -84,7 +84,9 @@ class Correlated:
 
     @property
     def worth(self) -> float | None:
-        """The same, each of them of independent records: :attr:`tables`, by how much more a fold's count varies than that of such records."""
+        """The same, each of them of independent records: :attr:`tables`, by how much more a fold's count varies than that of
+        such records.
+        """
         return None if self.tables is None else self.tables / self.variance
 
 
@@ -99,8 +101,8 @@ class Cloud(Tabular):
         What is counted in a fold: the records on which exactly one learner is wrong, as the paper has it; or those that A alone gets wrong
         less those that B alone does, on which McNemar's test decides.
     relative_to : {"observed", "binomial"}
-        By which variance a covariance is divided: that which was observed, which makes it a correlation; or 2e(1 - e)/n, that of independent
-        records (which the paper takes to be the same).
+        By which variance a covariance is divided: that which was observed, which makes it a correlation; or 2e(1 - e)/n, that of
+        independent records (which the paper takes to be the same).
     """
 
     def __init__(self, found: Mapping[str, Any], of: Counted = "disagreements", relative_to: DividedBy = "observed") -> None:
@@ -251,7 +253,8 @@ class Cloud(Tabular):
             marks.append(Points(x, y, BLACK, f"{here.a} and {here.b} on {here.data_set}", radius=6.0))
         shares = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in self.shares.items())
         text = (
-            f"rho2 against rho1 for {len(self)} pairs on {len(self.sets)} data sets, with the bounds of Equation 10 and the line of Theorem 2. "
+            f"rho2 against rho1 for {len(self)} pairs on {len(self.sets)} data sets, with "
+            f"the bounds of Equation 10 and the line of Theorem 2. "
             f"{shares}."
         )
         axes = "ρ₁: folds of the same repetition", "ρ₂: folds of different repetitions"
@@ -262,8 +265,8 @@ class Cloud(Tabular):
 def without_replacement(records: int) -> tuple[float, float]:
     """What drawing a sample without replacement alone does to both correlations, where losses do not depend on training.
 
-    Two halves without a common record, out of N in all, vary against each other: rho1 = -m/(N - m) with m records in a half; rho2, of halves
-    that share half of their records, is (1 + rho1)/2, on the line of Theorem 2.
+    Two halves without a common record, out of N in all, vary against each other: rho1 = -m/(N - m) with m records in a half; rho2, of
+    halves that share half of their records, is (1 + rho1)/2, on the line of Theorem 2.
 
     Examples
     --------

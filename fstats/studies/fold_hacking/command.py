@@ -80,8 +80,10 @@ def same_records(name: str, data_dir: Path | None) -> None:
     about, here = stored(known(name)).about, load(name, data_dir)
     if here.sha256 != about["sha256 of data"]:
         raise ValueError(
-            f"{name} here ({len(here)} records, {here.source}) is not the {name} of the study ({stored(name).sizes.sum()} records, checksum "
-            f"{about['sha256 of data'][:8]}): name the folder with its {name}.csv by --data-dir or FSTATS_DATA, or leave {name} out by --sets"
+            f"{name} here ({len(here)} records, {here.source}) is not the {name} of the "
+            f"study ({stored(name).sizes.sum()} records, checksum "
+            f"{about['sha256 of data'][:8]}): name the folder with its {name}.csv by "
+            f"--data-dir or FSTATS_DATA, or leave {name} out by --sets"
         )
 
 

@@ -116,7 +116,10 @@ def folds(pair: Any, seed: int) -> Picture:
         Points(at, left, BLUE, pair.left),
         Points(at, right, VERMILLION, pair.right, open=True),
     )
-    text = f"Seed {seed} on {pair.population.name}: {pair.left} {', '.join(map(plain, left))}; {pair.right} {', '.join(map(plain, right))}. {said}."
+    text = (
+        f"Seed {seed} on {pair.population.name}: {pair.left} "
+        f"{', '.join(map(plain, left))}; {pair.right} {', '.join(map(plain, right))}. {said}."
+    )
     within = (0.5, len(left) + 0.5), (float(low - 0.1 * room), float(high + 0.15 * room))
     return Picture(f"Seed {seed}: {said}", "fold", "accuracy", *within, marks, text, whole_x=True)
 
@@ -133,7 +136,8 @@ def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
 
     >>> from fstats.studies import fold_hacking
     >>> hunted(fold_hacking.hunt(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN")), tries=100)
-    [picture: Chance that one of so many random partitions of iris finds a verdict. ...; KNN is better: on average after 77.53 tries, in 19 of 20 cases after 230.]
+    [picture: Chance that one of so many random partitions of iris finds a verdict. ...; KNN is better: on average after 77.53 tries, in
+    19 of 20 cases after 230.]
     """
     pair = hunt.pair
     found = [sign for sign in ("=", "-", "+") if hunt.seeds[sign]]

@@ -49,7 +49,9 @@ class TableRow(NamedTuple):
 
 
 class Signs:
-    """What a test says in each repetition: 0 where no difference is significant, -1 where the right learner is better, 1 where the left one is."""
+    """What a test says in each repetition: 0 where no difference is significant, -1 where the right learner is better, 1
+    where the left one is.
+    """
 
     signs: NDArray[np.int8]
 

@@ -112,7 +112,8 @@ def population(
         "as printed" leaves out the first row, cuts folds and takes neighbours that are equally far as scikit-learn did until version
         0.20.2: what the text did.
     repeats : int
-        How many seeds.  Seed I is that of ``StratifiedKFold(5, shuffle=True, random_state=I)`` and of ``DecisionTreeClassifier(random_state=I)``.
+        How many seeds.  Seed I is that of ``StratifiedKFold(5, shuffle=True, random_state=I)`` and of
+        ``DecisionTreeClassifier(random_state=I)``.
     data_dir : path, optional
         A folder of CSV files, see :func:`fstats.datasets.load`.
     **running

@@ -132,7 +132,8 @@ def judges(mode: Mode = "as it should be") -> Table:
     notes = [
         f"One, two, three verdicts: comparisons of 54, among the first {draws} partitions, as many as every test has.",
         "Opposite: comparisons in which some of these partitions prove A better than B and others B better than A.",
-        "Disagree: the chance that two random ones of all partitions lead to different verdicts, on average over the comparisons, and at most.",
+        "Disagree: the chance that two random ones of all partitions lead to different "
+        "verdicts, on average over the comparisons, and at most.",
     ]
     return Table(heads, lines, f"54 comparisons, {mode}: how much each test depends on the random partition", notes=notes)
 
@@ -149,7 +150,8 @@ def by_tree() -> Table:
     title = "Chance that another seed of the tree changes the verdict on the same folds, and how far it moves D"
     ((seeds, partitions),) = sizes
     notes = [
-        f"From {seeds} seeds of the tree on the first {partitions} partitions: each D is a share of only {partitions}, in steps of {1 / partitions:g}."
+        f"From {seeds} seeds of the tree on the first {partitions} partitions: each D is a "
+        f"share of only {partitions}, in steps of {1 / partitions:g}."
     ]
     return Table(heads, lines, title, notes=notes, left=(0,))
 

@@ -26,6 +26,8 @@ class BothAnovas:
         """What the two analyses decide, in one sentence."""
         one, two = ("rejects" if test.reject else "fails to reject" for test in (self.one_way, self.repeated))
         return (
-            f"At alpha = {plain(self.repeated.alpha)} the one-way analysis {one} H0 (F = {plain(self.one_way.statistic)}, {p_beside(self.one_way.pvalue, self.one_way.alpha)}), "
-            f"{'and' if one == two else 'but'} the one with data sets as blocks {two} it (F = {plain(self.repeated.statistic)}, {p_beside(self.repeated.pvalue, self.repeated.alpha)})."
+            f"At alpha = {plain(self.repeated.alpha)} the one-way analysis {one} H0 (F = "
+            f"{plain(self.one_way.statistic)}, {p_beside(self.one_way.pvalue, self.one_way.alpha)}), "
+            f"{'and' if one == two else 'but'} the one with data sets as blocks {two} it (F = "
+            f"{plain(self.repeated.statistic)}, {p_beside(self.repeated.pvalue, self.repeated.alpha)})."
         )

@@ -63,4 +63,7 @@ class BothTests(Procedure):
         """What the two tests decide, in one sentence."""
         t, w = ("rejects" if p <= self.alpha else "fails to reject" for p in (self.p_t, self.p_w))
         link = "and" if t == w else "but"
-        return f"At alpha = {plain(self.alpha)} the t-test {t} H0 ({p_beside(self.p_t, self.alpha)}), {link} the signed-rank test {w} it ({p_beside(self.p_w, self.alpha)})."
+        return (
+            f"At alpha = {plain(self.alpha)} the t-test {t} H0 ({p_beside(self.p_t, self.alpha)}), {link} "
+            f"the signed-rank test {w} it ({p_beside(self.p_w, self.alpha)})."
+        )

@@ -124,5 +124,6 @@ class OverlappingSplits(Procedure):
         return (
             f"The mean over {self.splits} splits strays by {plain(self.true_sd, 3)}; the plain t-test believes {plain(self.naive_sd, 3)}, "
             f"{plain(factor, 2)} times too little, and rejects a true H0 in {round(100 * self.naive_rejections)} % of the data sets. "
-            f"Corrected: {plain(self.corrected_sd, 3)}, {round(100 * self.corrected_rejections)} %. (Monte Carlo standard error: at most 2.5 points.)"
+            f"Corrected: {plain(self.corrected_sd, 3)}, "
+            f"{round(100 * self.corrected_rejections)} %. (Monte Carlo standard error: at most 2.5 points.)"
         )

@@ -136,7 +136,8 @@ def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
             given = given.reshape(wanted.shape)
         elif not wanted.ndim and isinstance(value, tuple):
             raise Unreadable(
-                f"one number was expected; got {len(value)}, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5, "
+                f"one number was expected; got {len(value)}, which Python makes of a comma: "
+                f"decimals are written with a point, 0.5 and not 0,5, "
                 "and thousands with nothing between, 12500 and not 12,500"
             )
         elif given.ndim == wanted.ndim == 2 and given.T.shape == wanted.shape:

@@ -1,4 +1,6 @@
-"""What there is to find out about an answer before one speaks: each thing is worked out once, when a rule of the judge first looks at it."""
+"""What there is to find out about an answer before one speaks: each thing is worked out once, when a rule of the judge first
+looks at it.
+"""
 
 from __future__ import annotations
 
@@ -203,7 +205,8 @@ class Diagnosis:
 def _one_number(above: Mapping[str, Earlier], given: Any) -> bool:
     """Whether two or more earlier numbers, and the one that should follow from them, are all the same; or a 0 should follow from a wrong 0.
 
-    Whoever writes 0 or 1 into every line works nothing out, though 0 / 1 is 0 and the mean of ones is 1.  A decision counts on neither side.
+    Whoever writes 0 or 1 into every line works nothing out, though 0 / 1 is 0 and the mean of ones is 1.  A decision counts on neither
+    side.
     """
     if not np.any(given) and any(answer.verdict in ("unknown", "carried") and not np.any(answer.value) for answer in above.values()):
         return np.asarray(given).dtype.kind != "b"

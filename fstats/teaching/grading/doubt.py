@@ -28,7 +28,8 @@ RIVAL = "On these data {!r} leads to the same number."
 def doubt(
     exercise: Exercise, tests: Tests, question: Question, one: Mistake, every: Iterable[Mistake], given: Any, few: Shortened | None
 ) -> str:
-    """Why it may be another than this one mistake, of `every` one that gives the number; `few` is how the right number would have become it.
+    """Why it may be another than this one mistake, of `every` one that gives the number; `few` is how the right number would
+    have become it.
 
     One digit left by cutting, or less, is too little to doubt a mistake that has just this number with all its digits.
     """

@@ -118,7 +118,8 @@ class Exercise:
             if not clash:
                 return data
         raise RuntimeError(
-            f"none of {TRIES} data sets tells all answers of {self.name} apart; the last one: {clash}; draw other data, or name in `only` the questions at which a mistake shows"
+            f"none of {TRIES} data sets tells all answers of {self.name} apart; the last one: {clash}; draw "
+            f"other data, or name in `only` the questions at which a mistake shows"
         )
 
     def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:

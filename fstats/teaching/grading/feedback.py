@@ -101,7 +101,10 @@ def _sign(verdict: Verdict) -> str:
 
 def boxed(colour: str, inner: str) -> str:
     """HTML beside a coloured line."""
-    return f'<div class="fstats-feedback" role="status" style="border-left:0.4em solid {colour};padding:0.3em 1em;max-width:52em">{inner}</div>'
+    return (
+        f'<div class="fstats-feedback" role="status" style="border-left:0.4em solid '
+        f'{colour};padding:0.3em 1em;max-width:52em">{inner}</div>'
+    )
 
 
 @dataclass(frozen=True)

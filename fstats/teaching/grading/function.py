@@ -101,7 +101,8 @@ def _returned(data: Mapping[str, Any], call: Called) -> Any:
     """The value of a call, or the sentence about its error."""
     if call.raised.startswith(ENDLESS):
         raise Unreadable(
-            f"your function came to {call.raised}, and was ended: look for a loop that never stops (what changes in it, and when does it end?)"
+            f"your function came to {call.raised}, and was ended: look for a loop that "
+            f"never stops (what changes in it, and when does it end?)"
         )
     if call.raised.startswith(SystemExit.__name__):
         raise Unreadable(
@@ -116,7 +117,8 @@ def _returned(data: Mapping[str, Any], call: Called) -> Any:
 def _returned_nothing(kind: str, call: Called) -> str:
     if call.printed:
         return (
-            f"your function prints instead of returning: for data of the kind {kind!r} it returned {in_words(call.value)}, and nobody can compute "
+            f"your function prints instead of returning: for data of the kind {kind!r} it "
+            f"returned {in_words(call.value)}, and nobody can compute "
             "with what stands on the screen; write return where print stands"
         )
     return f"your function returned {in_words(call.value)} for data of the kind {kind!r}: let its last line return what was asked for"

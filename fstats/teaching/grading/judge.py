@@ -30,7 +30,10 @@ from .shortened import HARDLY, TYPED, Shortened
 
 TOLD_SIZE = 2  # so many times a student is told that a number is too large or too small: oftener, and one could close in on it
 COUNT = "That is a count. Asked for is which share of all repetitions it is: divide by how many there are."
-NO_SHARE = "No number of rejections, divided by {:,} repetitions, is that: it was worked out or guessed, not simulated. Count the rejections, and divide."
+NO_SHARE = (
+    "No number of rejections, divided by {:,} repetitions, is that: it was worked out or "
+    "guessed, not simulated. Count the rejections, and divide."
+)
 ROUNDED = "It follows from your rounded numbers; more digits would give it a little more exactly."
 
 

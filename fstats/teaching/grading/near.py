@@ -115,7 +115,9 @@ def _is_chance(test: Procedure, step: Step[Any]) -> bool:
 
 
 def _of_rounding(test: Procedure, step: Step[Any], right: Any) -> float:
-    """How far a line goes wrong at most if each number that it is made of is rounded to three significant digits, and so is the line itself."""
+    """How far a line goes wrong at most if each number that it is made of is rounded to three significant digits, and so is
+    the line itself.
+    """
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))

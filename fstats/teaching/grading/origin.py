@@ -1,7 +1,7 @@
 r"""Where a number may come from: the short line that gives it, made of the values that stand on the page.
 
-It is looked for when the mistake has no name.  A number with all the digits of a computer betrays the line that made it; one of three digits
-could come about by chance, so that for it only the simplest lines with the parts of the right one are tried, and for counts none.
+It is looked for when the mistake has no name.  A number with all the digits of a computer betrays the line that made it; one of three
+digits could come about by chance, so that for it only the simplest lines with the parts of the right one are tried, and for counts none.
 """
 
 from __future__ import annotations
@@ -166,7 +166,9 @@ PAIRED: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
 def _pairs(
     ones: list[Ingredient], others: list[Ingredient], x: Any, room: Any, among: Collection[str] | None = None
 ) -> Iterator[Ingredient]:
-    """Two values, added, taken off, multiplied or divided; one of them `among` some, since of all pairs one gives many a number by chance."""
+    """Two values, added, taken off, multiplied or divided; one of them `among` some, since of all pairs one gives many a
+    number by chance.
+    """
     if not ones or not others:
         return
     left, right = np.array([p.value for p in ones])[:, np.newaxis], np.array([p.value for p in others])

@@ -39,7 +39,9 @@ class Practice:
         return len(self._rounds) - 1
 
     def told(self) -> tuple[str, ...]:
-        """In sentences: what was right three times in a row, on three sets of numbers, and which mistakes came twice, with where to read."""
+        """In sentences: what was right three times in a row, on three sets of numbers, and which mistakes came twice, with
+        where to read.
+        """
         lines = []
         if sure := [key for key in self.sections if self._in_a_row(key) >= IN_A_ROW]:
             lines.append(f"Right {IN_A_ROW} times in a row: {', '.join(sure)}.")

@@ -109,7 +109,9 @@ _QUANTILE = re.compile(r"\\min\\{x : P\(\$null \\geq x\) \\leq \$alpha(?P<half> 
 
 
 def call(test: Procedure, step: Step[Any]) -> str:
-    """The Python expression for a step with the test's own numbers in it; empty if none is known, or there are too many numbers to write."""
+    """The Python expression for a step with the test's own numbers in it; empty if none is known, or there are too many
+    numbers to write.
+    """
     template = CALLS.get(step.template(test), "") or _looked_up(test, step)
     names = set(Template(template).get_identifiers())
     if sum(np.size(getattr(test, name)) for name in names) > MOST:

@@ -31,7 +31,8 @@ class Section(NamedTuple):
 
     @property
     def first_click(self) -> str:
-        """The address that JupyterLab follows even into a notebook that is not open yet: by the name of the cell, where the notebook is there.
+        """The address that JupyterLab follows even into a notebook that is not open yet: by the name of the cell, where the
+        notebook is there.
 
         When it opens a notebook, it looks for a heading before there is one, and stays at the top; the cell itself it finds.
         """

@@ -22,7 +22,9 @@ TYPED = "If it is your own number, rounded: give all digits that the computer sh
 
 
 class Shortened(NamedTuple):
-    """How digits were lost, and what is left: `enough` to know the number by, its `first` digit, `hardly` anything, `most` of a small count."""
+    """How digits were lost, and what is left: `enough` to know the number by, its `first` digit, `hardly` anything, `most`
+    of a small count.
+    """
 
     how: Literal["rounded", "cut"]
     left: Literal["enough", "first", "hardly", "most"]

@@ -154,7 +154,8 @@ class Task:
         question = self.exercise.question(key)
         if not isinstance(question, Choice):
             raise LookupError(
-                f"{key} asks for {'a function' if isinstance(question, Function) else 'a value'}; only a question with answers to choose from is shown by ask"
+                f"{key} asks for {'a function' if isinstance(question, Function) else 'a value'}; "
+                f"only a question with answers to choose from is shown by ask"
             )
         return Asking(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 

@@ -186,9 +186,13 @@ def form_page(texts: Sequence[FreeText]) -> str:
             fields = dict(zip(HEADS, (text.exercise, text.student, text.name, text.place, f"{text.of:g}"), strict=False))
             data = "".join(f' data-{head}="{escape(value)}"' for head, value in fields.items())
             parts.append(
-                f'<section class="answer"{data} data-for="{text.mark_of}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>{plain_text(text.answer)}'
-                f'<p><label for="p{number}">Points, of {text.of:g}</label> <input id="p{number}" name="points" type="number" min="0" max="{text.of:g}" step="any" value="{_given(text)}">'
-                f' <label for="c{number}">Comment</label> <input id="c{number}" name="comment" size="60" value="{escape(text.comment)}"></p></section>'
+                f'<section class="answer"{data} '
+                f'data-for="{text.mark_of}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>'
+                f"{plain_text(text.answer)}"
+                f'<p><label for="p{number}">Points, of {text.of:g}</label> <input id="p{number}" name="points" '
+                f'type="number" min="0" max="{text.of:g}" step="any" value="{_given(text)}">'
+                f' <label for="c{number}">Comment</label> <input id="c{number}" name="comment" '
+                f'size="60" value="{escape(text.comment)}"></p></section>'
             )
     if not blocks:
         parts.append("<p>There is no answer in own words.</p>")

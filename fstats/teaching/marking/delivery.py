@@ -71,7 +71,9 @@ class Delivery:
 
 
 def read_delivery(output: bytes, keys: Sequence[str], ended: str, isolation: str, seconds: float, flags: Sequence[str] = ()) -> Delivery:
-    """The delivery that these bytes hold: the last answer to each question, as in the notebook; whatever is none of ours is counted, and nothing more."""
+    """The delivery that these bytes hold: the last answer to each question, as in the notebook; whatever is none of ours is
+    counted, and nothing more.
+    """
     answers: dict[str, Answer] = {}
     problems: list[str] = []
     noise, at, whole = 0, "", False

@@ -67,7 +67,8 @@ def outputs(
     for student, exercise in changed[:20]:
         old, new = before[student, exercise], now[student, exercise]
         notes.append(
-            f"{student}, {exercise}: {'nothing' if old is None else format(old, 'g')} became {'nothing' if new is None else format(new, 'g')}."
+            f"{student}, {exercise}: {'nothing' if old is None else format(old, 'g')} "
+            f"became {'nothing' if new is None else format(new, 'g')}."
         )
     return notes + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
 

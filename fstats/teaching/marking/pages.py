@@ -37,7 +37,8 @@ def feedback(one: Graded) -> str:
         given = "not marked yet" if text.points is None else f"{text.points:g}"
         comment = f"<p>{escape(text.comment)}</p>" if text.comment else ""
         parts.append(
-            f"<section><h2>{escape(text.place)}: {given} of {text.of:g} points</h2>{plain_text(text.answer) if text.answer else '<p>Not answered.</p>'}{comment}</section>"
+            f"<section><h2>{escape(text.place)}: {given} of {text.of:g} "
+            f"points</h2>{plain_text(text.answer) if text.answer else '<p>Not answered.</p>'}{comment}</section>"
         )
     return page(title, "".join(parts))
 

@@ -42,7 +42,8 @@ def chosen(names: Sequence[str], there: Mapping[str, Path]) -> dict[str, Path]:
 
 
 def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: str, out: Path) -> int:
-    """Write ``out/STUDENT/exercises/NN_name.ipynb`` for each, and ``out/STUDENT/notebooks/`` with what they lead to; returns how many exercises.
+    """Write ``out/STUDENT/exercises/NN_name.ipynb`` for each, and ``out/STUDENT/notebooks/`` with what they lead to; returns
+    how many exercises.
 
     What is there already and is the same stays, so a release that was interrupted goes on.
 

@@ -19,7 +19,9 @@ NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 def as_csv(heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
-    """A CSV file with quotes around every cell; text that a spreadsheet would take for a formula begins with a quotation mark, numbers are shortest."""
+    """A CSV file with quotes around every cell; text that a spreadsheet would take for a formula begins with a quotation
+    mark, numbers are shortest.
+    """
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow([_cell(head) for head in heads])

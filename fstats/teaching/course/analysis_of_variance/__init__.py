@@ -74,7 +74,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "Each classifier has another true mean score than each of the others.",
-                    "The null hypothesis says that all are equal. It is false as soon as one of them differs; the others may still be equal.",
+                    "The null hypothesis says that all are equal. It is false as soon as one "
+                    "of them differs; the others may still be equal.",
                     "not all equal read as all different",
                 ),
                 Option(
@@ -98,11 +99,13 @@ EXERCISE = Exercise(
             (
                 Option(
                     "If all are alike, at least one of the tests rejects in more than 5 of 100 tables.",
-                    "The more pairs, the more chances of a false alarm. One question about all comes first, then pairs at one level for all.",
+                    "The more pairs, the more chances of a false alarm. One question about "
+                    "all comes first, then pairs at one level for all.",
                 ),
                 Option(
                     "That is fine: each test keeps its level, so the false alarms stay at 5 of 100 tables.",
-                    "They do for each test, but you would report whichever of them rejects. Ten classifiers that are all alike make 45 pairs, and more tables with a false alarm than without.",
+                    "They do for each test, but you would report whichever of them rejects. Ten classifiers that are all "
+                    "alike make 45 pairs, and more tables with a false alarm than without.",
                     "all pairs by t-tests",
                 ),
                 Option(

@@ -65,7 +65,8 @@ EXERCISE = Exercise(
             (
                 Option(
                     "The three probabilities, the rope and the prior, and that the data leave open which of the three it is.",
-                    "A probability of 0.6 is a probability of 0.6. Who must choose today may choose by it; who may wait collects more data.",
+                    "A probability of 0.6 is a probability of 0.6. Who must choose today "
+                    "may choose by it; who may wait collects more data.",
                 ),
                 Option(
                     "That the two are practically equivalent, because neither of them has been shown to be better by more than the rope.",

@@ -57,7 +57,8 @@ EXERCISE = Exercise(
             (
                 Option(
                     "Each record is tested in every repetition, and the sum would count it five times, as if it were five records.",
-                    "The sum holds five times as many entries as there are records; McNemar's test would take each of them for a new coin toss.",
+                    "The sum holds five times as many entries as there are records; McNemar's "
+                    "test would take each of them for a new coin toss.",
                 ),
                 Option(
                     "It can be done: ten tables hold more records than one, and the test gains the power that they bring.",
@@ -86,12 +87,14 @@ EXERCISE = Exercise(
             "Nobody knows the two correlations. What happens if in truth they are smaller than the values that the test takes?",
             (
                 Option(
-                    "The test is too cautious: it takes the ten tables for less than they are worth, and overlooks differences that it could find.",
+                    "The test is too cautious: it takes the ten tables for less than they are "
+                    "worth, and overlooks differences that it could find.",
                     "A true H0 is then rejected less often than alpha allows. The authors chose this side of the error on purpose.",
                 ),
                 Option(
                     "The test is too bold: it takes the ten tables for more than they are worth, and rejects true hypotheses too often.",
-                    "Look at the factor: larger correlations make it smaller, and so are the effective counts. The test was given the larger ones.",
+                    "Look at the factor: larger correlations make it smaller, and so are the "
+                    "effective counts. The test was given the larger ones.",
                     "large correlations taken for boldness",
                 ),
                 Option(

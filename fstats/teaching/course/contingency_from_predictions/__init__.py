@@ -85,7 +85,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "The one of chi-squared: its correction makes it exact.",
-                    "The correction brings the curve closer to the coins; it remains an approximation, which needs many discordant records to be good.",
+                    "The correction brings the curve closer to the coins; it remains an "
+                    "approximation, which needs many discordant records to be good.",
                     "an approximation taken for exact",
                 ),
             ),

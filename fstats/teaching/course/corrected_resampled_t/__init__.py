@@ -55,16 +55,20 @@ EXERCISE = Exercise(
             "Why is the naive standard error too small?",
             (
                 Option(
-                    "The splits share records, so that their differences are alike, and each further split brings less news than it seems to.",
-                    "Differences that are alike because they come from the same records have a small spread, and that is taken for precision.",
+                    "The splits share records, so that their differences are alike, and each "
+                    "further split brings less news than it seems to.",
+                    "Differences that are alike because they come from the same records have "
+                    "a small spread, and that is taken for precision.",
                 ),
                 Option(
                     "There are too few splits to estimate a standard deviation; with some thirty of them the naive test would be right.",
-                    "Few splits are what Student's t is made for. With more splits of the same records the naive test gets worse: it divides by the root of J as if records came in.",
+                    "Few splits are what Student's t is made for. With more splits of the same records the naive "
+                    "test gets worse: it divides by the root of J as if records came in.",
                     "more splits taken for more data",
                 ),
                 Option(
-                    "The two algorithms are tested on the same records in each split, so that their scores are not independent of each other.",
+                    "The two algorithms are tested on the same records in each split, so that "
+                    "their scores are not independent of each other.",
                     "That is pairing, and it helps: the difference takes out what both scores share. What hurts is what two splits share.",
                     "pairing taken for the trouble",
                 ),

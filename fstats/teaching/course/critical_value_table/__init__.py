@@ -50,7 +50,8 @@ EXERCISE = Exercise(
         Question("q6", "fewest", TABLE),
         Choice(
             "q7",
-            "For n = 17 the slides print 40 in the two-tailed column of 0.10 and 33 in the one-tailed column of 0.05. What do you know before you compute anything?",
+            "For n = 17 the slides print 40 in the two-tailed column of 0.10 and 33 in the one-tailed "
+            "column of 0.05. What do you know before you compute anything?",
             (
                 Option("At least one of the two is wrong.", "Both leave 0.05 on one side: the same cut, so the same number."),
                 Option(

@@ -50,7 +50,8 @@ EXERCISE = Exercise(
             "q5",
             "df",
             DIETTERICH,
-            example="with three repetitions of two folds there would be three variances, len(variances) = 3 of them, each with one degree of freedom: "
+            example="with three repetitions of two folds there would be three variances, "
+            "len(variances) = 3 of them, each with one degree of freedom: "
             "one of its two distances from their mean is free, the other follows.",
         ),
         Question("q6", "pvalue", TAILS),
@@ -62,17 +63,21 @@ EXERCISE = Exercise(
             "Why does only one of the ten differences stand on top of Dietterich's t?",
             (
                 Option(
-                    "The variances tell how far one difference strays; how far the mean of ten strays, nobody knows, because they share records.",
-                    "Five repetitions cut the same records, so the ten are correlated, and the variance of their mean is not a tenth of one variance.",
+                    "The variances tell how far one difference strays; how far the mean of ten "
+                    "strays, nobody knows, because they share records.",
+                    "Five repetitions cut the same records, so the ten are correlated, and the "
+                    "variance of their mean is not a tenth of one variance.",
                 ),
                 Option(
                     "The first difference is the most trustworthy, because both algorithms are still untouched by earlier repetitions.",
-                    "Each fold trains anew, and all ten are alike. That the first was chosen is arbitrary, as you saw at q9; that it is one is not.",
+                    "Each fold trains anew, and all ten are alike. That the first was chosen is "
+                    "arbitrary, as you saw at q9; that it is one is not.",
                     "the first fold taken for a better one",
                 ),
                 Option(
                     "It makes the test more powerful: a single difference lies farther from 0 than the mean of ten, most of the time.",
-                    "It also strays farther. Nine tenths of the data are missing on top, and that costs power; it is the price of an honest error.",
+                    "It also strays farther. Nine tenths of the data are missing on top, and "
+                    "that costs power; it is the price of an honest error.",
                     "one difference taken for more powerful than ten",
                 ),
             ),
@@ -83,7 +88,8 @@ EXERCISE = Exercise(
             "q12",
             "f_degrees",
             ALPAYDIN,
-            example="with three repetitions of two folds there would be six squares above and three variances below: [d.size, len(variances)] = [6, 3].",
+            example="with three repetitions of two folds there would be six squares above and three "
+            "variances below: [d.size, len(variances)] = [6, 3].",
         ),
         Question("q13", "f_pvalue", ALPAYDIN),
         Question("q14", "combined", YILDIZ),
@@ -93,17 +99,20 @@ EXERCISE = Exercise(
             "Suppose that the combined t rejects, and that Dietterich's t does not. What do you report?",
             (
                 Option(
-                    "The test that you chose before you saw the data, which should not be the combined t: it rejects true hypotheses too often.",
+                    "The test that you chose before you saw the data, which should not be the "
+                    "combined t: it rejects true hypotheses too often.",
                     "With losses that training does not change, the combined t rejects nearly 30 % of all true hypotheses at alpha = 0.05.",
                 ),
                 Option(
                     "The combined t: of several tests on the same data the one with the smallest p-value has found what the others missed.",
-                    "The smallest of several p-values is below 0.05 more often than one in twenty, even if each single test keeps its level.",
+                    "The smallest of several p-values is below 0.05 more often than one in "
+                    "twenty, even if each single test keeps its level.",
                     "the smallest p-value chosen",
                 ),
                 Option(
                     "The combined t: it uses all ten differences, and a test that uses more of the data is always to be preferred.",
-                    "It counts ten shared differences as ten independent ones. More data help a test only if it knows how much they are worth.",
+                    "It counts ten shared differences as ten independent ones. More data help "
+                    "a test only if it knows how much they are worth.",
                     "power that the level does not allow",
                 ),
             ),

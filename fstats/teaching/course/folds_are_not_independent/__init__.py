@@ -42,7 +42,8 @@ def picture(test: Any) -> Picture:
             Label(68.0, -30.0, "fold", "end"),
             *(Label(68.0, -52.0 - 24 * j, f"split {j + 1}", "end") for j in range(k)),
         ),
-        text=f"A table of {k} splits (lines) and {k} folds (columns). In each line another fold is white, which is tested; all others train.",
+        text=f"A table of {k} splits (lines) and {k} folds (columns). In each line another "
+        f"fold is white, which is tested; all others train.",
         frame=False,
         height=(52 + 24 * k) / 330,
     )
@@ -99,7 +100,8 @@ EXERCISE = Exercise(
             (
                 Option(
                     "The smallest of many p-values is no p-value: it is often small when the algorithms are alike.",
-                    "A p-value says how often one test, fixed beforehand, gives something so extreme; the best of 50 tries is another thing.",
+                    "A p-value says how often one test, fixed beforehand, gives something so "
+                    "extreme; the best of 50 tries is another thing.",
                 ),
                 Option(
                     "Each shuffle gives a fair test, so the one that was reported is a fair test as well.",
@@ -108,7 +110,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "All 50 belong in one plain t-test: ten folds each give 500 differences.",
-                    "To show all of them is right, but they are 500 looks at the same records, and the plain t takes them for 500 new ones.",
+                    "To show all of them is right, but they are 500 looks at the same "
+                    "records, and the plain t takes them for 500 new ones.",
                     "more splits for more data",
                 ),
             ),

@@ -62,12 +62,14 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "The forest and naive Bayes do equally well on data sets of this kind.",
-                    "A bar means that the test cannot tell the two apart. They may be equal; they may also differ by less than twenty data sets can show.",
+                    "A bar means that the test cannot tell the two apart. They may be equal; they "
+                    "may also differ by less than twenty data sets can show.",
                     "connected means equal",
                 ),
                 Option(
                     "The forest is better than the svm, which is better than naive Bayes.",
-                    "That is the order in this sample. A bar joins all three: another twenty data sets might well put them in another order.",
+                    "That is the order in this sample. A bar joins all three: another twenty "
+                    "data sets might well put them in another order.",
                     "the order read as a difference",
                 ),
                 Option(
@@ -80,7 +82,8 @@ EXERCISE = Exercise(
         ),
         Choice(
             "q14",
-            "In the diagram of another study a bar joins P and Q, another bar joins Q and R, but none joins P and R. What follows, unless that is a false alarm?",
+            "In the diagram of another study a bar joins P and Q, another bar joins Q and R, but none "
+            "joins P and R. What follows, unless that is a false alarm?",
             (
                 Option(
                     "Q differs from P or from R, or from both, but the data do not tell from which.",

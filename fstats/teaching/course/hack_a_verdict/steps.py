@@ -118,7 +118,9 @@ class Hacked(Procedure):
 
     @step("s_e", r"\min\{s \geq $first : \text{verdict } e \text{ by } $mine \text{ and } $critical_value\}", over="e")
     def found(self) -> Array:
-        """The first of your seeds that proves A better (e = 1), the first that proves B better (e = 2), and the first that proves neither (e = 3)."""
+        """The first of your seeds that proves A better (e = 1), the first that proves B better (e = 2), and the first that
+        proves neither (e = 3).
+        """
         c = self.critical_value
         return self.first + np.array([np.argmax(which) for which in (self.mine >= c, self.mine <= -c, np.abs(self.mine) < c)], float)
 
@@ -188,7 +190,9 @@ class Hacked(Procedure):
         over="e",
     )
     def corrected_verdicts(self) -> Array:
-        """How many of your seeds prove A better (e = 1), B better (2), and neither (3), by the corrected resampled t-test: three counts that add up to R."""
+        """How many of your seeds prove A better (e = 1), B better (2), and neither (3), by the corrected resampled t-test:
+        three counts that add up to R.
+        """
         t = self.mine / np.sqrt(1 + self.n * self.test_train_ratio)
         return count_verdicts(signed(np.abs(t) >= self.critical_value, t))
 
@@ -208,12 +212,16 @@ class Hacked(Procedure):
 
     @step("F_e", r"\#\{r : \text{verdict } e \text{ by } F_r \text{ of } $half_d \text{ at the level } $alpha\}", over="e")
     def f_verdicts(self) -> Array:
-        """How many repetitions of five random halvings prove A better (e = 1), B better (2), and neither (3), by the combined 5x2 cv F-test: three counts that add up to H."""
+        """How many repetitions of five random halvings prove A better (e = 1), B better (2), and neither (3), by the
+        combined 5x2 cv F-test: three counts that add up to H.
+        """
         return count_verdicts(signed(CombinedFiveByTwoF(self.half_d, alpha=self.alpha).reject, self.half_d.mean((0, 1))))
 
     @step("M_e", r"\#\{r : \text{verdict } e \text{ by } M_r \text{ of the } $tables \text{ at the level } $alpha\}", over="e")
     def mcnemar_verdicts(self) -> Array:
-        """How many repetitions of five balanced halvings prove A better (e = 1), B better (2), and neither (3), by the 5x2 BCV McNemar's test: three counts that add up to H."""
+        """How many repetitions of five balanced halvings prove A better (e = 1), B better (2), and neither (3), by the 5x2
+        BCV McNemar's test: three counts that add up to H.
+        """
         test = BlockedFiveByTwoMcNemar(self.tables, alpha=self.alpha)
         return count_verdicts(signed(test.reject, test.n10 - test.n01))
 

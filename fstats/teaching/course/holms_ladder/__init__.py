@@ -79,7 +79,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "Because in a series of tests each single one rejects a true hypothesis more often than at 0.05.",
-                    "Each single test keeps its level whatever is tested beside it. What grows is the chance of at least one false alarm among them.",
+                    "Each single test keeps its level whatever is tested beside it. What grows is "
+                    "the chance of at least one false alarm among them.",
                     "the chance of one for the chance of any",
                 ),
                 Option(
@@ -107,12 +108,14 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "At most 5 % of the hypotheses that it rejects are true.",
-                    "That speaks of the share among the rejections, which is the promise of another kind of procedure (and on average only).",
+                    "That speaks of the share among the rejections, which is the promise of "
+                    "another kind of procedure (and on average only).",
                     "false discoveries for the familywise level",
                 ),
                 Option(
                     "Each rejected hypothesis is false with a probability of 95 %.",
-                    "A level speaks of how often a procedure goes wrong when hypotheses are true, not of how probable a hypothesis is after the data.",
+                    "A level speaks of how often a procedure goes wrong when hypotheses are true, "
+                    "not of how probable a hypothesis is after the data.",
                     "the level read as the probability of a hypothesis",
                 ),
             ),

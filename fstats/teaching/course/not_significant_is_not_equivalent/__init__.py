@@ -51,7 +51,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "That they are equally good, with a confidence of 1 - p.",
-                    "1 - p is how often equal classifiers give data that are less extreme. The better the data fit equality, the smaller it gets!",
+                    "1 - p is how often equal classifiers give data that are less extreme. The "
+                    "better the data fit equality, the smaller it gets!",
                     "1 - p read as the probability of equality",
                 ),
                 Option(

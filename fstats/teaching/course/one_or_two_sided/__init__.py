@@ -55,7 +55,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "H0: the true mean difference is above 0. H1: it is 0 or less.",
-                    "A test never supports its H0, it only rejects it or fails to. With the claim in H0 the best that could happen to Anna would be not to be refuted.",
+                    "A test never supports its H0, it only rejects it or fails to. With the claim in H0 the "
+                    "best that could happen to Anna would be not to be refuted.",
                     "the claim put into H0",
                 ),
                 Option(
@@ -65,7 +66,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "H0: the mean of the differences in the table is 0 or less. H1: it is above 0.",
-                    "The mean of the table can be read off, for that no test is needed. Hypotheses speak of the true mean difference, of data sets not seen.",
+                    "The mean of the table can be read off, for that no test is needed. Hypotheses "
+                    "speak of the true mean difference, of data sets not seen.",
                     "a hypothesis about the sample",
                 ),
             ),
@@ -102,16 +104,19 @@ EXERCISE = Exercise(
             (
                 Option(
                     "Nothing speaks for the claim: H0 is not rejected.",
-                    "If the two were equally good, nearly every experiment would speak for B at least as much as this one. More than that p does not say.",
+                    "If the two were equally good, nearly every experiment would speak for B at "
+                    "least as much as this one. More than that p does not say.",
                 ),
                 Option(
                     "A is better, with a probability of about 0.99.",
-                    "A p-value is computed as if H0 were true and is no probability of a hypothesis. Whether A is better would be another test, planned beforehand.",
+                    "A p-value is computed as if H0 were true and is no probability of a hypothesis. "
+                    "Whether A is better would be another test, planned beforehand.",
                     "p read as the probability that A is better",
                 ),
                 Option(
                     "H0 is as good as proved: B is not better than A.",
-                    "Failing to reject proves nothing, however large p is: a true difference in favour of B, hidden by bad luck, gives a large p as well.",
+                    "Failing to reject proves nothing, however large p is: a true difference in "
+                    "favour of B, hidden by bad luck, gives a large p as well.",
                     "a large p taken for a proof of H0",
                 ),
             ),
@@ -139,12 +144,14 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "If the two-sided p-value turns out a little above alpha and the difference points the way that one hoped for.",
-                    "That is Dora's way: alpha on either side, hence twice the level. The hope came first, but the decision for one side came after the data.",
+                    "That is Dora's way: alpha on either side, hence twice the level. The hope came "
+                    "first, but the decision for one side came after the data.",
                     "the side chosen after looking",
                 ),
                 Option(
                     "If there are few data sets, so that a two-sided test would have too little power to find the difference.",
-                    "Little power is a reason for more data sets. The direction must follow from the question; power is what one gains by it, not why one may.",
+                    "Little power is a reason for more data sets. The direction must follow from the "
+                    "question; power is what one gains by it, not why one may.",
                     "one-sided for the sake of power",
                 ),
             ),

@@ -52,17 +52,20 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "The probability that the null hypothesis is true.",
-                    "The p-value is computed as if the null hypothesis were true; it cannot also be the probability of that. To know P(H0) you would have to say how likely it was before.",
+                    "The p-value is computed as if the null hypothesis were true; it cannot also be the probability of "
+                    "that. To know P(H0) you would have to say how likely it was before.",
                     "p read as P(H0)",
                 ),
                 Option(
                     "The probability that the result was an error.",
-                    "How often a true null hypothesis is rejected is alpha, and it was chosen beforehand; how often a rejection is an error depends also on how often null hypotheses are true.",
+                    "How often a true null hypothesis is rejected is alpha, and it was chosen beforehand; how often a "
+                    "rejection is an error depends also on how often null hypotheses are true.",
                     "p read as the probability of an error",
                 ),
                 Option(
                     "How large the difference is: a small p means a large difference.",
-                    "A tiny difference has a tiny p-value as soon as there are enough data sets. How large it is, the confidence interval tells.",
+                    "A tiny difference has a tiny p-value as soon as there are enough data "
+                    "sets. How large it is, the confidence interval tells.",
                     "p read as the size of the effect",
                 ),
             ),

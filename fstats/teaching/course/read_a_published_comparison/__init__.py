@@ -81,7 +81,8 @@ EXERCISE = Exercise(
             "q12",
             "fold_p",
             CORRECTION,
-            aside="(With so many folds the number hardly tells how many degrees of freedom you took: it is one less than there are folds in all.)",
+            aside="(With so many folds the number hardly tells how many degrees of freedom you "
+            "took: it is one less than there are folds in all.)",
         ),
         Question("q13", "n10_most", TABLE),
         Question("q14", "mcnemar_range", TABLE),

@@ -77,8 +77,10 @@ def picture(test: TypeOneError) -> Picture:
             Points(means[ROWS:], height[ROWS:], BLUE, f"{test.folds} independent data sets", radius=3.0),
             Points(means[:ROWS], height[:ROWS], VERMILLION, f"{test.folds} folds of one data set", open=True, radius=3.0),
         ),
-        text=f"Means of {test.folds} differences with the confidence intervals of the t-test, {ROWS} times from independent data sets (dots, above) and "
-        f"{ROWS} times from folds of one data set (squares, below). The true mean is 0 everywhere. The intervals that miss it are thick and black: "
+        text=f"Means of {test.folds} differences with the confidence intervals of the t-test, "
+        f"{ROWS} times from independent data sets (dots, above) and "
+        f"{ROWS} times from folds of one data set (squares, below). The true mean is 0 "
+        f"everywhere. The intervals that miss it are thick and black: "
         f"{missed[ROWS:].sum()} above, {missed[:ROWS].sum()} below.",
         yticks=False,
         height=1.5,
@@ -99,7 +101,8 @@ EXERCISE = Exercise(
             points=2,
             tolerance=within_luck("size"),
             unlikely=lambda test: test.alpha,
-            typed="That is alpha, but for two rejections of N at most: what the test promises, not what a simulation finds. Count the rejections, "
+            typed="That is alpha, but for two rejections of N at most: what the test promises, "
+            "not what a simulation finds. Count the rejections, "
             "and divide by N. (If yours came out just so, which happens twice in a hundred times or less, draw again with another seed.)",
             repetitions=asked,
         ),
@@ -125,31 +128,37 @@ EXERCISE = Exercise(
             points=2,
             tolerance=within_luck("size_folds"),
             repetitions=asked,
-            aside="(The number alone cannot tell whether you took K - 1 degrees of freedom or K: both rates lie within luck of each other. It is K - 1.)",
+            aside="(The number alone cannot tell whether you took K - 1 degrees of freedom or K: "
+            "both rates lie within luck of each other. It is K - 1.)",
         ),
         Question("q9", "inflation", WHY),
         Question("q10", "honest", WHY),
         Choice(
             "q11",
-            "Somebody repeats the cross-validation ten times with other shuffles, and does the same t-test on all 10 K differences; any two of them have the correlation rho. What happens to the type I error?",
+            "Somebody repeats the cross-validation ten times with other shuffles, and does the same t-test on all 10 K "
+            "differences; any two of them have the correlation rho. What happens to the type I error?",
             (
                 Option(
                     "It grows, since what all of them have in common does not average out.",
-                    "The test divides by the root of the number of differences, as if each brought news; the common part stays. With enough splits nearly every true null hypothesis is rejected.",
+                    "The test divides by the root of the number of differences, as if each brought news; the common part "
+                    "stays. With enough splits nearly every true null hypothesis is rejected.",
                 ),
                 Option(
                     "It stays as it is, since the critical value takes the number into account.",
-                    "More degrees of freedom change the critical value a little. They know nothing of the correlation, whose effect grows with the number of differences.",
+                    "More degrees of freedom change the critical value a little. They know nothing of the "
+                    "correlation, whose effect grows with the number of differences.",
                     "degrees of freedom taken for a cure",
                 ),
                 Option(
                     "It comes down to alpha, since ten times as many data make any test exact.",
-                    "These are the same records, split again. More splits make the mean of these records more exact, and say nothing about other records.",
+                    "These are the same records, split again. More splits make the mean of these "
+                    "records more exact, and say nothing about other records.",
                     "more splits taken for more data",
                 ),
                 Option(
                     "It shrinks below alpha, since averages of ten runs hardly stray any more.",
-                    "The mean of all splits still strays as far as the common part takes it, from one data set to the next; only the test no longer sees it.",
+                    "The mean of all splits still strays as far as the common part takes it, from one "
+                    "data set to the next; only the test no longer sees it.",
                     "the common part forgotten",
                 ),
             ),
@@ -157,25 +166,30 @@ EXERCISE = Exercise(
         ),
         Choice(
             "q12",
-            "A simulation finds that a test at level 0.05 rejects true null hypotheses in 1.2 % of the cases, and it is exact to 0.1 %. What does that say about the test?",
+            "A simulation finds that a test at level 0.05 rejects true null hypotheses in 1.2 % of the "
+            "cases, and it is exact to 0.1 %. What does that say about the test?",
             (
                 Option(
                     "It keeps its level, and it will miss differences that another test would find.",
-                    "0.05 was tolerated and 0.012 is used: the rest is power given away. Caution is no fault of a test, but it has a price.",
+                    "0.05 was tolerated and 0.012 is used: the rest is power given away. "
+                    "Caution is no fault of a test, but it has a price.",
                 ),
                 Option(
                     "It is four times as reliable as others, so its rejections should be preferred.",
-                    "Its rejections are rarer, also where there is something to find. How far to trust one depends on how often null hypotheses are true, and on the power.",
+                    "Its rejections are rarer, also where there is something to find. How far to trust one "
+                    "depends on how often null hypotheses are true, and on the power.",
                     "a small type I error taken for quality",
                 ),
                 Option(
                     "It is wrong, since a correct test rejects exactly alpha of the true hypotheses.",
-                    "A level is an upper limit: at most alpha. Tests on counts or ranks, which cannot take just any value, often stay below it.",
+                    "A level is an upper limit: at most alpha. Tests on counts or ranks, which "
+                    "cannot take just any value, often stay below it.",
                     "the level taken for an exact rate",
                 ),
                 Option(
                     "It finds 98.8 % of the real differences, since only 1.2 % of its results are errors.",
-                    "The simulation had no real differences in it at all. How many of them a test finds is its power, and takes a simulation with a true difference.",
+                    "The simulation had no real differences in it at all. How many of them a test finds is "
+                    "its power, and takes a simulation with a true difference.",
                     "1 - type I error taken for power",
                 ),
             ),

@@ -35,7 +35,9 @@ def signs(rng: np.random.Generator, sizes: Any, worse: int) -> Any:
 
 
 def left_in_order(rng: np.random.Generator, x: Any) -> Any:
-    """Numbers in any order in which numpy's quick argsort leaves ties as they came: elsewhere it mixes them, and hides a slip behind chance."""
+    """Numbers in any order in which numpy's quick argsort leaves ties as they came: elsewhere it mixes them, and hides a
+    slip behind chance.
+    """
     for _ in range(200):
         mixed = rng.permutation(x)
         if (np.argsort(mixed) == np.argsort(mixed, kind="stable")).all():
@@ -140,17 +142,20 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "The smallest one, because that test has seen the most in these data.",
-                    "Whoever picks the smallest of three p-values rejects a true null hypothesis more often than alpha says: each test is one more chance to be wrong.",
+                    "Whoever picks the smallest of three p-values rejects a true null hypothesis more often "
+                    "than alpha says: each test is one more chance to be wrong.",
                     "the smallest p is picked",
                 ),
                 Option(
                     "Their mean, because it holds the information of all three tests.",
-                    "The mean of p-values is no p-value: nobody knows how often it lies below 0.05 when the null hypothesis is true, and the three come from the same data.",
+                    "The mean of p-values is no p-value: nobody knows how often it lies below 0.05 when the "
+                    "null hypothesis is true, and the three come from the same data.",
                     "p-values are averaged",
                 ),
                 Option(
                     "The largest one, because then nobody can say that it was picked.",
-                    "That keeps the level, but it gives power away, and it is still a choice by the result. Choose the test that fits the data, before you see them.",
+                    "That keeps the level, but it gives power away, and it is still a choice by the "
+                    "result. Choose the test that fits the data, before you see them.",
                     "the largest p is picked",
                 ),
             ),
@@ -166,7 +171,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "That yours is right, because the function of the package has been tried by many people.",
-                    "One ordinary data set does not go into the corners, where yours has its own code. And packages in wide use are wrong in some of them, too.",
+                    "One ordinary data set does not go into the corners, where yours has its own code. "
+                    "And packages in wide use are wrong in some of them, too.",
                     "one agreement taken for a proof",
                 ),
                 Option(
@@ -176,7 +182,8 @@ EXERCISE = Exercise(
                 ),
                 Option(
                     "Nothing, because p-values can be compared only after they have been rounded.",
-                    "Numbers of two programs should agree to nearly all digits. It does say something: that both are right on such data, or wrong alike.",
+                    "Numbers of two programs should agree to nearly all digits. It does say "
+                    "something: that both are right on such data, or wrong alike.",
                 ),
             ),
             SOFTWARE,
