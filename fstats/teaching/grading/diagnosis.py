@@ -28,10 +28,10 @@ class Diagnosis:
     """An answer that was read, in the light of the answers to earlier steps; the `attempt` counts different answers to the question."""
 
     def __init__(
-        self, exercise: Exercise, tests: Tests, question: Question, given: Any, earlier: Mapping[str, Earlier], attempt: int
+        self, exercise: Exercise, tests: Tests, question: Question, answer: Any, earlier: Mapping[str, Earlier], attempt: int
     ) -> None:
         self.exercise, self.tests, self.question = exercise, tests, question
-        self.given, self.earlier, self.attempt = given, earlier, attempt
+        self.answer, self.earlier, self.attempt = answer, earlier, attempt
 
     # -- what is asked ---------------------------------------------------------------------------------------------------
     @cached_property
@@ -77,7 +77,7 @@ class Diagnosis:
 
     def shortening(self, value: Any) -> Shortened | None:
         """How a value would have become the answer by leaving digits out, if it would."""
-        return shortened(self.given, value, self.luck, exact=is_exact(self.step.check))
+        return shortened(self.answer, value, self.luck, exact=is_exact(self.step.check))
 
     @property
     def comes_from_elsewhere(self) -> bool:
@@ -87,7 +87,7 @@ class Diagnosis:
     @property
     def _is_of_the_page(self) -> bool:
         """Whether a number of a single digit stands elsewhere on the page, a level of 0.01 say."""
-        x = np.asarray(self.given)
+        x = np.asarray(self.answer)
         return x.dtype.kind in "fiu" and x.size == 1 and digits(x) < 2 and bool(another_line(self.test, self.step, x))
 
     @property
@@ -105,7 +105,7 @@ class Diagnosis:
     @cached_property
     def followed(self) -> dict[str, Earlier]:
         """Those of them from which something may follow."""
-        return {} if _one_number(self.above, self.given) else self.above
+        return {} if _one_number(self.above, self.answer) else self.above
 
     @cached_property
     def following(self) -> list[Any]:
@@ -120,14 +120,14 @@ class Diagnosis:
             return []
         values = [(one, self._of(self.tests[one.wrong])) for one in self.exercise.mistakes_at(self.question)]
         # on some data a mistake does not show
-        return [one for one, value in values if same(self.given, value, self.luck) and apart(value, self.right, self.luck)]
+        return [one for one, value in values if same(self.answer, value, self.luck) and apart(value, self.right, self.luck)]
 
     @cached_property
     def by_chance(self) -> list[Mistake]:
         """Those of them that give it by chance: the answer has all the digits of a computer, and only three of them agree."""
-        if self.luck is not None or np.asarray(self.right).dtype.kind not in "fiu" or not is_long(self.given):
+        if self.luck is not None or np.asarray(self.right).dtype.kind not in "fiu" or not is_long(self.answer):
             return []
-        return [one for one in self.all_possible if not np.allclose(self.given, self._of(self.tests[one.wrong]), rtol=NEAR_ENOUGH, atol=0)]
+        return [one for one in self.all_possible if not np.allclose(self.answer, self._of(self.tests[one.wrong]), rtol=NEAR_ENOUGH, atol=0)]
 
     @cached_property
     def possible(self) -> list[Mistake]:
@@ -137,7 +137,7 @@ class Diagnosis:
     @cached_property
     def with_all_digits(self) -> list[Mistake]:
         """Those that give exactly this value."""
-        return [one for one in self.all_possible if identical(self.given, self._of(self.tests[one.wrong]))]
+        return [one for one in self.all_possible if identical(self.answer, self._of(self.tests[one.wrong]))]
 
     @property
     def is_whole_mistake(self) -> bool:
@@ -182,19 +182,19 @@ class Diagnosis:
         for mistake in self.exercise.mistakes_at(self.question):
             slipped = self.tests[mistake.wrong]
             shows = mistake.step == self.question.step and apart(self._of(slipped), self.right, self.luck)
-            if shows and any(same(self.given, value, self.luck) for value in _follow(slipped, self.followed, self.question.step)):
+            if shows and any(same(self.answer, value, self.luck) for value in _follow(slipped, self.followed, self.question.step)):
                 yield mistake
 
     # -- what can be seen in the numbers ---------------------------------------------------------------------------------
     @cached_property
     def remarks(self) -> list[str]:
         """What can be said of the number without a name for a mistake."""
-        return remarks(self.test, self.step, self.given, self.right, self.room, self.later)
+        return remarks(self.test, self.step, self.answer, self.right, self.room, self.later)
 
     @cached_property
     def near(self) -> Near | None:
         """How it lies near the right one, if it does."""
-        return seen(self.test, self.step, self.given, self.right)
+        return seen(self.test, self.step, self.answer, self.right)
 
     @property
     def has_other_sign(self) -> bool:
@@ -202,19 +202,19 @@ class Diagnosis:
         return self.near is not None and self.near.name == SIGN
 
 
-def _one_number(above: Mapping[str, Earlier], given: Any) -> bool:
+def _one_number(above: Mapping[str, Earlier], answer: Any) -> bool:
     """Whether two or more earlier numbers, and the one that should follow from them, are all the same; or a 0 should follow from a wrong 0.
 
     Whoever writes 0 or 1 into every line works nothing out, though 0 / 1 is 0 and the mean of ones is 1.  A decision counts on neither
     side.
     """
-    if not np.any(given) and any(answer.verdict in ("unknown", "carried") and not np.any(answer.value) for answer in above.values()):
-        return np.asarray(given).dtype.kind != "b"
-    earlier = [np.ravel(answer.value) for answer in above.values() if np.asarray(answer.value).dtype.kind in "iuf"]
-    decides = np.asarray(given).dtype.kind == "b"
+    if not np.any(answer) and any(one.verdict in ("unknown", "carried") and not np.any(one.value) for one in above.values()):
+        return np.asarray(answer).dtype.kind != "b"
+    earlier = [np.ravel(one.value) for one in above.values() if np.asarray(one.value).dtype.kind in "iuf"]
+    decides = np.asarray(answer).dtype.kind == "b"
     if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):  # Bonferroni's thresholds are all equal
         return False
-    last = [np.ravel(given)] if np.asarray(given).dtype.kind in "iuf" else []
+    last = [np.ravel(answer)] if np.asarray(answer).dtype.kind in "iuf" else []
     return len(np.unique(np.concatenate([*earlier, *last]))) == 1
 
 

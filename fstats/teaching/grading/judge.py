@@ -41,22 +41,22 @@ ROUNDED = "It follows from your rounded numbers; more digits would give it a lit
 def typed(found: Diagnosis) -> Feedback | None:
     """Is it a number that was typed, where one is to be simulated?"""
     question = found.question
-    if not question.is_typed(found.test, found.given):
+    if not question.is_typed(found.test, found.answer):
         return None
-    return _not_yet(found, question.typed, *[TYPED] * (digits(found.given) < DIGITS))
+    return _not_yet(found, question.typed, *[TYPED] * (digits(found.answer) < DIGITS))
 
 
 def no_share(found: Diagnosis) -> Feedback | None:
     """Is it near enough to be right, but no share of the repetitions?"""
     question, test = found.question, found.test
-    if not (same(found.given, found.right, found.room) and question.is_no_share(test, found.given)):
+    if not (same(found.answer, found.right, found.room) and question.is_no_share(test, found.answer)):
         return None
     return _not_yet(found, NO_SHARE.format(question.repetitions(test) if question.repetitions else 0))
 
 
 def right(found: Diagnosis) -> Feedback | None:
     """Is it right?"""
-    if not same(found.given, found.right, found.room):
+    if not same(found.answer, found.right, found.room):
         return None
     row = row_of(found.test, found.question.step)
     worked = row is not None and (row.formula or not np.ndim(row.value)) and row.kind == "step"
@@ -74,7 +74,7 @@ def too_few_digits(found: Diagnosis) -> Feedback | None:
 
 def follows(found: Diagnosis) -> Feedback | None:
     """Does it follow from the student's own earlier answers?"""
-    if not any(same(found.given, value, found.room) for value in found.following):
+    if not any(same(found.answer, value, found.room) for value in found.following):
         return None
     if all(answer.is_right for answer in found.above.values()):
         return Feedback(found.question.key, "right", (ROUNDED,))
@@ -102,7 +102,7 @@ def named_mistake(found: Diagnosis) -> Feedback | None:
     if len(sure) != 1 or (found.is_rough and sure[0] not in found.with_all_digits):
         return None
     said = _named(found, sure[0])
-    other = doubt(found.exercise, found.tests, found.question, sure[0], found.believed, found.given, found.short)
+    other = doubt(found.exercise, found.tests, found.question, sure[0], found.believed, found.answer, found.short)
     return replace(said, guess=True, lines=(f"{other} It could be this, too:", *said.lines)) if other else said
 
 
@@ -174,7 +174,7 @@ def _not_yet(found: Diagnosis, *lines: str) -> Feedback:
 
 
 def _hint(found: Diagnosis, attempt: int, *lines: str) -> Feedback:
-    return _not_yet(found, *lines, *hints(found.exercise, found.tests, found.question, found.given, found.above, attempt))
+    return _not_yet(found, *lines, *hints(found.exercise, found.tests, found.question, found.answer, found.above, attempt))
 
 
 def _digits(question: Question, few: Shortened, right: Any, wrong: str = "") -> Feedback:
@@ -188,8 +188,8 @@ def _digits(question: Question, few: Shortened, right: Any, wrong: str = "") -> 
 
 def _seen(found: Diagnosis) -> list[str]:
     """What can be said of a number whose mistake has no name, or several."""
-    question, test, step, given = found.question, found.test, found.step, found.given
-    if question.is_count_of_a_share(test, given, found.right):
+    question, test, step, answer = found.question, found.test, found.step, found.answer
+    if question.is_count_of_a_share(test, answer, found.right):
         lines = [COUNT]
     elif found.short and (found.is_rough or not found.guesses):
         lines = [] if found.guesses else [*_elsewhere_on_the_page(found), found.short.sentence]
@@ -197,18 +197,18 @@ def _seen(found: Diagnosis) -> list[str]:
         lines = list(found.remarks)
     if found.guesses:
         return lines
-    if lines in ([], [NO_CHANCE]) and (line := origin(test, step, met(found.exercise, question), given, found.right)):
+    if lines in ([], [NO_CHANCE]) and (line := origin(test, step, met(found.exercise, question), answer, found.right)):
         is_one = not np.ndim(found.right)
         told = f"Your {'number is' if is_one else 'numbers are'} what ${line}$ gives: what of it does not belong, or is missing?"
         return [*lines, told]
     if not lines and not found.by_chance and found.attempt <= TOLD_SIZE and not to_mend(found.above):
-        return [*filter(None, [size(step, given, found.right)])]
+        return [*filter(None, [size(step, answer, found.right)])]
     return lines
 
 
 def _elsewhere_on_the_page(found: Diagnosis) -> Iterator[str]:
     """The line of the work that has this value, if the number is not rough."""
-    if not found.is_rough and (line := another_line(found.test, found.step, np.asarray(found.given), found.later)):
+    if not found.is_rough and (line := another_line(found.test, found.step, np.asarray(found.answer), found.later)):
         yield line
 
 
