@@ -138,24 +138,28 @@ RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = (
 )
 
 
+def asked(found: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], Feedback | None], Feedback | None]]:
+    """Each rule with what it says, up to the first that says something; the last one always does."""
+    for rule in RULES:
+        said = rule(found)
+        yield rule, said
+        if said is not None:
+            return
+
+
 def judge(found: Diagnosis) -> Feedback:
     """The verdict on a value that was read, seen in the light of the answers to earlier steps."""
-    return next(filter(None, (rule(found) for rule in RULES)))
+    return next(said for _, said in asked(found) if said is not None)
 
 
 # -- for the lecturer --------------------------------------------------------------------------------------------------------
 def why(found: Diagnosis) -> Table:
     """Why an answer got its reply: each rule that was asked, in order, and what became of every mistake that gives this value."""
-    lines, said = [], None
-    for rule in RULES:
-        said = rule(found)
-        lines.append(("no" if said is None else "yes", str(rule.__doc__)))
-        if said is not None:
-            break
+    lines = [("no" if said is None else "yes", str(rule.__doc__)) for rule, said in asked(found)]
     notes = [f"{one.name!r} gives this value, {_became(found, one)}." for one in found.all_possible]
     above = ", ".join(f"{one.key} ({SHOWN[one.verdict][1].lower()})" for one in found.above.values())
     notes += [f"Seen in the light of {above}."] * bool(above)
-    return Table(("", "rule"), lines, caption=f"{found.question.key}: {said.title if said else ''}", notes=notes, left=(0, 1))
+    return Table(("", "rule"), lines, caption=f"{found.question.key}: {judge(found).title}", notes=notes, left=(0, 1))
 
 
 def _became(found: Diagnosis, mistake: Mistake) -> str:
