@@ -57,7 +57,7 @@ class Group:
 
     tests: tuple[str, ...]
     scan: int
-    at_once: int  # data sets in a unit of the second stage
+    at_once: int  # data sets in a unit of the last stage
     most: int | None = None  # records at most, and learners that are cheap to train; None for all cells
 
     @property

@@ -139,7 +139,7 @@ PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...
     ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
 )
 
-CELLS = tuple(Cell(kind, *place) for kind, *axes in PLACES for place in product(*axes))
+CELLS = tuple(Cell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
 
 
 _LONG = {("ten classes", "mirrored"), ("letter", "halves")}  # where training takes long
