@@ -22,7 +22,7 @@ from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import is_verdict, start
 from fstats.teaching.grading.ladder import END
 from fstats.teaching.grading.notebook import BEGIN, exercise_name
-from fstats.teaching.grading.python import call
+from fstats.teaching.grading.python import call_for
 from fstats.teaching.grading.question import Choice, Question
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +103,7 @@ def test_the_call_in_a_hint_computes_the_line_of_the_example(name: str) -> None:
     for question in (q for q in about.questions if isinstance(q, Question)):
         for _ in range(2):
             test = start(about.tested(question), about.draw(rng))
-            typed, value = call(test, about.asked(question)), np.asarray(getattr(test, question.step))
+            typed, value = call_for(about, question, test), np.asarray(getattr(test, question.step))
             if typed:
                 found = np.asarray(eval(typed, {"np": np, "stats": stats}))
                 assert np.allclose(found, value[value != 0] if found.shape != value.shape else value, rtol=2e-3, atol=1e-9), typed
@@ -119,7 +119,7 @@ def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
     used = set(re.findall(CALLED, "\n".join(cell.source for cell in cells if cell.cell_type == "code")))
     for question in (q for q in about.questions if isinstance(q, Question)):
         test = start(about.tested(question), about.draw(np.random.default_rng(1)))
-        assert set(re.findall(CALLED, call(test, about.asked(question)))) <= used, question.key
+        assert set(re.findall(CALLED, call_for(about, question, test))) <= used, question.key
 
 
 @each_exercise

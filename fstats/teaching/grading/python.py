@@ -1,14 +1,14 @@
 r"""How numpy and SciPy compute a line of the work: the call with the numbers of an example in it, to be typed and tried.
 
-A line is known by its formula, as the step has it: wherever a standard deviation stands, the same call computes it.  What is looked up in a
-distribution follows from the null distribution itself.
+It is written from the tree of the formula that the line displays, the same that :mod:`fstats.procedures.formula` computes; so each
+spelling of a formula has the same call.  What a formula says in words has none.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from string import Template
+import ast
+from collections.abc import Callable, Collection
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -16,141 +16,326 @@ import numpy as np
 from ...core.procedure import Procedure
 from ...core.step import Step
 from ...distributions.continuous import ChiSquared, FisherF, Normal, StudentT
+from ...distributions.studentized_range import StudentizedRange
 from ...distributions.symmetric_binomial import SymmetricBinomial
+from ...procedures.formula import InWords, expression, words
+from ...procedures.formula.tokens import names
+from .exercise import Exercise
+from .question import Choice, Question
 
-MOST = 40  # numbers that are written in a call
-
-# formula of the step: the call, with slots for values of the same test
-CALLS: Mapping[str, str] = {
-    "$a - $b": "np.array($a) - np.array($b)",
-    r"\frac{1}{$n} \sum_i $d": "np.mean($d)",
-    r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}": "np.std($d, ddof=1)",
-    r"\frac{$sd}{\sqrt{$n}}": "$sd / np.sqrt($n)",
-    r"\frac{$mean}{$se}": "$mean / $se",
-    r"\sqrt{$factor}\,$sd": "np.sqrt($factor) * $sd",
-    r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd": "np.sqrt(1 / $n + $test_train_ratio) * $sd",
-    r"\frac{$mean}{$sd / \sqrt{$n}}": "$mean / ($sd / np.sqrt($n))",
-    r"\frac{$mean}{$sd / \sqrt{$many}}": "$mean / ($sd / np.sqrt($many))",
-    r"\frac{$mean}{\sqrt{$test_train_ratio}\,$sd}": "$mean / (np.sqrt($test_train_ratio) * $sd)",
-    "1 - (1 - $rate)^{$tries}": "1 - (1 - $rate) ** $tries",
-    r"(1 - $test_share)^2\,$records": "(1 - $test_share) ** 2 * $records",
-    r"\left(\frac{(z_{$alpha} + z_{$beta / 2})\,$sd}{$margin}\right)^2": (
-        "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2"
-    ),
-    "[$mean - $critical_value\\,$se,\\ $mean + $critical_value\\,$se]": "[$mean - $critical_value * $se, $mean + $critical_value * $se]",
-    # tables of scores
-    r"\frac{1}{$n} \sum_i $scores": "np.mean($scores, axis=0)",
-    r"\frac{1}{$k} \sum_j $scores": "np.mean($scores, axis=1)",
-    r"\frac{1}{$k} \sum_j $means": "np.mean($scores)",
-    r"$n \sum_j ($means - $grand_mean)^2": "$n * np.sum((np.array($means) - $grand_mean) ** 2)",
-    r"$k \sum_i ($dataset_means - $grand_mean)^2": "$k * np.sum((np.array($dataset_means) - $grand_mean) ** 2)",
-    r"$scores - $dataset_means - $means + $grand_mean": (
-        "np.array($scores) - np.array($dataset_means)[:, np.newaxis] - np.array($means) + $grand_mean"
-    ),
-    r"\sum_{ij} $residuals^2": "np.sum(np.array($residuals) ** 2)",
-    r"\sum_{ij} ($scores - $means)^2": "np.sum((np.array($scores) - np.array($means)) ** 2)",
-    r"\mathrm{rank}_j(-$scores)": "stats.rankdata(-np.array($scores), axis=1)",
-    r"\frac{1}{$n} $rank_sums": "np.mean($ranks, axis=0)",
-    r"\frac{12}{$n $k ($k^2 - 1)} \sum_{ij} \left($ranks - \frac{$k + 1}{2}\right)^2": (
-        "12 / ($n * $k * ($k**2 - 1)) * np.sum((np.array($ranks) - ($k + 1) / 2) ** 2)"
-    ),
-    r"\frac{12\,$n}{$k ($k + 1)\,$tie_correction} \sum_j \left($mean_ranks - \frac{$k + 1}{2}\right)^2": (
-        "12 * $n / ($k * ($k + 1) * $tie_correction) * np.sum((np.array($mean_ranks) - ($k + 1) / 2) ** 2)"
-    ),
-    r"\frac{1}{\sqrt{2}} \min\{x : P($null \geq x) \leq $alpha\}": "stats.studentized_range.isf($alpha, $k, np.inf) / np.sqrt(2)",
-    r"$q_alpha \sqrt{\frac{$k ($k + 1)}{6\,$n}}": "$q_alpha * np.sqrt($k * ($k + 1) / (6 * $n))",
-    # ranks and counts
-    r"\#\{i : $d \neq 0\}": "np.count_nonzero($d)",
-    r"\#\{i : $d > 0\}": "np.sum(np.array($d) > 0)",
-    r"\mathrm{rank}\,|$d| \text{ without zeros}": "stats.rankdata(np.abs([x for x in $d if x != 0]))",
-    r"\sum_{$d > 0} $ranks": "np.sum(np.array($ranks)[np.array($d) > 0])",
-    r"\sum_{$d < 0} $ranks": "np.sum(np.array($ranks)[np.array($d) < 0])",
-    r"2\,P($null \leq $statistic)": "2 * stats.binom.cdf($statistic, $n, 0.5)",
-    r"P($coins \geq $wins)": "stats.binom.sf($wins - 1, $n, 0.5)",
-    r"P($coins \leq $wins)": "stats.binom.cdf($wins, $n, 0.5)",
-    r"2 \left(\frac{1}{2}\right)^{|$n10 - $n01|}": "2 * 0.5 ** abs($n10 - $n01)",
-    r"\frac{(|$n01 - $n10| - 1)^2}{$n}": "(abs($n01 - $n10) - 1) ** 2 / $n",
-    r"P(\chi^2_1 \geq $chi_squared)": "stats.chi2.sf($chi_squared, 1)",
-    # folds
-    r"\frac{1}{10} \sum_{jk} \{$n01,\ $n10\}_c": "[np.mean($n01), np.mean($n10)]",
-    r"\frac{10}{1 + $rho1 + 8\,$rho2}": "10 / (1 + $rho1 + 8 * $rho2)",
-    r"\frac{\max\{0,\ |$n01_effective - $n10_effective| - 1\}^2}{$n01_effective + $n10_effective}": (
-        "max(0, abs($n01_effective - $n10_effective) - 1) ** 2 / ($n01_effective + $n10_effective)"
-    ),
-    r"\sum_k ($d - $means)^2": "np.sum((np.array($d) - np.mean($d, axis=1, keepdims=True)) ** 2, axis=1)",
-    r"\sqrt{\frac{1}{5} \sum_i $variances}": "np.sqrt(np.mean($variances))",
-    r"\frac{$sum_of_squares}{2 \sum_i $variances}": "np.sum(np.array($d) ** 2) / (2 * np.sum($variances))",
-    r"\frac{\sqrt{10} \cdot \frac{1}{10} \sum_{ik} $d}{$se}": "np.sqrt(10) * np.mean($d) / $se",
-    r"P(F_{$f_degrees} \geq $f)": "stats.f.sf($f, 10, 5)",
-    # several p-values
-    r"\min\{1,\ $m\,$pvalues\}": "np.minimum(1, $m * np.array($pvalues))",
-    r"$pvalues \text{ with } h = $order": "np.sort($pvalues)",
-    r"\min\{1,\ \max\{$raised,\ \tilde p_{(r - 1)}\}\}": "np.minimum(1, np.maximum.accumulate($raised))",
-    r"\min\{$most_true\,$sorted_pvalues,\ \tilde p_{(r + 1)}\}": (
-        "np.minimum.accumulate((np.array($most_true) * np.array($sorted_pvalues))[::-1])[::-1]"
-    ),
-    # published figures
-    r"[2\,P($null \geq $t_printed + 0.005),\ 2\,P($null \geq $t_printed - 0.005)]": (
-        "2 * stats.t.sf([$t_printed + 0.005, $t_printed - 0.005], $df)"
-    ),
-    r"2\,P(t_{$repeats \cdot $folds - 1} \geq |$fold_t|)": "2 * stats.t.sf(abs($fold_t), $repeats * $folds - 1)",
-    r"\sqrt{\frac{1}{$repeats \cdot $folds} + $ratio}\;$fold_sd": "np.sqrt(1 / ($repeats * $folds) + $ratio) * $fold_sd",
-    # simulated rates
-    r"\sqrt{\frac{$size (1 - $size)}{$repetitions}}": "np.sqrt($size * (1 - $size) / $repetitions)",
-    r"\frac{$observed - $alpha}{\sqrt{$alpha (1 - $alpha) / $others}}": "($observed - $alpha) / np.sqrt($alpha * (1 - $alpha) / $others)",
-    r"\sqrt{1 + \frac{$folds $rho}{1 - $rho}}": "np.sqrt(1 + $folds * $rho / (1 - $rho))",
-    r"\min\{m : 1 - (1 - $rate)^m \geq $chance\}": "np.ceil(np.log(1 - $chance) / np.log(1 - $rate))",
-    r"(1 - $rate)^{$halvings}": "(1 - $rate) ** $halvings",
+DIGITS = 6
+MOST = 40  # numbers of columns that are written in a call
+TRIED = 10_000  # numbers among which the smallest for which something holds is looked for
+# what a formula calls, as it is typed
+SPELLED = {
+    "ratio": "({}) / ({})",
+    "difference": "({}) - ({})",
+    "put_back": "({})[np.argsort({})]",
+    "spread_of": "np.std({}, axis=0, ddof=1)",
+    "up_to": "np.arange(1, ({}) + 1)",
+    "upper": "stats.norm.ppf({})",
 }
-# what is looked up in the distribution of the test: its tails and its quantiles
-_UPPER = re.compile(r"(?P<twice>2\\,)?P\(\$null \\geq (?P<bar>\|)?\$(?P<at>\w+)\|?\)")
-_LOWER = re.compile(r"P\(\$null \\leq \$(?P<at>\w+)\)")
-_QUANTILE = re.compile(r"\\min\\{x : P\(\$null \\geq x\) \\leq \$alpha(?P<half> / 2)?\\}")
+OF_NUMBERS = {"np.abs": "abs", "np.minimum": "min", "np.maximum": "max"}
+# the distributions of scipy.stats: their names and their parameters
+LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
+    StudentT: ("t", ("df",)),
+    ChiSquared: ("chi2", ("df",)),
+    FisherF: ("f", ("df", "df_error")),
+    StudentizedRange: ("studentized_range", ("k", "df")),
+    SymmetricBinomial: ("binom", ("n",)),
+    Normal: ("norm", ("mean", "sd")),
+}
 
 
-def call(test: Procedure, step: Step[Any]) -> str:
-    """The Python expression for a step with the test's own numbers in it; empty if none is known, or there are too many
-    numbers to write.
+class NotTyped(ValueError):
+    """There is no call for this."""
+
+
+def call_for(exercise: Exercise, question: Question, test: Procedure) -> str:
+    """The call for what a question asks, on a test of its kind; of all that a student has, the numbers stand in it."""
+    asked = {one.step for one in exercise.questions if not isinstance(one, Choice)}
+    return call(test, exercise.asked(question), asked | exercise.given.keys())
+
+
+def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
+    """The Python expression for a step with the test's own numbers in it; empty if there is none, or too many numbers to write.
+
+    Sums, means and spreads that are not among the `known` steps are written out, too.
     """
-    template = CALLS.get(step.template(test), "") or _looked_up(test, step)
-    names = set(Template(template).get_identifiers())
-    if sum(np.size(getattr(test, name)) for name in names) > MOST:
-        return ""
-    return Template(template).substitute({name: _literal(getattr(test, name)) for name in names})
-
-
-def _looked_up(test: Procedure, step: Step[Any]) -> str:
-    law = _law(getattr(test, "null", None))
-    formula = step.template(test)
-    if formula == r"\min\{1,\ 2\,P($null \leq $statistic)\}" and isinstance(getattr(test, "null", None), SymmetricBinomial):
-        return "min(1, 2 * stats.binom.cdf($statistic, $n, 0.5))"
-    if not law:
-        return ""
-    name, degrees = law
-    if found := _UPPER.fullmatch(formula):
-        at = f"abs(${found['at']})" if found["bar"] else f"${found['at']}"
-        return f"{'2 * ' if found['twice'] else ''}stats.{name}.sf({at}{degrees})"
-    if found := _LOWER.fullmatch(formula):
-        return f"stats.{name}.cdf(${found['at']}{degrees})"
-    if found := _QUANTILE.fullmatch(formula):
-        return f"stats.{name}.isf($alpha{found['half'] or ''}{degrees})"
+    for written_out in (True, False) if known else (False,):
+        try:
+            tree = _tree(test, step)
+            if written_out:
+                tree = _WrittenOut(test, known).visit(tree)
+            typed = _Arrays().visit(_Typed(test).visit(tree))
+        except (InWords, NotTyped):
+            return ""
+        if sum(not isinstance(one, ast.List) for node in ast.walk(typed) if isinstance(node, ast.List) for one in node.elts) <= MOST:
+            return "" if _is_plain(typed) else ast.unparse(typed)
     return ""
 
 
-def _law(null: Any) -> tuple[str, str] | None:
-    """The distribution's name in `scipy.stats`, and its parameters as further arguments."""
-    if isinstance(null, StudentT):
-        return "t", f", {null.df}"
-    if isinstance(null, ChiSquared):
-        return "chi2", f", {null.df}"
-    if isinstance(null, FisherF):
-        return "f", f", {null.df}, {null.df_error}"
-    return ("norm", "") if isinstance(null, Normal) and (null.mean, null.sd) == (0, 1) else None
+def _tree(test: Procedure, step: Step[Any]) -> Any:
+    """What a formula computes, as a tree whose names are ``t.slot`` and those of :mod:`fstats.procedures.formula.words`."""
+    formula, over = step.template(test), type(test).over
+    return ast.parse(expression(formula, tuple((name, over(name)) for name in names(formula)), over(step.name)), mode="eval").body
+
+
+def _is_plain(node: ast.AST) -> bool:
+    """Whether there is nothing to compute: a value, numbers to compare, whole numbers to add."""
+    match node:
+        case ast.Compare(left, _, others):
+            return _is_number(left) and all(map(_is_number, others))
+        case ast.BinOp(left, ast.Add() | ast.Sub(), ast.Constant(int())):
+            return isinstance(left, ast.Constant) and isinstance(left.value, int) or (isinstance(left, ast.BinOp) and _is_plain(left))
+        case ast.List(entries):
+            return all(map(_is_plain, entries))
+    return _is_number(node)
+
+
+def _is_number(node: ast.AST) -> bool:
+    """Whether a number stands here, with or without a sign."""
+    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
+
+
+def _written(template: str, *nodes: ast.AST) -> Any:
+    """The tree of a text with other trees in its slots."""
+    return ast.parse(template.format(*map(ast.unparse, nodes)), mode="eval").body
 
 
 def _literal(value: Any) -> str:
     """A number, or a list of numbers, as one types them."""
     x = np.asarray(value)
+    if x.dtype.kind not in "fiub":
+        raise NotTyped(f"{x.dtype} is no number")
     if x.ndim:
         return "[" + ", ".join(map(_literal, x)) + "]"
-    return str(int(x)) if x.dtype.kind in "iub" or (np.isfinite(x) and x == np.floor(x) and abs(x) < 1e7) else f"{float(x):.6g}"
+    if not np.isfinite(x):
+        return f"{'-' if x < 0 else ''}np.inf"
+    return str(int(x)) if x.dtype.kind in "iub" or (x == np.floor(x) and abs(x) < 1e7) else f"{float(x):.{DIGITS}g}"
+
+
+def _factors(node: ast.AST) -> list[Any]:
+    """What is multiplied."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "product":
+        return [factor for one in node.args for factor in _factors(one)]
+    return [node]
+
+
+class _WrittenOut(ast.NodeTransformer):
+    """Puts its formula in the place of a step that is a sum, a mean or a spread."""
+
+    def __init__(self, test: Procedure, known: Collection[str]) -> None:
+        self.test, self.known = test, known
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """A slot."""
+        if ast.unparse(node.value) != "t" or node.attr in self.known or node.attr not in self.test.steps:
+            return node
+        try:
+            tree = _tree(self.test, self.test.steps[node.attr])
+            typed = _Typed(self.test).visit(_tree(self.test, self.test.steps[node.attr]))
+        except (InWords, NotTyped):
+            return node
+        sums = isinstance(typed, ast.Call) and ast.unparse(typed.func) in ("np.sum", "np.mean", "np.std")
+        return tree if sums else node
+
+
+class _Typed(ast.NodeTransformer):
+    """Writes what a formula computes as one types it: numbers for the slots, and the names of numpy and SciPy."""
+
+    def __init__(self, test: Procedure) -> None:
+        self.names = {**vars(words), "t": test}
+
+    def _value(self, node: ast.expr) -> Any:
+        return eval(ast.unparse(node), self.names)
+
+    def _is_one(self, node: ast.expr) -> bool:
+        return np.ndim(self._value(node)) == 0
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """A slot."""
+        return _written(_literal(self._value(node))) if ast.unparse(node.value) == "t" else node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """A sign; or what does not hold of a number."""
+        return _written("not ({})", self.visit(node.operand)) if isinstance(node.op, ast.Invert) else self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Arithmetic; conditions on numbers that hold together, or one that counts."""
+        if isinstance(node.op, ast.BitAnd) and self._is_one(node):
+            return _written("({}) and ({})", self.visit(node.left), self.visit(node.right))
+        if isinstance(node.left, ast.Compare) and ast.unparse(node.right) == "0":
+            return self.visit(node.left)
+        return self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """An entry; or an array that lies across another one."""
+        index, value = ast.unparse(node.slice), self.visit(node.value)
+        if index.startswith("(None") and index.count("None") == 1:
+            return value  # numpy adds axes in front by itself
+        if index == "(:, None)" and isinstance(value, ast.Call) and [ast.unparse(one) for one in value.keywords] == ["axis=1"]:
+            return ast.Call(value.func, value.args, [*value.keywords, ast.keyword("keepdims", ast.Constant(True))])
+        return ast.Subscript(value, self.visit(node.slice))
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """A number, or a new axis."""
+        return _written("np.newaxis") if node.value is None else node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """A function of numpy, or one that formulas call."""
+        name = ast.unparse(node.func)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("low", "high"):
+            return self._quantile(node.func.value, {"low": "ppf", "high": "isf"}[node.func.attr], node.args[0])
+        if name in OF_NUMBERS and self._is_one(node):
+            return ast.Call(_written(OF_NUMBERS[name]), [self.visit(one) for one in node.args], [])
+        if name in SPELLED:
+            return _written(SPELLED[name], *map(self.visit, node.args))
+        special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
+        if special:
+            return special(node)
+        if not name.startswith("np."):
+            raise NotTyped(name)
+        return self._of_numpy(name, node)
+
+    def _of_numpy(self, name: str, node: ast.Call) -> ast.Call:
+        """Along an axis, which goes without saying where there is only one, or nothing is left."""
+        one_way = self._is_one(node) or np.ndim(self._value(node.args[0])) == 1
+        arguments, keywords = node.args, node.keywords
+        if name in ("np.sort", "np.argsort"):
+            arguments, keywords = arguments[:1], [*(ast.keyword("axis", one) for one in arguments[1:]), *keywords]
+        return ast.Call(_written(name), [*map(self.visit, arguments)], [one for one in keywords if not (one.arg == "axis" and one_way)])
+
+    # -- sums, means, spreads ------------------------------------------------------------------------------------------------
+    def _np_sum(self, node: ast.Call) -> ast.AST:
+        match node.args[0]:
+            case ast.Call(ast.Attribute(attr="where"), [holds, x, ast.Constant(0)]) if self._is_one(node):
+                if np.shape(self._value(holds)) == np.shape(self._value(x)):
+                    return _written("np.sum(({})[{}])", self.visit(x), self.visit(holds))
+        return self._of_numpy("np.sum", node)
+
+    def _share_and_sum(self, factors: list[ast.expr]) -> tuple[ast.Call, ast.Call, float] | None:
+        """The factors 1 / n and a sum, if they are there, and how many numbers are summed for each value."""
+        shares = [one for one in factors if ast.unparse(one).startswith("ratio(1, ")]
+        sums = [one for one in factors if ast.unparse(one).startswith("np.sum(")]
+        if not shares or not sums:
+            return None
+        share, total = shares[-1], sums[0]
+        assert isinstance(share, ast.Call)
+        assert isinstance(total, ast.Call)
+        return share, total, np.size(self._value(total.args[0])) / np.size(self._value(total))
+
+    def _product(self, node: ast.Call) -> Any:
+        factors = _factors(node)
+        if found := self._share_and_sum(factors):
+            share, total, many = found
+            if np.array_equal(self._value(share.args[1]), many):
+                mean = ast.Call(_written("np.mean"), total.args, total.keywords)
+                factors = [mean if one is total else one for one in factors if one is not share]
+        return reduce(lambda x, y: _written("({}) * ({})", x, y), map(self.visit, factors))
+
+    def _np_sqrt(self, node: ast.Call) -> ast.AST:
+        if found := self._share_and_sum(_factors(node.args[0])):
+            share, total, many = found
+            match total.args[0]:
+                case ast.BinOp(ast.BinOp(x, ast.Sub(), center), ast.Pow(), ast.Constant(2)):
+                    axis = self._value(total.keywords[0].value)
+                    about_the_mean = np.allclose(self._value(center), np.mean(self._value(x), axis, keepdims=True))
+                    if about_the_mean and np.array_equal(self._value(share.args[1]), many - 1):
+                        spread = self._of_numpy("np.std", ast.Call(total.func, [x], total.keywords))
+                        spread.keywords.append(ast.keyword("ddof", ast.Constant(1)))
+                        return spread
+        return self._of_numpy("np.sqrt", node)
+
+    def _count(self, node: ast.Call) -> ast.Call:
+        return self._of_numpy("np.sum", node)
+
+    def _size(self, node: ast.Call) -> Any:
+        array, *axes = node.args
+        if len(axes) == np.ndim(self._value(array)):
+            return _written("len({})" if len(axes) == 1 else "np.size({})", self.visit(array))
+        raise NotTyped("a number of entries along some axes")
+
+    # -- many values ---------------------------------------------------------------------------------------------------------
+    def _ranks_of(self, node: ast.Call) -> Any:
+        x, *axis = node.args
+        if node.keywords:
+            return _written("stats.rankdata([x for x in {} if x != 0])", self.visit(x))
+        along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
+        return _written(f"stats.rankdata({{}}{along})", self.visit(x))
+
+    def _running(self, node: ast.Call) -> Any:
+        extreme, x, _, backwards = node.args
+        turned = "[::-1]" if self._value(backwards) else ""
+        return _written(f"{ast.unparse(extreme)}.accumulate(({{}}){turned}){turned}", self.visit(x))
+
+    def _picked(self, node: ast.Call) -> Any:
+        rising = np.all(np.diff(self._value(node)) >= 0)
+        return _written("np.sort({})" if rising else "({})[np.array({}) - 1]", *map(self.visit, node.args))
+
+    def _stacked(self, node: ast.Call) -> ast.AST:
+        place, *values = node.args
+        if self._value(place):
+            raise NotTyped("values side by side")
+        return ast.List([self.visit(one) for one in values])
+
+    def _first(self, node: ast.Call) -> Any:
+        match node.args[0]:
+            case ast.Lambda(ast.arguments(args=[ast.arg(letter)]), holds):
+                if self._value(node) < TRIED:
+                    self.names[letter] = 1
+                    return _written(f"[{letter} for {letter} in range({TRIED}) if {{}}][0]", self.visit(holds))
+        raise NotTyped("a smallest number that is too large")
+
+    # -- laws ----------------------------------------------------------------------------------------------------------------
+    def _law(self, node: ast.expr) -> tuple[str, str]:
+        """The name of a distribution, and its parameters as further arguments."""
+        law = self._value(node)
+        if type(law) not in LAWS:
+            raise NotTyped(f"{type(law).__name__} is not in scipy.stats")
+        name, parameters = LAWS[type(law)]
+        written = [_literal(getattr(law, one)) for one in parameters]
+        if isinstance(node, ast.Call) and name in ("t", "chi2", "f") and not any(isinstance(one, ast.Starred) for one in node.args):
+            written = [ast.unparse(self.visit(one)) for one in node.args]
+        if name == "norm" and written == ["0", "1"]:
+            written = []
+        return name, "".join(f", {one}" for one in (*written, *(["0.5"] if name == "binom" else [])))
+
+    def _chance(self, node: ast.Call) -> Any:
+        name, parameters = self._law(node.args[0])
+        relation, x = self._value(node.args[1]), self.visit(node.args[2])
+        tail = "sf" if relation[0] == ">" else "cdf"
+        before = " - 1" if name == "binom" and relation in (">=", "<") else ""  # cdf includes x, and sf does not
+        return _written(f"stats.{name}.{tail}({{}}{before}{parameters})", x)
+
+    def _quantile(self, law: ast.expr, function: str, alpha: ast.expr) -> Any:
+        name, parameters = self._law(law)
+        if name == "binom":
+            raise NotTyped("SciPy's quantiles of separate values lie on the other side")
+        return _written(f"stats.{name}.{function}({{}}{parameters})", self.visit(alpha))
+
+
+class _Arrays(ast.NodeTransformer):
+    """Makes arrays of the lists that something is computed with by signs."""
+
+    @staticmethod
+    def _array(node: ast.expr) -> ast.expr:
+        made: ast.expr = _written("np.array({})", node) if isinstance(node, ast.List) else node
+        return made
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Of both sides."""
+        node = ast.BinOp(self.visit(node.left), node.op, self.visit(node.right))
+        return ast.BinOp(self._array(node.left), node.op, self._array(node.right))
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """Behind a sign."""
+        return ast.UnaryOp(node.op, self._array(self.visit(node.operand)))
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """On both sides."""
+        return ast.Compare(self._array(self.visit(node.left)), node.ops, [self._array(self.visit(one)) for one in node.comparators])
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """Of which entries are taken."""
+        return ast.Subscript(self._array(self.visit(node.value)), self.visit(node.slice))
