@@ -7,48 +7,22 @@ spelling of a formula has the same call.  What a formula says in words has none.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection
-from functools import reduce
+from collections.abc import Collection
 from typing import Any
-
-import numpy as np
 
 from ...core.procedure import Procedure
 from ...core.step import Step
-from ...distributions.continuous import ChiSquared, FisherF, Normal, StudentT
-from ...distributions.studentized_range import StudentizedRange
-from ...distributions.symmetric_binomial import SymmetricBinomial
-from ...procedures.formula import InWords, expression, words
+from ...procedures.formula import InWords, expression
 from ...procedures.formula.tokens import names
 from .exercise import Exercise
 from .question import Choice, Question
+from .typed import NotTyped, Typed, written
 
-DIGITS = 6
 MOST = 40  # numbers of columns that are written in a call
-TRIED = 10_000  # numbers among which the smallest for which something holds is looked for
-# what a formula calls, as it is typed
-SPELLED = {
-    "ratio": "({}) / ({})",
-    "difference": "({}) - ({})",
-    "put_back": "({})[np.argsort({})]",
-    "spread_of": "np.std({}, axis=0, ddof=1)",
-    "up_to": "np.arange(1, ({}) + 1)",
-    "upper": "stats.norm.ppf({})",
+# (class, step): a call whose slots are steps, where the tree has none that the course teaches
+BY_HAND = {
+    ("Alike", "size"): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2",  # both z are negative, or none
 }
-OF_NUMBERS = {"np.abs": "abs", "np.minimum": "min", "np.maximum": "max"}
-# the distributions of scipy.stats: their names and their parameters
-LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
-    StudentT: ("t", ("df",)),
-    ChiSquared: ("chi2", ("df",)),
-    FisherF: ("f", ("df", "df_error")),
-    StudentizedRange: ("studentized_range", ("k", "df")),
-    SymmetricBinomial: ("binom", ("n",)),
-    Normal: ("norm", ("mean", "sd")),
-}
-
-
-class NotTyped(ValueError):
-    """There is no call for this."""
 
 
 def call_for(exercise: Exercise, question: Question, test: Procedure) -> str:
@@ -67,7 +41,7 @@ def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
             tree = _tree(test, step)
             if written_out:
                 tree = _WrittenOut(test, known).visit(tree)
-            typed = _Arrays().visit(_Typed(test).visit(tree))
+            typed = _Arrays().visit(Typed(test).visit(tree))
         except (InWords, NotTyped):
             return ""
         if sum(not isinstance(one, ast.List) for node in ast.walk(typed) if isinstance(node, ast.List) for one in node.elts) <= MOST:
@@ -77,6 +51,8 @@ def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
 
 def _tree(test: Procedure, step: Step[Any]) -> Any:
     """What a formula computes, as a tree whose names are ``t.slot`` and those of :mod:`fstats.procedures.formula.words`."""
+    if by_hand := BY_HAND.get((type(test).__name__, step.name)):
+        return ast.parse(by_hand.replace("$", "t."), mode="eval").body
     formula, over = step.template(test), type(test).over
     return ast.parse(expression(formula, tuple((name, over(name)) for name in names(formula)), over(step.name)), mode="eval").body
 
@@ -87,7 +63,7 @@ def _is_plain(node: ast.AST) -> bool:
         case ast.Compare(left, _, others):
             return _is_number(left) and all(map(_is_number, others))
         case ast.BinOp(left, ast.Add() | ast.Sub(), ast.Constant(int())):
-            return isinstance(left, ast.Constant) and isinstance(left.value, int) or (isinstance(left, ast.BinOp) and _is_plain(left))
+            return _is_plain(left) and (isinstance(left, ast.BinOp) or isinstance(getattr(left, "value", None), int))
         case ast.List(entries):
             return all(map(_is_plain, entries))
     return _is_number(node)
@@ -96,30 +72,6 @@ def _is_plain(node: ast.AST) -> bool:
 def _is_number(node: ast.AST) -> bool:
     """Whether a number stands here, with or without a sign."""
     return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
-
-
-def _written(template: str, *nodes: ast.AST) -> Any:
-    """The tree of a text with other trees in its slots."""
-    return ast.parse(template.format(*map(ast.unparse, nodes)), mode="eval").body
-
-
-def _literal(value: Any) -> str:
-    """A number, or a list of numbers, as one types them."""
-    x = np.asarray(value)
-    if x.dtype.kind not in "fiub":
-        raise NotTyped(f"{x.dtype} is no number")
-    if x.ndim:
-        return "[" + ", ".join(map(_literal, x)) + "]"
-    if not np.isfinite(x):
-        return f"{'-' if x < 0 else ''}np.inf"
-    return str(int(x)) if x.dtype.kind in "iub" or (x == np.floor(x) and abs(x) < 1e7) else f"{float(x):.{DIGITS}g}"
-
-
-def _factors(node: ast.AST) -> list[Any]:
-    """What is multiplied."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func) == "product":
-        return [factor for one in node.args for factor in _factors(one)]
-    return [node]
 
 
 class _WrittenOut(ast.NodeTransformer):
@@ -133,209 +85,25 @@ class _WrittenOut(ast.NodeTransformer):
         if ast.unparse(node.value) != "t" or node.attr in self.known or node.attr not in self.test.steps:
             return node
         try:
-            tree = _tree(self.test, self.test.steps[node.attr])
-            typed = _Typed(self.test).visit(_tree(self.test, self.test.steps[node.attr]))
+            typed = Typed(self.test).visit(_tree(self.test, self.test.steps[node.attr]))
         except (InWords, NotTyped):
             return node
         sums = isinstance(typed, ast.Call) and ast.unparse(typed.func) in ("np.sum", "np.mean", "np.std")
-        return tree if sums else node
-
-
-class _Typed(ast.NodeTransformer):
-    """Writes what a formula computes as one types it: numbers for the slots, and the names of numpy and SciPy."""
-
-    def __init__(self, test: Procedure) -> None:
-        self.names = {**vars(words), "t": test}
-
-    def _value(self, node: ast.expr) -> Any:
-        return eval(ast.unparse(node), self.names)
-
-    def _is_one(self, node: ast.expr) -> bool:
-        return np.ndim(self._value(node)) == 0
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """A slot."""
-        return _written(_literal(self._value(node))) if ast.unparse(node.value) == "t" else node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """A sign; or what does not hold of a number."""
-        return _written("not ({})", self.visit(node.operand)) if isinstance(node.op, ast.Invert) else self.generic_visit(node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """Arithmetic; conditions on numbers that hold together, or one that counts."""
-        if isinstance(node.op, ast.BitAnd) and self._is_one(node):
-            return _written("({}) and ({})", self.visit(node.left), self.visit(node.right))
-        if isinstance(node.left, ast.Compare) and ast.unparse(node.right) == "0":
-            return self.visit(node.left)
-        return self.generic_visit(node)
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """An entry; or an array that lies across another one."""
-        index, value = ast.unparse(node.slice), self.visit(node.value)
-        if index.startswith("(None") and index.count("None") == 1:
-            return value  # numpy adds axes in front by itself
-        if index == "(:, None)" and isinstance(value, ast.Call) and [ast.unparse(one) for one in value.keywords] == ["axis=1"]:
-            return ast.Call(value.func, value.args, [*value.keywords, ast.keyword("keepdims", ast.Constant(True))])
-        return ast.Subscript(value, self.visit(node.slice))
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """A number, or a new axis."""
-        return _written("np.newaxis") if node.value is None else node
-
-    def visit_Call(self, node: ast.Call) -> Any:
-        """A function of numpy, or one that formulas call."""
-        name = ast.unparse(node.func)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in ("low", "high"):
-            return self._quantile(node.func.value, {"low": "ppf", "high": "isf"}[node.func.attr], node.args[0])
-        if name in OF_NUMBERS and self._is_one(node):
-            return ast.Call(_written(OF_NUMBERS[name]), [self.visit(one) for one in node.args], [])
-        if name in SPELLED:
-            return _written(SPELLED[name], *map(self.visit, node.args))
-        special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
-        if special:
-            return special(node)
-        if not name.startswith("np."):
-            raise NotTyped(name)
-        return self._of_numpy(name, node)
-
-    def _of_numpy(self, name: str, node: ast.Call) -> ast.Call:
-        """Along an axis, which goes without saying where there is only one, or nothing is left."""
-        one_way = self._is_one(node) or np.ndim(self._value(node.args[0])) == 1
-        arguments, keywords = node.args, node.keywords
-        if name in ("np.sort", "np.argsort"):
-            arguments, keywords = arguments[:1], [*(ast.keyword("axis", one) for one in arguments[1:]), *keywords]
-        return ast.Call(_written(name), [*map(self.visit, arguments)], [one for one in keywords if not (one.arg == "axis" and one_way)])
-
-    # -- sums, means, spreads ------------------------------------------------------------------------------------------------
-    def _np_sum(self, node: ast.Call) -> ast.AST:
-        match node.args[0]:
-            case ast.Call(ast.Attribute(attr="where"), [holds, x, ast.Constant(0)]) if self._is_one(node):
-                if np.shape(self._value(holds)) == np.shape(self._value(x)):
-                    return _written("np.sum(({})[{}])", self.visit(x), self.visit(holds))
-        return self._of_numpy("np.sum", node)
-
-    def _share_and_sum(self, factors: list[ast.expr]) -> tuple[ast.Call, ast.Call, float] | None:
-        """The factors 1 / n and a sum, if they are there, and how many numbers are summed for each value."""
-        shares = [one for one in factors if ast.unparse(one).startswith("ratio(1, ")]
-        sums = [one for one in factors if ast.unparse(one).startswith("np.sum(")]
-        if not shares or not sums:
-            return None
-        share, total = shares[-1], sums[0]
-        assert isinstance(share, ast.Call)
-        assert isinstance(total, ast.Call)
-        return share, total, np.size(self._value(total.args[0])) / np.size(self._value(total))
-
-    def _product(self, node: ast.Call) -> Any:
-        factors = _factors(node)
-        if found := self._share_and_sum(factors):
-            share, total, many = found
-            if np.array_equal(self._value(share.args[1]), many):
-                mean = ast.Call(_written("np.mean"), total.args, total.keywords)
-                factors = [mean if one is total else one for one in factors if one is not share]
-        return reduce(lambda x, y: _written("({}) * ({})", x, y), map(self.visit, factors))
-
-    def _np_sqrt(self, node: ast.Call) -> ast.AST:
-        if found := self._share_and_sum(_factors(node.args[0])):
-            share, total, many = found
-            match total.args[0]:
-                case ast.BinOp(ast.BinOp(x, ast.Sub(), center), ast.Pow(), ast.Constant(2)):
-                    axis = self._value(total.keywords[0].value)
-                    about_the_mean = np.allclose(self._value(center), np.mean(self._value(x), axis, keepdims=True))
-                    if about_the_mean and np.array_equal(self._value(share.args[1]), many - 1):
-                        spread = self._of_numpy("np.std", ast.Call(total.func, [x], total.keywords))
-                        spread.keywords.append(ast.keyword("ddof", ast.Constant(1)))
-                        return spread
-        return self._of_numpy("np.sqrt", node)
-
-    def _count(self, node: ast.Call) -> ast.Call:
-        return self._of_numpy("np.sum", node)
-
-    def _size(self, node: ast.Call) -> Any:
-        array, *axes = node.args
-        if len(axes) == np.ndim(self._value(array)):
-            return _written("len({})" if len(axes) == 1 else "np.size({})", self.visit(array))
-        raise NotTyped("a number of entries along some axes")
-
-    # -- many values ---------------------------------------------------------------------------------------------------------
-    def _ranks_of(self, node: ast.Call) -> Any:
-        x, *axis = node.args
-        if node.keywords:
-            return _written("stats.rankdata([x for x in {} if x != 0])", self.visit(x))
-        along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
-        return _written(f"stats.rankdata({{}}{along})", self.visit(x))
-
-    def _running(self, node: ast.Call) -> Any:
-        extreme, x, _, backwards = node.args
-        turned = "[::-1]" if self._value(backwards) else ""
-        return _written(f"{ast.unparse(extreme)}.accumulate(({{}}){turned}){turned}", self.visit(x))
-
-    def _picked(self, node: ast.Call) -> Any:
-        rising = np.all(np.diff(self._value(node)) >= 0)
-        return _written("np.sort({})" if rising else "({})[np.array({}) - 1]", *map(self.visit, node.args))
-
-    def _stacked(self, node: ast.Call) -> ast.AST:
-        place, *values = node.args
-        if self._value(place):
-            raise NotTyped("values side by side")
-        return ast.List([self.visit(one) for one in values])
-
-    def _first(self, node: ast.Call) -> Any:
-        match node.args[0]:
-            case ast.Lambda(ast.arguments(args=[ast.arg(letter)]), holds):
-                if self._value(node) < TRIED:
-                    self.names[letter] = 1
-                    return _written(f"[{letter} for {letter} in range({TRIED}) if {{}}][0]", self.visit(holds))
-        raise NotTyped("a smallest number that is too large")
-
-    # -- laws ----------------------------------------------------------------------------------------------------------------
-    def _law(self, node: ast.expr) -> tuple[str, str]:
-        """The name of a distribution, and its parameters as further arguments."""
-        law = self._value(node)
-        if type(law) not in LAWS:
-            raise NotTyped(f"{type(law).__name__} is not in scipy.stats")
-        name, parameters = LAWS[type(law)]
-        written = [_literal(getattr(law, one)) for one in parameters]
-        if isinstance(node, ast.Call) and name in ("t", "chi2", "f") and not any(isinstance(one, ast.Starred) for one in node.args):
-            written = [ast.unparse(self.visit(one)) for one in node.args]
-        if name == "norm" and written == ["0", "1"]:
-            written = []
-        return name, "".join(f", {one}" for one in (*written, *(["0.5"] if name == "binom" else [])))
-
-    def _chance(self, node: ast.Call) -> Any:
-        name, parameters = self._law(node.args[0])
-        relation, x = self._value(node.args[1]), self.visit(node.args[2])
-        tail = "sf" if relation[0] == ">" else "cdf"
-        before = " - 1" if name == "binom" and relation in (">=", "<") else ""  # cdf includes x, and sf does not
-        return _written(f"stats.{name}.{tail}({{}}{before}{parameters})", x)
-
-    def _quantile(self, law: ast.expr, function: str, alpha: ast.expr) -> Any:
-        name, parameters = self._law(law)
-        if name == "binom":
-            raise NotTyped("SciPy's quantiles of separate values lie on the other side")
-        return _written(f"stats.{name}.{function}({{}}{parameters})", self.visit(alpha))
+        return _tree(self.test, self.test.steps[node.attr]) if sums else node
 
 
 class _Arrays(ast.NodeTransformer):
-    """Makes arrays of the lists that something is computed with by signs."""
+    """Makes arrays of the lists that something is computed with by signs, or of which entries or absolute values are taken."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """A node, behind those that it is made of."""
+        super().generic_visit(node)
+        by_sign = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Subscript)
+        if by_sign or (isinstance(node, ast.Call) and ast.unparse(node.func) == "abs"):
+            for name, part in ast.iter_fields(node):
+                setattr(node, name, [*map(self._array, part)] if isinstance(part, list) else self._array(part))
+        return node
 
     @staticmethod
-    def _array(node: ast.expr) -> ast.expr:
-        made: ast.expr = _written("np.array({})", node) if isinstance(node, ast.List) else node
-        return made
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """Of both sides."""
-        node = ast.BinOp(self.visit(node.left), node.op, self.visit(node.right))
-        return ast.BinOp(self._array(node.left), node.op, self._array(node.right))
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """Behind a sign."""
-        return ast.UnaryOp(node.op, self._array(self.visit(node.operand)))
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """On both sides."""
-        return ast.Compare(self._array(self.visit(node.left)), node.ops, [self._array(self.visit(one)) for one in node.comparators])
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """Of which entries are taken."""
-        return ast.Subscript(self._array(self.visit(node.value)), self.visit(node.slice))
+    def _array(node: Any) -> Any:
+        return written("np.array({})", node) if isinstance(node, ast.List) else node
