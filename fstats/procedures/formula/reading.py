@@ -53,6 +53,24 @@ class Reader(Sets):
     def read(self, formula: str) -> Term:
         """The whole formula; what it defines behind commas comes first."""
         found = tokens(formula)
+        if special := self._in_words(found):
+            return special
+        self.ordinal = any(word.startswith('"ties in') for word in found)
+        every = clauses([word for word in found if not word.startswith(('"ties in', '"('))])
+        values = [every[0], *(words for words in every[1:] if not self._defines(words))]
+        term = self._cases(values)
+        if self.moved and self.moved[0] in term.axes:
+            start, end, function = self.moved
+            term = Term(function.format(term.text), term.axes.replace(start, end))
+        if self.each:
+            term = Term(f"np.broadcast_to({term.text}, np.shape(t.{self.each}))", self.over[self.each])
+        extra = set(term.axes) - set(self.target) - {"e"}  # both ends of an interval are one value
+        if extra and len(term.axes) != len(self.target):
+            raise InWords(f"the index {', '.join(sorted(extra))} is left")
+        return term
+
+    def _in_words(self, found: list[str]) -> Term | None:
+        """What is said of whole slots in words that stand nowhere else."""
         if found[:1] == ['"the'] and found[-2] in ('"-th smallest of', '"-th largest of'):
             sign = "-" if "largest" in found[-2] else ""
             return Term(f"np.argsort({sign}{self._slot(found[-1][1:]).text}, kind='stable') + 1", self.target)
@@ -69,19 +87,7 @@ class Reader(Sets):
         if "$using" in found:  # one test after the other
             what = {'"statistic': "statistic", '"effect size': "effect_size", "p": "pvalue"}[found[0]]
             return Term(f"of_each_pair(t.using, {'-' if '-' in found else ''}t.scores, t.pairs, t.labels, '{what}')", self.target)
-        self.ordinal = any(word.startswith('"ties in') for word in found)
-        every = clauses([word for word in found if not word.startswith(('"ties in', '"('))])
-        values = [every[0], *(words for words in every[1:] if not self._defines(words))]
-        term = self._cases(values)
-        if self.moved and self.moved[0] in term.axes:
-            start, end, function = self.moved
-            term = Term(function.format(term.text), term.axes.replace(start, end))
-        if self.each:
-            term = Term(f"np.broadcast_to({term.text}, np.shape(t.{self.each}))", self.over[self.each])
-        extra = set(term.axes) - set(self.target) - {"e"}  # both ends of an interval are one value
-        if extra and len(term.axes) != len(self.target):
-            raise InWords(f"the index {', '.join(sorted(extra))} is left")
-        return term
+        return None
 
     def _primary(self) -> Term:
         word = self._take()
@@ -251,6 +257,30 @@ class Reader(Sets):
 
     def _defines(self, words: list[str]) -> bool:
         """Whether a clause says what a letter means, and if so, remember it."""
+        if self._says_of_what(words):
+            return True
+        if words[0] == '"for' and "<" in words:
+            return False
+        if words[0][1:] in SEPARATE:
+            words = words[1:]
+        if LDOTS in words and words[0] in ('"ranks', "W", "k", "r"):
+            several = self._parsed(words[words.index(LDOTS) + 1 :])
+            law = Term(f"signs(up_to({several.text}))", law=True)
+            self.known |= {"W^-": law, "W_0": law} if words[0] in ('"ranks', "W") else {words[0]: Term(f"up_to({several.text})", words[0])}
+            return True
+        if words[0] in ("\\epsilon", "\\alpha"):
+            return words[0] == "\\epsilon"
+        if len(words) < 3:
+            return self._is_letter(words, words[0][0])
+        return self._stands_for(words[0], words[1], words[2:]) or (self._is_letter(words, words[0][-1]) and words[0][0] != '"')
+
+    @staticmethod
+    def _is_letter(words: list[str], letter: str) -> bool:
+        """Whether a clause without slots is about a letter, and says nothing that is computed."""
+        return not any(word.startswith("$") for word in words) and letter.isalpha()
+
+    def _says_of_what(self, words: list[str]) -> bool:
+        """Whether a clause names the slots that letters belong to, and if so, remember them."""
         if words[0][0] == '"' and CONTEXT.match(words[0][1:]):
             if not any(word.startswith("$") for word in words):
                 raise InWords(words[0][1:])
@@ -260,38 +290,31 @@ class Reader(Sets):
         if self.context and len(words) == 1 and words[0].startswith("$"):
             self.context.append(words[0][1:])
             return True
-        if words[0] == '"for' and "<" in words:
-            return False
-        if words[0][1:] in SEPARATE:
-            words = words[1:]
-        if "\\ldots" in words and words[0] in ('"ranks', "W", "k", "r"):
-            several = self._parsed(words[words.index(LDOTS) + 1 :])
-            law = Term(f"signs(up_to({several.text}))", law=True)
-            self.known |= {"W^-": law, "W_0": law} if words[0] in ('"ranks', "W") else {words[0]: Term(f"up_to({several.text})", words[0])}
-            return True
-        if words[0] == "\\epsilon":
-            return True
-        if words[0] == "\\alpha":
-            return False
-        if len(words) < 3:
-            return not any(word.startswith("$") for word in words) and words[0][0].isalpha()
-        letter, relation, rest = words[0], words[1], words[2:]
-        if relation == "\\sim":
+        return False
+
+    def _stands_for(self, letter: str, relation: str, rest: list[str]) -> bool:
+        """Whether this relation says what a letter stands for, and if so, remember it."""
+        if relation == "=":
+            self._equals(letter, rest)
+        elif relation == "\\sim":
             self.known[letter] = self._parsed(rest)
         elif relation == '"with one degree of freedom more than':
             self.known[letter] = Term(f"one_more({self._parsed(rest).text})", law=True)
         elif relation == "\\leq" and letter == "r":
             self.known[letter] = Term(f"up_to({self._parsed(rest).text})", letter)
-        elif relation == "=" and words[0] == "$order":
-            self.moved = ("r", rest[0], "put_back({}, t.order)")
-        elif relation == "=" and rest == ["$order"]:
-            self.moved = (letter, "h" if letter == "r" else "r", "picked({}, t.order)")
-        elif relation == "=" and rest == ["h"]:
-            self.moved = (letter, "h", "{}")
-        elif relation == "=" and letter in {one for axes in self.over.values() for one in axes} and len(rest) == 1:
-            self.fixed[letter] = rest[0]
-        elif relation == "=":
-            self.known[letter] = self._parsed(rest)
         else:
-            return not any(word.startswith("$") for word in words) and letter[-1].isalpha() and letter[0] != '"'
+            return False
         return True
+
+    def _equals(self, letter: str, rest: list[str]) -> None:
+        """A letter that is an index at one entry, an index in another order, or a value."""
+        if letter == "$order":
+            self.moved = ("r", rest[0], "put_back({}, t.order)")
+        elif rest == ["$order"]:
+            self.moved = (letter, "h" if letter == "r" else "r", "picked({}, t.order)")
+        elif rest == ["h"]:
+            self.moved = (letter, "h", "{}")
+        elif len(rest) == 1 and letter in set("".join(self.over.values())):
+            self.fixed[letter] = rest[0]
+        else:
+            self.known[letter] = self._parsed(rest)
