@@ -6,33 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.marks import BLUE, GREY, Curve, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Question
 from ..choices import choices_in
+from ..pictures import differences
 from .steps import POSTERIOR, ROPE, SPREAD, AreasByHand
 
 
 def folds(test: AreasByHand) -> Picture:
     """The difference on each fold, with the ends of the rope."""
-    d, place, rope = test.d, np.arange(1.0, len(test.d) + 1), float(test.rope)
-    ends = np.array([0.5, len(d) + 0.5])
-    low, high = (Curve(ends, np.full(2, end), GREY) for end in (-rope, rope))
-    said = ", ".join(f"{x:g}" for x in d)
-    text = f"Differences on {len(d)} folds, A minus B in percentage points: {said}. Lines at the ends of the rope, {-rope:g} and {rope:g}."
-    limits = (min(-rope, float(d.min())) - 1, max(rope, float(d.max())) + 1)
-    return Picture(
-        "Score of A less score of B",
-        "fold",
-        "percentage points",
-        (0.5, len(d) + 0.5),
-        limits,
-        (low, high, Points(place, d, BLUE)),
-        text,
-        whole_x=True,
-    )
+    rope = float(test.rope)
+    return differences(test.d, "fold", -rope, rope, told=f" Lines at the ends of the rope, {-rope:g} and {rope:g}.")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:

@@ -6,23 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.marks import BLUE, GREY, Curve, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Question
 from ..choices import choices_in
+from ..pictures import differences
 from .steps import CORRECTION, DECISION, NULL, SPREAD, STATISTIC, UNCERTAIN, BothErrors
 
 
 def splits(test: BothErrors) -> Picture:
     """The difference on each split."""
-    d, place = test.d, np.arange(1.0, len(test.d) + 1)
-    ends = (0.5, len(d) + 0.5)
-    marks = Curve(np.array(ends), np.zeros(2), GREY), Points(place, d, BLUE)
-    text = f"Differences on {len(d)} splits, A minus B in percentage points: {', '.join(f'{x:g}' for x in d)}."
-    limits = (min(0.0, float(d.min())) - 1, max(0.0, float(d.max())) + 1)
-    return Picture("Score of A less score of B", "split", "percentage points", ends, limits, marks, text, whole_x=True)
+    return differences(test.d, "split", 0.0)
 
 
 PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))  # others would hardly tell some mistakes apart

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from .... import plot
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Question
 from ..choices import choices_in
-from ..pictures import untold
+from ..pictures import scores
 from .steps import DECISION, EQUIVALENT, SIZE, SPREAD, STANDARD_ERROR, Alike
 
 
@@ -33,7 +32,7 @@ EXERCISE = Exercise(
     test=Alike,
     given={"a": [84, 72, 91, 73, 74, 87, 71, 80], "b": [81, 74, 90, 68, 77, 85, 72, 79], "margin": 2.0},
     draw=draw,
-    picture=untold(plot.scores),
+    picture=scores,
     questions=(
         Question("q1", "mean", SPREAD, of=PairedT),
         Question("q2", "se", STANDARD_ERROR, of=PairedT),

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from .... import plot
 from ....distributions.continuous import StudentT
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Question
 from ..choices import choices_in
-from ..pictures import untold
+from ..pictures import scores
 from .steps import DECISION, DIFFERENCES, DIRECTION, NULL, SIGNS, OneOrTwo
 
 SIMULATED = 100_000  # experiments that the notebook simulates
@@ -45,7 +44,7 @@ EXERCISE = Exercise(
     test=OneOrTwo,
     given={"a": [74, 85, 70, 92, 75, 78, 83, 89], "b": [71, 84, 66, 90, 78, 73, 81, 88], "alpha": 0.05},
     draw=draw,
-    picture=untold(plot.scores),
+    picture=scores,
     questions=(
         CHOICES["q1"],
         CHOICES["q2"],

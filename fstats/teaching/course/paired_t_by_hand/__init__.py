@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from .... import plot
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Question
 from ..choices import choices_in
-from ..pictures import untold
+from ..pictures import scores
 from .steps import DECISION, DIFFERENCES, NULL, STATISTIC
 
 
@@ -33,7 +32,7 @@ EXERCISE = Exercise(
     test=PairedT,
     given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # others than notebook 01 works out
     draw=draw,
-    picture=untold(plot.scores),
+    picture=scores,
     questions=(
         Question("q1", "d", DIFFERENCES),
         Question("q2", "mean", DIFFERENCES),

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .... import plot
-from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Function, Question
 from ..choices import choices_in
+from ..pictures import scores
 from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, SortedColumn
-
-
-def picture(test: Any) -> Picture:
-    """The scores, without the count of wins in the usual title."""
-    return replace(plot.scores(test), title="Scores of A and B", text=f"Scores of A and B on {len(test.a)} data sets, joined in pairs.")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -63,7 +56,7 @@ EXERCISE = Exercise(
         "alpha": 0.1,
     },
     draw=draw,
-    picture=picture,
+    picture=scores,
     questions=(
         Question("q1", "d", RANKS),
         Question("q2", "n", RANKS),

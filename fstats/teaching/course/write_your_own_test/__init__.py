@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .... import plot
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Function, Question
 from ..choices import choices_in
-from ..pictures import untold
+from ..pictures import scores
 from .steps import COUNT, NULL, RANKS, SIGNS, STATISTIC, CountedSignedRank
 
 Cases = Iterator[tuple[str, dict[str, Any]]]
@@ -125,7 +124,7 @@ EXERCISE = Exercise(
     test=CountedSignedRank,
     given={"a": [0.88, 0.69, 0.91, 0.75, 0.83, 0.78, 0.94, 0.62], "b": [0.85, 0.66, 0.86, 0.77, 0.83, 0.71, 0.93, 0.64]},
     draw=draw,
-    picture=untold(plot.scores),
+    picture=scores,
     questions=(
         Function("q1", "ranks", ("sizes",), sizes, RANKS, points=2, ready=("rankdata", "average_ranks")),
         Function("q2", "statistic", ("a", "b"), for_t, STATISTIC, points=2, of=PairedT),
