@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import plot
 from ...core.value import Array
-from ...plot.marks import BLUE, GREY, Curve, Points
+from ...plot.marks import BLUE, GREY, Curve, Mark, Points
 from ...plot.picture import Picture
 
 
@@ -24,5 +24,5 @@ def differences(d: Array, on: str, *levels: float, told: str = "") -> Picture:
     lines = (Curve(np.array(ends), np.full(2, level), GREY) for level in levels)
     text = f"Differences on {len(d)} {on}s, A minus B in percentage points: {', '.join(f'{x:g}' for x in d)}.{told}"
     limits = (min(*levels, float(d.min())) - 1, max(*levels, float(d.max())) + 1)
-    marks = (*lines, Points(np.arange(1.0, len(d) + 1), d, BLUE))
+    marks: tuple[Mark, ...] = (*lines, Points(np.arange(1.0, len(d) + 1), d, BLUE))
     return Picture("Score of A less score of B", on, "percentage points", ends, limits, marks, text, whole_x=True)

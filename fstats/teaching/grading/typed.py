@@ -75,7 +75,7 @@ class Typed(ast.NodeTransformer):
     def _value(self, node: ast.expr) -> Any:
         return eval(ast.unparse(node), self.names)
 
-    def _is_one(self, node: ast.expr) -> bool:
+    def _is_number(self, node: ast.expr) -> bool:
         return np.ndim(self._value(node)) == 0
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -88,7 +88,7 @@ class Typed(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """Arithmetic; conditions on numbers that hold together, or one that counts."""
-        if isinstance(node.op, ast.BitAnd) and self._is_one(node):
+        if isinstance(node.op, ast.BitAnd) and self._is_number(node):
             return written("({}) and ({})", self.visit(node.left), self.visit(node.right))
         if isinstance(node.left, ast.Compare) and ast.unparse(node.right) == "0":
             return self.visit(node.left)
@@ -112,7 +112,7 @@ class Typed(ast.NodeTransformer):
         name = ast.unparse(node.func)
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("low", "high"):
             return self._quantile(node.func.value, {"low": "ppf", "high": "isf"}[node.func.attr], node.args[0])
-        if name in OF_NUMBERS and self._is_one(node):
+        if name in OF_NUMBERS and self._is_number(node):
             return ast.Call(written(OF_NUMBERS[name]), [self.visit(one) for one in node.args], [])
         if name in SPELLED:
             return written(SPELLED[name], *map(self.visit, node.args))
@@ -127,7 +127,7 @@ class Typed(ast.NodeTransformer):
 
     def _of_numpy(self, name: str, node: ast.Call) -> ast.Call:
         """Along an axis, which goes without saying where there is only one, or nothing is left."""
-        one_way = self._is_one(node) or np.ndim(self._value(node.args[0])) == 1
+        one_way = self._is_number(node) or np.ndim(self._value(node.args[0])) == 1
         arguments, keywords = node.args, node.keywords
         if name in ("np.sort", "np.argsort"):
             arguments, keywords = arguments[:1], [*(ast.keyword("axis", one) for one in arguments[1:]), *keywords]
@@ -136,7 +136,7 @@ class Typed(ast.NodeTransformer):
     # -- sums, means, spreads ------------------------------------------------------------------------------------------------
     def _np_sum(self, node: ast.Call) -> ast.AST:
         match node.args[0]:
-            case ast.Call(ast.Attribute(attr="where"), [holds, x, ast.Constant(0)]) if self._is_one(node):
+            case ast.Call(ast.Attribute(attr="where"), [holds, x, ast.Constant(0)]) if self._is_number(node):
                 if np.shape(self._value(holds)) == np.shape(self._value(x)):
                     return written("np.sum(({})[{}])", self.visit(x), self.visit(holds))
         return self._of_numpy("np.sum", node)
