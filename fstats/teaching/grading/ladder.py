@@ -16,7 +16,7 @@ from ...core.row import Row
 from ...render.latex import equation
 from .answer import apart, same
 from .exercise import Exercise, Tests, start
-from .python import call
+from .python import call_for
 from .question import Question
 from .seen import Earlier, to_mend
 
@@ -52,7 +52,7 @@ def ladder(exercise: Exercise, tests: Tests, question: Question, above: Mapping[
         yield f"The same line on other data{_data(other, question)}: ${_written_out(other, example)}$."
     if question.example:
         yield f"On other data: {question.example}"
-    if other is not None and (typed := call(other, exercise.asked(question))):
+    if other is not None and (typed := call_for(exercise, question, other)):
         yield f"In Python (with numpy as np, and stats of scipy) that line is: {typed}"
     yield END
 
