@@ -90,9 +90,9 @@ def moodle(student: str, name: str = NOTEBOOK) -> str:
     return f"{MOODLE[student]}/{name}"
 
 
-def answers(student: str, **given: Any) -> dict[str, Any]:
+def answers(student: str, **delivered: Any) -> dict[str, Any]:
     """A notebook that delivers these answers and nothing else."""
-    return {"answers": given, "student": student}
+    return {"answers": delivered, "student": student}
 
 
 def lines(tmp_path: Path, name: str) -> list[dict[str, str]]:

@@ -84,16 +84,16 @@ def stray_words(notebook: bytes, found: Mapping[str, str], places: Collection[st
     except NotANotebook:
         return []
     ours = {"".join("".join(cell["source"]).split()) for cell in reference["cells"]} | {"", "".join(REFLECTION.split())}
-    new = [(number, cell) for number, cell in enumerate(cells, 1) if "".join(cell["source"].split()) not in ours]
+    new = [(number, cell) for number, cell in enumerate(cells, 1) if cell.words not in ours]
     said = []
     for place in places:
-        there = [cell for _, cell in new if cell["grade_id"] == place]
-        if len({cell["source"] for cell in there}) > 1:
+        there = [cell for _, cell in new if cell.grade_id == place]
+        if len({cell.source for cell in there}) > 1:
             said.append(f"There are several cells of {place}: one is in the form, read the others in the notebook.")
         if len(found.get(place, "")) >= TEXT:
             said.append(f"The words of {place} are longer than {TEXT} letters: read the rest in the notebook.")
     if len(found.keys() & places) < len(places):
-        numbers = [number for number, cell in new if cell["kind"] != "code" and cell["grade_id"] not in places]
+        numbers = [number for number, cell in new if not cell.is_code and cell.grade_id not in places]
         if numbers:
             said.append(
                 f"An answer in own words is empty, and there are words in cells that are new ({', '.join(map(str, numbers[:10]))})."
@@ -157,14 +157,14 @@ def with_marks(texts: Iterable[FreeText], filled: Mapping[Place, tuple[float | N
 def form(texts: Sequence[FreeText]) -> str:
     """The form as a CSV file; empty answers have their 0 points and are not in it."""
     lines = [
-        [text.exercise, text.student, text.name, text.place, text.of, _given(text), text.comment, text.answer, text.model, text.mark_of]
+        [text.exercise, text.student, text.name, text.place, text.of, _points(text), text.comment, text.answer, text.model, text.mark_of]
         for text in texts
         if text.answer
     ]
     return as_csv(HEADS, lines)
 
 
-def _given(text: FreeText) -> str:
+def _points(text: FreeText) -> str:
     return "" if text.points is None else f"{text.points:g}"
 
 
@@ -190,7 +190,7 @@ def form_page(texts: Sequence[FreeText]) -> str:
                 f'data-for="{text.mark_of}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>'
                 f"{plain_text(text.answer)}"
                 f'<p><label for="p{number}">Points, of {text.of:g}</label> <input id="p{number}" name="points" '
-                f'type="number" min="0" max="{text.of:g}" step="any" value="{_given(text)}">'
+                f'type="number" min="0" max="{text.of:g}" step="any" value="{_points(text)}">'
                 f' <label for="c{number}">Comment</label> <input id="c{number}" name="comment" '
                 f'size="60" value="{escape(text.comment)}"></p></section>'
             )

@@ -61,7 +61,7 @@ def _wrong(marked: Marked) -> Iterator[tuple[str, Any]]:
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered", "unreadable"):
             try:
-                yield mark.key, json.loads(mark.given)
+                yield mark.key, json.loads(mark.answer)
             except ValueError:  # shortened for show
                 continue
 

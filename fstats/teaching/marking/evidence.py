@@ -8,7 +8,8 @@ from pathlib import Path
 from ..course.catalogue import definition
 from ..grading.feedback import SHOWN
 from ..grading.task import Task
-from .graded import Graded
+from .graded import Attempt, Graded
+from .marked import QuestionMark
 from .pages import title_of
 from .record import GRADED, STORE, from_json
 from .words import harmless, one_line
@@ -48,43 +49,53 @@ def audit(out: Path, student: str, exercise: str = "", question: str = "") -> st
 def _evidence(one: Graded, out: Path, question: str) -> Iterator[str]:
     name = f" ({one.student.name})" if one.student.name else ""
     yield f"{one.exercise} of {one.student.id}{name}"
-    if one.attempt is None or one.marked is None:
+    if one.attempt is None:
         yield f"  {one_line(one.problem) or 'Nothing was handed in.'}"
         return
-    from_file = one.attempt.submission
-    task = Task(definition(one.exercise), one.marked.token)
-    yield f"  file       {one_line(from_file.path)}" + (f", which counts of {one.attempts}" if one.attempts > 1 else "")
-    moment = from_file.handed_in
-    yield f"  handed in  {moment.isoformat(' ', 'minutes') + ', by ' + from_file.known_by if moment else 'nobody knows when'}"
-    yield f"  data       token {one.marked.token}, from the register and the secret"
-    yield f"  isolation  {one.marked.isolation or 'nothing had to be run'}"
-    yield f"  stored in  {out / STORE / one.exercise / one.student.id}"
-    yield from (f"  ended      {one_line(text)}" for text in [one.marked.ended] if text)
-    yield from (f"  error      {one_line(text)}" for text in one.marked.problems)
-    yield from (f"  look at    {one_line(text)}" for text in one.flags)
-    marks = [mark for mark in one.marked.questions if question in ("", mark.key)]
+    marks = [mark for mark in one.attempt.marked.questions if question in ("", mark.key)]
     if not marks:
-        raise LookupError(f"{one.exercise} has the questions {', '.join(mark.key for mark in one.marked.questions)}; got {question!r}")
+        raise LookupError(f"{one.exercise} has the questions {', '.join(one.questions)}; got {question!r}")
+    task = Task(definition(one.exercise), one.attempt.marked.token)
+    yield from _of_the_run(one, one.attempt, out)
     for mark in marks:
-        share, why = one.policy.share(mark)
-        yield f"\n  {mark.key}  {SHOWN[mark.verdict][0]} {title_of(mark)}"
-        yield f"      delivered  {one_line(mark.given) or 'nothing'}"
-        yield f"      right is   {task.answer(mark.key)}"
-        if formula := task.formula(mark.key):
-            yield f"      formula    {formula}"
-        if mark.computed is not None:
-            yield f"      how        {COMPUTED[mark.computed]}"
-        yield from (f"      reply      {one_line(text.replace('$', ''))}" for text in mark.lines)
-        yield f"      points     {mark.of:g} x {share:g} = {one.questions[mark.key]:g}  ({why})"
+        yield from _of_a_question(one, mark, task)
     if not question:
-        yield "\n" + _sum(one)
+        yield from _of_the_sum(one)
 
 
-def _sum(one: Graded) -> str:
+def _of_the_run(one: Graded, attempt: Attempt, out: Path) -> Iterator[str]:
+    """Which file it was, and what happened when it ran."""
+    handed_in, marked = attempt.submission, attempt.marked
+    moment = handed_in.handed_in
+    yield f"  file       {one_line(handed_in.path)}" + (f", which counts of {one.attempts}" if one.attempts > 1 else "")
+    yield f"  handed in  {moment.isoformat(' ', 'minutes') + ', by ' + handed_in.known_by if moment else 'nobody knows when'}"
+    yield f"  data       token {marked.token}, from the register and the secret"
+    yield f"  isolation  {marked.isolation or 'nothing had to be run'}"
+    yield f"  stored in  {out / STORE / one.exercise / one.student.id}"
+    for head, texts in (("ended", filter(None, [marked.ended])), ("error", marked.problems), ("look at", one.flags)):
+        yield from (f"  {head:10} {one_line(text)}" for text in texts)
+
+
+def _of_a_question(one: Graded, mark: QuestionMark, task: Task) -> Iterator[str]:
+    """What was delivered, what is right, and what it is worth."""
+    share, why = one.policy.share(mark)
+    yield f"\n  {mark.key}  {SHOWN[mark.verdict][0]} {title_of(mark)}"
+    yield f"      delivered  {one_line(mark.answer) or 'nothing'}"
+    yield f"      right is   {task.answer(mark.key)}"
+    if formula := task.formula(mark.key):
+        yield f"      formula    {formula}"
+    if mark.computed is not None:
+        yield f"      how        {COMPUTED[mark.computed]}"
+    yield from (f"      reply      {one_line(text.replace('$', ''))}" for text in mark.lines)
+    yield f"      points     {mark.of:g} x {share:g} = {one.questions[mark.key]:g}  ({why})"
+
+
+def _of_the_sum(one: Graded) -> Iterator[str]:
     """The points of the whole, as they are added up."""
     parts = [f"{points:g}" for points in one.questions.values()]
     parts += [f"{text.points or 0:g} by hand" for text in one.texts] if one.counted else []
-    total = f"  points     {' + '.join(parts)} = {one.earned:g} of {one.of:g}"
+    yield f"\n  points     {' + '.join(parts)} = {one.earned:g} of {one.of:g}"
     if one.late[1]:
-        total += f"\n  late       {one.late[1]}: {one.earned:g} x (1 - {one.late[0]:g} / 100) = {one.points:g}"
-    return total + (f"\n  waiting    {one.waiting} answers in own words have no points yet" if one.waiting else "")
+        yield f"  late       {one.late[1]}: {one.earned:g} x (1 - {one.late[0]:g} / 100) = {one.points:g}"
+    if one.waiting:
+        yield f"  waiting    {one.waiting} answers in own words have no points yet"

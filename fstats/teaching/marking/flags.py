@@ -64,7 +64,7 @@ def _written(attempt: Attempt) -> list[str]:
         cells = read_notebook(attempt.submission.content)
     except NotANotebook:
         return []
-    answers = [cell["source"].strip() for cell in cells if cell["kind"] == "code" and cell["grade_id"].startswith("answer_")]
+    answers = [cell.source.strip() for cell in cells if cell.is_code and cell.grade_id.startswith("answer_")]
     filled = [text for text in answers if text and not text.endswith(STUB) and text != "# your answer"]
     whole = "\n".join(answers)
     return [sha256(whole.encode("utf-8", "replace")).hexdigest()] if len(filled) > 1 and len(whole) > 5 * LONG else []
@@ -83,9 +83,9 @@ def _wrong(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
     """
     wrong = {
         student: [
-            f"{mark.key} {mark.given}"
+            f"{mark.key} {mark.answer}"
             for mark in attempt.marked.questions
-            if mark.kind == "value" and mark.verdict == "unknown" and _is_specific(mark.given)
+            if mark.kind == "value" and mark.verdict == "unknown" and _is_specific(mark.answer)
         ]
         for student, attempt in attempts.items()
     }
@@ -94,7 +94,7 @@ def _wrong(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
     return {student: [mark for mark in theirs if shared[mark] <= most] for student, theirs in wrong.items()}
 
 
-def _is_specific(given: str) -> bool:
+def _is_specific(answer: str) -> bool:
     """Whether a delivered value is no whole number, and has digits enough that two people do not come to it by luck."""
-    numbers = re.findall(r"-?\d+\.\d+(?:e[-+]?\d+)?", given)
+    numbers = re.findall(r"-?\d+\.\d+(?:e[-+]?\d+)?", answer)
     return any(len(re.sub(r"e.*|\D", "", number).strip("0")) >= SPECIFIC for number in numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -19,6 +19,7 @@ from .timeout import OutOfPatience, timeout
 
 JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
 UNJUDGED = "This answer could not be judged"
+STORED = {"given": "answer"}  # what was stored has kept the name that a field once had
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class QuestionMark:
         As :class:`fstats.teaching.grading.feedback.Feedback` has it.
     of : float
         The points that there are.  How many of them a verdict earns is the policy of the course.
-    given : str
+    answer : str
         What was delivered, as JSON text, shortened for show; empty if nothing was.
     lines : tuple of str
         What the student reads.
@@ -53,7 +54,7 @@ class QuestionMark:
     key: str
     verdict: Verdict
     of: float
-    given: str
+    answer: str
     lines: tuple[str, ...]
     mistake: str = ""
     see: Section | None = None
@@ -66,7 +67,8 @@ class QuestionMark:
         """It again, from its values as JSON keeps them."""
         if plain["verdict"] not in get_args(Verdict):
             raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
-        return cls(**{**plain, "lines": tuple(plain["lines"]), "see": Section(*plain["see"]) if plain["see"] else None})
+        see = Section(*plain["see"]) if plain["see"] else None
+        return cls(**{STORED.get(name, name): value for name, value in plain.items()} | {"lines": tuple(plain["lines"]), "see": see})
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,12 @@ class Marked:
         """It again, from its values as JSON keeps them."""
         questions = tuple(map(QuestionMark.from_dict, plain["questions"]))
         return cls(**{**plain, "questions": questions, "flags": tuple(plain["flags"]), "problems": tuple(plain.get("problems", ()))})
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as JSON keeps it."""
+        stored = {here: there for there, here in STORED.items()}
+        plain = asdict(self)
+        return plain | {"questions": [{stored.get(name, name): value for name, value in mark.items()} for mark in plain["questions"]]}
 
 
 def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tuple[QuestionMark, ...]:
@@ -192,7 +200,7 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
     within = question.tolerance(task.test_of(question)) if question.tolerance else None
     if not apart(here, there, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
         return None  # the same answer to both, so that nothing can be seen
-    if mark.given == again.given:
+    if mark.answer == again.answer:
         return False
     return again.verdict in ("right", "digits", "carried") or (mark.verdict == "mistake" and again.mistake == mark.mistake)
 

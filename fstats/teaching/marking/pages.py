@@ -34,10 +34,10 @@ def feedback(one: Graded) -> str:
     parts.append(grid(["question", "verdict", "points", "of"], lines, "Points of each question", left=(0, 1)))
     parts += [_question(one, mark) for mark in one.marked.questions]
     for text in one.texts if one.counted else ():
-        given = "not marked yet" if text.points is None else f"{text.points:g}"
+        points = "not marked yet" if text.points is None else f"{text.points:g}"
         comment = f"<p>{escape(text.comment)}</p>" if text.comment else ""
         parts.append(
-            f"<section><h2>{escape(text.place)}: {given} of {text.of:g} "
+            f"<section><h2>{escape(text.place)}: {points} of {text.of:g} "
             f"points</h2>{plain_text(text.answer) if text.answer else '<p>Not answered.</p>'}{comment}</section>"
         )
     return page(title, "".join(parts))
@@ -75,8 +75,8 @@ def _question(one: Graded, mark: QuestionMark) -> str:
     share = one.policy.share(mark)[1]
     parts = [f"<h2>{escape(mark.key)}: {sign(mark.verdict)} {escape(title_of(mark))}</h2>"]
     parts.append(f"<p>{one.questions[mark.key]:g} of {mark.of:g} points ({escape(share)}).</p>")
-    if mark.given:
-        parts.append(f'<p class="quiet">Your answer:</p>{plain_text(mark.given)}')
+    if mark.answer:
+        parts.append(f'<p class="quiet">Your answer:</p>{plain_text(mark.answer)}')
     parts += [f"<p>{line(text, mark.verdict not in THEIRS)}</p>" for text in mark.lines]
     if mark.see:
         parts.append(f"<p>See {escape(str(mark.see))}.</p>")
@@ -99,8 +99,8 @@ def feedback_notebook(one: Graded) -> str:
     for mark in one.marked.questions if one.marked else ():
         head = f"## {mark.key}: {SHOWN[mark.verdict][0]} {_markdown(title_of(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
         lines = [text if mark.verdict not in THEIRS else _markdown(text) for text in mark.lines]
-        given = ["Your answer:\n\n" + _code(mark.given)] if mark.given else []
-        texts.append("\n\n".join([head, *given, *lines, *([f"See {mark.see}."] if mark.see else [])]))
+        answer = ["Your answer:\n\n" + _code(mark.answer)] if mark.answer else []
+        texts.append("\n\n".join([head, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
     texts += [f"## {text.place}\n\n{_markdown(text.comment)}" for text in one.texts if text.comment]
     cells = [
         {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": harmless(text).splitlines(keepends=True)}

@@ -50,7 +50,7 @@ class Archive:
 
     def put(self, one: Received, made_from: str, marked: Marked) -> None:
         """Keep a mark."""
-        found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": asdict(marked)}
+        found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
         written(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
 
 
@@ -60,8 +60,8 @@ def set_by_hand(form: Path, store: Path) -> dict[Place, tuple[float | None, str]
     A run may be of half the class only, or of a later attempt; the marks of what is not in it are not in its form.
     """
     path = store / SET_BY_HAND
-    before = {tuple(place): tuple(given) for place, given in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
-    found = {place: given for place, given in (before | filled_in(form)).items() if given != (None, "")}
+    before = {tuple(place): tuple(points) for place, points in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
+    found = {place: points for place, points in (before | filled_in(form)).items() if points != (None, "")}
     if found != before:
         written(path, json.dumps([*found.items()], indent=1, ensure_ascii=False).encode())
     return found
@@ -90,7 +90,7 @@ def as_json(every: Sequence[Graded], policy: Policy) -> str:
                 "student": asdict(one.student),
                 "exercise": one.exercise,
                 "submission": submission,
-                "marked": asdict(one.marked) if one.marked else None,
+                "marked": one.marked.to_dict() if one.marked else None,
                 "attempts": one.attempts,
                 "texts": [asdict(text) for text in one.texts],
                 "counted": one.counted,
