@@ -29,11 +29,11 @@ from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking import cells, marked
 from fstats.teaching.marking.cells import Cell, NotANotebook, read_notebook, submission
+from fstats.teaching.marking.copied import right_elsewhere
 from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
-from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, right_elsewhere, unjudged
+from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
-from fstats.teaching.marking.timeout import timeout
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"

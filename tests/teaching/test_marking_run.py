@@ -29,14 +29,12 @@ from fstats.teaching.grading.feedback import SHOWN
 from fstats.teaching.marking import run
 from fstats.teaching.marking.by_hand import stray_words
 from fstats.teaching.marking.cells import NotANotebook, submission
-from fstats.teaching.marking.evidence import audit
 from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.teaching.marking.graded import Graded
-from fstats.teaching.marking.page import line, page
-from fstats.teaching.marking.pages import zip_for_canvas
+from fstats.teaching.marking.pages import line, page, zip_for_canvas
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.record import Archive, from_json
-from fstats.teaching.marking.report import report
+from fstats.teaching.marking.report import audit, report
 from fstats.teaching.marking.roster import Student, roster
 from fstats.teaching.marking.run import Course, drawn_for, grade
 from fstats.teaching.marking.sandbox import NotIsolated
@@ -54,7 +52,7 @@ Make = Callable[..., tuple[list[Graded], list[str]]]
 def marker(monkeypatch: pytest.MonkeyPatch) -> Judging:
     """The marker that judges and runs nothing."""
     judging = Judging()
-    monkeypatch.setattr(run, "_marker", lambda _limits, _weak: judging)
+    monkeypatch.setattr(run, "_marker", lambda _weak: judging)
     monkeypatch.setattr(run, "_stop", lambda: None)
     return judging
 
@@ -80,7 +78,7 @@ def grading(tmp_path: Path, marker: Judging, course: Course) -> Make:  # noqa: A
                 path.unlink()
         policy = Policy(**{name: value for name, value in rules.items() if hasattr(Policy, name) or name in Policy.__dataclass_fields__})
         others = {name: value for name, value in rules.items() if name not in Policy.__dataclass_fields__}
-        return grade([place], replace(course, policy=policy, **others), tmp_path / "out", jobs=1, progress=False, **(more or {}))
+        return grade([place], replace(course, policy=policy, **others), tmp_path / "out", jobs=1, **(more or {}))
 
     return make
 

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking import handed_in
-from fstats.teaching.marking.attempts import one_of
-from fstats.teaching.marking.graded import last
+from fstats.teaching.marking.graded import last, one_of
 from fstats.teaching.marking.handed_in import LARGEST, LONGEST, HandedIn, files_in
 from fstats.teaching.marking.policy import EXAMPLE, Policy
 from fstats.teaching.marking.roster import Register, Student

@@ -163,7 +163,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 
 def _audit(asked: Namespace, _: Path) -> None:
-    from .evidence import audit
+    from .report import audit
 
     print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from .graded import Graded
 from .pages import in_words
 from .roster import Register, Student, clean, column
-from .spreadsheet import as_csv, table
 from .submissions import moment
+from .words import as_csv, table
 
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
 
-from ..grading.answer import Unanswered, Unreadable, apart, read, same
+from ..grading.answer import apart
+from ..grading.calling import ended_after
 from ..grading.exercise import needed
 from ..grading.feedback import Feedback, Verdict
 from ..grading.function import Tried, Unseen
 from ..grading.question import Asked, Choice, Function, Question, Section
 from ..grading.task import Task
 from .delivery import Answer, Delivery
-from .timeout import OutOfPatience, timeout
 
 JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
 UNJUDGED = "This answer could not be judged"
@@ -205,35 +208,24 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
     return again.verdict in ("right", "digits", "carried") or (mark.verdict == "mistake" and again.mistake == mark.mistake)
 
 
-# -- right, for somebody else -------------------------------------------------------------------------------------------------
-AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
+# -- patience -----------------------------------------------------------------------------------------------------------------
+class OutOfPatience(BaseException):
+    """The time is up; no Exception, so that nothing on the way takes it for one of its own."""
 
 
-def right_elsewhere(
-    questions: tuple[QuestionMark, ...], delivery: Delivery, others: Iterable[Task]
-) -> tuple[tuple[QuestionMark, ...], str]:
-    """The marks, and a flag: numbers that are right for other data do not follow from an earlier mistake, they were copied.
+@contextmanager
+def timeout(seconds: float) -> Iterator[None]:
+    """Raise `OutOfPatience` in this block after so many seconds of computing: this thread's own, however busy the machine is.
 
-    Without this a copied notebook would be right but for its first line, since each number follows from the one before it.
+    It may be any thread, as the workers of a cluster have several.
     """
-    wrong = [mark for mark in questions if mark.kind == "value" and mark.verdict not in ("right", "digits", "unanswered", "unreadable")]
-    for other in others if len(wrong) >= AT_LEAST else ():
-        copied = {mark.key for mark in wrong if _is_right(other, mark.key, delivery.answers[mark.key].value)}
-        if len(copied) >= max(AT_LEAST, len(wrong) / 2):
-            line = "That would be right for other data than those that belong to you."
-            marks = (replace(m, verdict="unknown", lines=(line,), mistake="", computed=False) if m.key in copied else m for m in questions)
-            whose = f"the data {other.token}" if other.token else "the data of the course"
-            return tuple(marks), f"{len(copied)} answers that are wrong here are right for {whose}: copied?"
-    return questions, ""
+    with ended_after(seconds, OutOfPatience, _computing()):
+        yield
 
 
-def _is_right(task: Task, key: str, value: Any) -> bool:
-    """Whether a value is right by itself, without a worked line about it."""
-    question = task.exercise.question(key)
-    assert isinstance(question, Question)
-    test = task.test_of(question)
-    right = getattr(test, question.step)
-    try:
-        return same(read(value, right, task.exercise.asked(question)), right, question.tolerance(test) if question.tolerance else None)
-    except (Unanswered, Unreadable):
-        return False
+def _computing() -> Callable[[], float]:
+    """A clock that goes while this thread computes; all the time where the system counts nobody's computing (Windows, macOS)."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.monotonic
+    mine = time.pthread_getcpuclockid(threading.get_ident())
+    return lambda: time.clock_gettime(mine)

@@ -13,8 +13,9 @@ from ..grading.function import Unseen, unseen_cases
 from ..grading.question import Choice, Function
 from ..grading.task import Task
 from .cells import NotANotebook, Submission, submission
+from .copied import right_elsewhere
 from .delivery import Delivery, read_delivery
-from .marked import Marked, compare_runs, mark_all, right_elsewhere, unjudged
+from .marked import Marked, compare_runs, mark_all, unjudged
 from .sandbox import Limits, Sandbox
 from .serialise import encoded
 

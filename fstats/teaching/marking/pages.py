@@ -1,24 +1,82 @@
-"""What a student gets back: a page for each exercise, and the zips that Moodle and Canvas take back."""
+"""What is shown of marks: the pages and notebooks that students get back, the zips that take them there, the form for marks by hand."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import count
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ...render.table import Written
-from ..grading.feedback import SHOWN
+from ...render.table import Table, Written
+from ..grading.feedback import SHOWN, Verdict
+from .by_hand import HEADS, FreeText
 from .graded import Graded
 from .marked import QuestionMark
-from .page import grid, line, page, plain_text, sign
 from .words import harmless
 
 THEIRS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
+STYLE = """
+:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #f3f3f3; --line: #c4c4c4; --quiet: #595959; --link: #0058a3; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8e8e8; --paper: #1b1b1b; --soft: #282828; --line: #555; --quiet: #b0b0b0; --link: #7cc0ff; }
+}
+body { color: var(--ink); background: var(--paper); font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+a { color: var(--link); } h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 2rem; }
+table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+td { text-align: right; font-variant-numeric: tabular-nums; } th { text-align: left; }
+section { border-left: .4rem solid var(--line); padding: .1rem 1rem; margin: 1rem 0; }
+pre, .words { background: var(--soft); padding: .5rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; }
+.quiet { color: var(--quiet); } .scroll { overflow-x: auto; } figure { margin: 1rem 0; } math { font-size: 1.05em; }
+figure svg { background: #fff; border-radius: 6px; max-width: 100%; height: auto; }
+input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; padding: .1rem .3rem; max-width: 100%; }
+input[type=number] { width: 5rem; }
+button { font: inherit; padding: .3rem 1rem; }
+"""
 
 
+def page(title: str, body: str) -> str:
+    """A page that needs nothing from anywhere else and lets nothing else in."""
+    rules = "default-src 'none'; style-src 'unsafe-inline'" + ("; script-src 'unsafe-inline'" if "<script>" in body else "")
+    return harmless(
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{rules}"><title>{escape(title)}</title><style>{STYLE}</style></head>\n'
+        f"<body><main><h1>{escape(title)}</h1>\n{body}\n</main></body></html>\n"
+    )
+
+
+def plain_text(text: str) -> str:
+    """Somebody's words, as they stand and as nothing but words."""
+    return f'<div class="words" dir="auto">{escape(text)}</div>'
+
+
+def line(text: str, ours: bool) -> str:
+    """A line of a reply: formulas between dollars where all words are ours, words alone where some are a student's."""
+    if not ours or text.count("$") % 2 or find_spec("latex2mathml") is None:
+        return escape(text if not ours else text.replace("$", ""))
+    from ...render.html import mathml
+
+    parts = text.split("$")
+    try:
+        return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
+    except Exception:  # whatever the converter raises: no formula, however odd, may cost a class its pages
+        return escape(text.replace("$", ""))
+
+
+def sign(verdict: Verdict) -> str:
+    """The sign of a verdict in its colour; the words beside it say the same."""
+    return f'<span style="color:{SHOWN[verdict][2]}" aria-hidden="true">{SHOWN[verdict][0]}</span>'
+
+
+def grid(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
+    """A table that scrolls where the window is narrow."""
+    return f'<div class="scroll" tabindex="0">{Table(heads, lines, caption=caption, left=left)._repr_html_()}</div>' if lines else ""
+
+
+# -- for a student ---------------------------------------------------------------------------------------------------------------
 def feedback(one: Graded) -> str:
     """The page of a student: points, and for each question what was delivered and the reply."""
     name = one.student.name or one.student.id
@@ -166,3 +224,53 @@ def _zipped(files: Mapping[str, str | bytes]) -> bytes:
         for name, text in sorted(files.items()):
             archive.writestr(ZipInfo(name, (2000, 1, 1, 0, 0, 0)), text.encode() if isinstance(text, str) else text, ZIP_DEFLATED)
     return out.getvalue()
+
+
+# -- the form for marks by hand --------------------------------------------------------------------------------------------------
+def form_page(texts: Sequence[FreeText]) -> str:
+    """The same as a page to fill in; its button saves the CSV file."""
+    parts = [
+        "<p>Give points, then save the form as <code>by_hand.csv</code> in this folder and grade again. "
+        "Points stay with the words for which they were given, whatever is graded again.</p>"
+    ]
+    blocks: dict[tuple[str, str], list[FreeText]] = {}
+    for text in texts:
+        if text.answer:
+            blocks.setdefault((text.exercise, text.place), []).append(text)
+    number = 0
+    for (exercise, place), answers in blocks.items():
+        parts.append(f"<h2>{escape(exercise)}, {escape(place)}</h2><h3>Model answer</h3>{plain_text(answers[0].model)}")
+        for text in answers:
+            number += 1
+            fields = dict(zip(HEADS, (text.exercise, text.student, text.name, text.place, f"{text.of:g}"), strict=False))
+            data = "".join(f' data-{head}="{escape(value)}"' for head, value in fields.items())
+            parts.append(
+                f'<section class="answer"{data} '
+                f'data-for="{text.mark_of}"><h3>{escape(f"{text.name} ({text.student})" if text.name else text.student)}</h3>'
+                f"{plain_text(text.answer)}"
+                f'<p><label for="p{number}">Points, of {text.of:g}</label> <input id="p{number}" name="points" '
+                f'type="number" min="0" max="{text.of:g}" step="any" value="{text.filled_in}">'
+                f' <label for="c{number}">Comment</label> <input id="c{number}" name="comment" '
+                f'size="60" value="{escape(text.comment)}"></p></section>'
+            )
+    if not blocks:
+        parts.append("<p>There is no answer in own words.</p>")
+    return page("Marks set by hand", "".join(parts) + '<p><button type="button" id="save">Save by_hand.csv</button></p>' + SAVE)
+
+
+SAVE = """<script>
+document.getElementById("save").addEventListener("click", () => {
+  const cell = text => '"' + (/^[=+\\-@\\t\\r]/.test(text) && !/^-?[\\d.]+$/.test(text) ? "'" : "") + text.replace(/([;\\n][ "]*)([=+\\-@])/g, "$1'$2").replaceAll('"', '""') + '"';
+  const heads = ["exercise", "student", "name", "place", "of", "points", "comment", "answer", "model answer", "for"];
+  const lines = [...document.querySelectorAll(".answer")].map(one => {
+    const field = name => one.querySelector(`[name=${name}]`).value;
+    const data = one.dataset;
+    return [data.exercise, data.student, data.name, data.place, data.of, field("points"), field("comment"), "", "", data.for];
+  });
+  const text = "\\ufeff" + [heads, ...lines].map(line => line.map(cell).join(",")).join("\\r\\n") + "\\r\\n";
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], {type: "text/csv"}));
+  link.download = "by_hand.csv";
+  link.click();
+});
+</script>"""

@@ -17,17 +17,16 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
 from typing import Any, NamedTuple
 
-from .isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN
-from .pipe import read_within
-from .process_group import kill_descendants
+from .isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
 
 PACKAGE = Path(__file__).parents[2]
 LEFT_OUT = ("course", "grading", "marking", "shelf", "shelf.py", "build.py", "cli.py", "lab.py")  # of fstats, where students' code runs
 BROUGHT = {
     "grading": "calling",
-    "marking": "isolation process_group refused running serialise shell worker",
+    "marking": "isolation refused running serialise worker",
 }  # of two of these folders, the other side
 SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
@@ -131,7 +130,7 @@ class Sandbox:
                 return None
             finally:
                 os.close(theirs)
-            output, ended = read_within(answers.fileno(), deadline, self.limits.output << 20)
+            output, ended = _read_within(answers.fileno(), deadline, self.limits.output << 20)
         if ended:
             self._stop()
         ended = ended or self._status(deadline)
@@ -256,6 +255,25 @@ class Sandbox:
             words += ["--ro-bind", str(fonts), f"{OWN}/matplotlib/{fonts.name}"]
         words += ["--dir", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc", "--remount-ro", "/", "--chdir", "/", "--"]
         return words
+
+
+def _read_within(file: int, deadline: float, most: int) -> tuple[bytes, str]:
+    """What comes from a pipe until it is closed, as long as it may last and as much as it may be."""
+    parts: list[bytes] = []
+    size = 0
+    with DefaultSelector() as selector:
+        selector.register(file, EVENT_READ)
+        while (left := deadline - time.monotonic()) > 0:
+            if not selector.select(left):
+                continue
+            part = os.read(file, 1 << 16)
+            if not part:
+                return b"".join(parts), ""
+            parts.append(part)
+            size += len(part)
+            if size > most:
+                return b"".join(parts)[:most], f"it delivered more than {most >> 20} MiB"
+    return b"".join(parts), "it did not end in time"
 
 
 def find_bubblewrap() -> str:
