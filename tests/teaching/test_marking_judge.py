@@ -369,7 +369,7 @@ def lines(*sent: Any) -> bytes:
 
 def read_all(*sent: Any, ended: str = "") -> Delivery:
     """What is read of it."""
-    return read_delivery(lines(*sent), ["q1", "q2"], ended, "bubblewrap", 0.1)
+    return read_delivery(lines(*sent), ["q1", "q2"], ended)
 
 
 def test_a_delivery_is_read() -> None:
@@ -468,7 +468,7 @@ def test_any_line_is_judged(anything: Any, word: str) -> None:
         }
         sent = [{"key": key, **(calls[key] if word == "calls" else {word: anything})} for key in keys]
         output = b"".join(json.dumps(line).encode() + b"\n" for line in sent)
-        marks = mark_all(task, read_delivery(output, keys, "", "bubblewrap", 0.1), about)
+        marks = mark_all(task, read_delivery(output, keys, ""), about)
         assert len(marks) == len(task.exercise.questions)
         assert not any("could not be read (" in line for mark in marks for line in mark.lines)
         json.dumps([asdict(mark) for mark in marks])
@@ -481,7 +481,7 @@ def sent(task: Task, values: dict[str, Any], cases: dict[str, Any] | None = None
     for key, value in values.items():
         some = None if cases is None or key not in cases else [{name: encoded(x) for name, x in data.items()} for _, data in cases[key]]
         written.append({"key": key, **json.loads(json.dumps(delivered(value, some, ())))})
-    return read_delivery(lines(*written, {"end": True}), [q.key for q in task.exercise.questions], "", "bubblewrap", 0.1)
+    return read_delivery(lines(*written, {"end": True}), [q.key for q in task.exercise.questions], "")
 
 
 def right_values(task: Task) -> dict[str, Any]:

@@ -57,7 +57,6 @@ class Ran(NamedTuple):
 
     output: bytes
     ended: str
-    seconds: float
 
 
 class Sandbox:
@@ -81,20 +80,18 @@ class Sandbox:
         self._socket: socket.socket
         self._running = 0  # the process of the submission that runs, as the worker counts processes
         self._lay_out()
-        self.isolation = "bubblewrap" if find_bubblewrap() else "weak"
-        try:
-            if self.isolation == "weak" and not weak:
-                raise NotIsolated("bubblewrap is not installed")
-            self._start()
-        except NotIsolated as reason:
-            if not weak or self.isolation == "weak":
-                self.close()
-                raise NotIsolated(
-                    f"{reason}; submissions are programs of strangers: install bubblewrap (Debian, Ubuntu: apt install bubblewrap), "
-                    "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
-                ) from None
-            self.isolation = "weak"
-            self._start()
+        reason = "bubblewrap is not installed"
+        for self.isolation in ["bubblewrap"] * bool(find_bubblewrap()) + ["weak"] * weak:
+            try:
+                self._start()
+                return
+            except NotIsolated as error:
+                reason = str(error)
+        self.close()
+        raise NotIsolated(
+            f"{reason}; submissions are programs of strangers: install bubblewrap (Debian, Ubuntu: apt install bubblewrap), "
+            "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
+        )
 
     def close(self) -> None:
         """End the worker, and whatever still runs in it."""
@@ -107,18 +104,18 @@ class Sandbox:
         for _ in range(2):
             if self._process is None:
                 self._start()
-            begun = time.monotonic()
+            deadline = time.monotonic() + self.limits.wall
             with tempfile.TemporaryDirectory(prefix="submission-", ignore_cleanup_errors=True) as own, tempfile.TemporaryFile() as file:
                 if self.isolation == "weak" and self.uid:
                     os.chown(own, self.uid, self.uid)
                 file.write(json.dumps({**job, "folder": OWN if self.isolation == "bubblewrap" else own}).encode())
                 file.seek(0)
-                found = self._passed_on(file.fileno(), begun + self.limits.wall)
+                found = self._passed_on(file.fileno(), deadline)
             if found is not None:
-                return Ran(*found, time.monotonic() - begun)
+                return found
         raise NotIsolated(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
 
-    def _passed_on(self, job: int, deadline: float) -> tuple[bytes, str] | None:
+    def _passed_on(self, job: int, deadline: float) -> Ran | None:
         """Hand a job to the worker and wait for its end; None if the worker had ended before it came to that."""
         result, theirs = os.pipe()
         with os.fdopen(result, "rb", buffering=0) as answers:
@@ -136,7 +133,7 @@ class Sandbox:
         ended = ended or self._status(deadline)
         if not ended and not output.startswith(ISOLATED):
             raise NotIsolated(f"the isolation ({self.isolation}) failed for a submission, which was not run")
-        return output.removeprefix(ISOLATED), ended
+        return Ran(output.removeprefix(ISOLATED), ended)
 
     def _status(self, deadline: float) -> str:
         """Why a run ended early, in words; empty if it did not."""
@@ -218,8 +215,7 @@ class Sandbox:
             self._socket.close()
             if self.isolation == "weak":
                 kill_descendants(process.pid)
-            groups = [process.pid, *([self._running] if self.isolation == "weak" and self._running else [])]
-            for group in groups:  # bubblewrap takes with it whatever runs inside
+            for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):  # bubblewrap ends what is inside
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, signal.SIGKILL)
             process.wait()

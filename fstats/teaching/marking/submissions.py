@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import compress, decompress
 
 from .handed_in import STAMP, HandedIn
@@ -107,7 +107,7 @@ def submissions(
     stamps: dict[str, bytes] = {}
     found: list[tuple[Received, datetime | None]] = []
     for file in files:
-        one = _owner(file, register, place is not None and place.name == "submitted")
+        one = _owner(file, register, place.name if place else "")
         if file.parts[-1:] == (STAMP,):
             if one.known_by == STAMP and one.upload == file.path.rpartition("/")[0] and not file.upload:
                 stamps[one.upload] = file.content
@@ -162,55 +162,30 @@ def moment(text: str, utc: bool = False) -> datetime | None:
 
 
 # -- whose a file is -----------------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class _Part:
+class _Part(NamedTuple):
     """A part of a file's path that may say whose it is: a folder, or the name at its end."""
 
     file: HandedIn
-    place: int  # how many folders are around it
     register: Register
-    submitted: bool  # whether all lie in a folder of that name, as nbgrader has it
-
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """All folders of the path."""
-        return self.file.outer[:-1]
-
-    @property
-    def name(self) -> str:
-        """The name of what was handed in."""
-        return self.file.outer[-1]
-
-    @property
-    def text(self) -> str:
-        """The part itself."""
-        return self.file.outer[self.place]
+    text: str  # the part itself
+    around: str  # the folder in which it lies
+    before: tuple[str, ...]  # all folders around it, in the place that is marked
+    folders: tuple[str, ...]  # and all folders of the path: names that lie below this one the student chose
+    moodle: re.Match[str] | None  # what it says if Moodle has named it, and Canvas
+    canvas: re.Match[str] | None
 
     @property
     def is_folder(self) -> bool:
-        """Whether names lie below it, which the student chose."""
-        return self.place < len(self.folders)
+        """Whether something lies below it."""
+        return self.before != self.folders
 
-    @property
-    def moodle(self) -> re.Match[str] | None:
-        """What it says if Moodle has named it."""
-        found, canvas = MOODLE.fullmatch(self.text), self.canvas
-        if found and canvas and not self.is_folder and canvas.end("name") < found.end("name"):
-            return None  # a student's file is called as the other platform's are: what stands first is the platform's
-        return found
-
-    @property
-    def canvas(self) -> re.Match[str] | None:
-        """What it says if Canvas has named it."""
-        return CANVAS.fullmatch(self.text)
-
-    def upload(self, platform: str, number: str) -> str:
-        """What tells this upload from another one."""
-        return f"{'/'.join(self.folders[: self.place])} {platform} {number}"
+    def upload(self, depth: int) -> str:
+        """The folders around it, it, and those below it down to this depth: what tells this upload from another one."""
+        return "/".join(self.folders[: len(self.before) + depth])
 
     def owned(self, who: list[str], said: str, column: str, *, file: str = "", **more: Any) -> Received:
         """The file as the one student's, or with why there is none; `file` is what the student called it, if it is not the name."""
-        own = self.file.parts[-1] if self.file.upload else file or self.name
+        own = self.file.parts[-1] if self.file.upload else file or self.file.outer[-1]
         problem = ""
         if len(who) > 1:
             problem = f"{said!r} may be {' or '.join(who)}: give the roster a column {column} with the numbers in the names of the files"
@@ -219,53 +194,57 @@ class _Part:
         return Received(self.file.path, "" if problem else who[0], named=self.text, file=own, problem=problem, **more)
 
 
-def _owner(file: HandedIn, register: Register, submitted: bool) -> Received:
+def _owner(file: HandedIn, register: Register, place: str) -> Received:
     """Whose a file is: the outermost part of the path that names an owner decides alone, by the first of the rules that knows it.
 
     What lies below it, and everything inside a zip that a student packed, has names that the student chose.
     """
-    parts = [_Part(file, place, register, submitted) for place in range(len(file.outer))]
-    found = (rule(part) for part in parts for rule in RULES)
-    return next((one for one in found if one is not None), None) or by_its_own_name(parts[-1])
+    *folders, name = file.outer
+    for depth, text in enumerate(file.outer):
+        moodle, canvas = MOODLE.fullmatch(text), CANVAS.fullmatch(text)
+        if moodle and canvas and depth == len(folders) and canvas.end("name") < moodle.end("name"):
+            moodle = None  # a student's file is called as the other platform's are: what stands first is the platform's
+        part = _Part(file, register, text, [place, *folders][depth], (*folders[:depth],), (*folders,), moodle, canvas)
+        if whose := next(filter(None, (rule(part) for rule in RULES)), None):
+            return whose
+    return by_its_own_name(part)
 
 
 def by_moodle(part: _Part) -> Received | None:
     """Moodle's folder, or its file where it makes no folders."""
     if not (said := part.moodle):
         return None
-    register, name, number = part.register, said["name"], said["number"]
-    who = register.by_number("moodle", number) or register.by_name(name) or register.by_id(name)
+    name, number = said["name"], said["number"]
+    who = part.register.by_number("moodle", number) or part.register.by_name(name) or part.register.by_id(name)
     file = "" if part.is_folder else said["rest"] or ""
-    return part.owned(who, name, "moodle", file=file, layout="moodle", number=number, upload=part.upload("moodle", number))
+    return part.owned(who, name, "moodle", file=file, layout="moodle", number=number, upload=f"{part.upload(0)} moodle {number}")
 
 
 def by_nbgrader(part: _Part) -> Received | None:
     """The folders STUDENT/ASSIGNMENT of nbgrader, in a folder ``submitted``; there may be a file with the time in them."""
-    inside = part.folders[part.place - 1] == "submitted" if part.place else part.submitted
-    if not (part.is_folder and len(part.folders) > part.place + 1 and inside):
+    if part.around != "submitted" or len(part.folders) < len(part.before) + 2:
         return None
-    upload = "/".join(part.folders[: part.place + 2])
-    return part.owned(part.register.by_id(part.text), part.text, "id", upload=upload, known_by=STAMP)
+    return part.owned(part.register.by_id(part.text), part.text, "id", upload=part.upload(2), known_by=STAMP)
 
 
 def by_a_folder(part: _Part) -> Received | None:
     """A folder with somebody's id; the folders within it may have no other's."""
     if not (part.is_folder and part.register.by_id(part.text)):
         return None
-    who = sorted({student for folder in part.folders[part.place :] for student in part.register.by_id(folder)})
-    return part.owned(who, "/".join(part.folders), "id", upload="/".join(part.folders[: part.place + 2]))
+    who = {student for folder in part.folders[len(part.before) :] for student in part.register.by_id(folder)}
+    return part.owned(sorted(who), "/".join(part.folders), "id", upload=part.upload(2))
 
 
 def by_canvas(part: _Part) -> Received | None:
     """Canvas's file, or a zip of a student that somebody unpacked; it makes no other folders, which are the lecturer's."""
     if not (said := part.canvas):
         return None
-    who = part.register.by_number("canvas", said["number"]) or part.register.by_name(said["name"])
+    name, number = said["name"], said["number"]
+    who = part.register.by_number("canvas", number) or part.register.by_name(name)
     if part.is_folder and not who and not part.text.casefold().endswith(".zip"):
         return None
-    file, number = "" if part.is_folder else said["rest"], said["number"]
-    more = {"layout": "canvas", "number": number, "late": bool(said["late"]), "upload": part.upload("canvas", number)}
-    return part.owned(who, said["name"], "canvas", file=file, **more)
+    about = {"layout": "canvas", "number": number, "late": bool(said["late"]), "upload": f"{part.upload(0)} canvas {number}"}
+    return part.owned(who, name, "canvas", file="" if part.is_folder else said["rest"], **about)
 
 
 RULES: tuple[Callable[[_Part], Received | None], ...] = (by_moodle, by_nbgrader, by_a_folder, by_canvas)
@@ -273,12 +252,12 @@ RULES: tuple[Callable[[_Part], Received | None], ...] = (by_moodle, by_nbgrader,
 
 def by_its_own_name(part: _Part) -> Received:
     """A file whose name begins with somebody's id, where nothing around it says whose it is."""
-    stem = part.name.rpartition(".")[0] or part.name
-    starts = [stem[: cut.start()] for cut in re.finditer(r"[_ -]", stem)] + [stem]
+    stem = part.text.rpartition(".")[0] or part.text
+    starts = [stem[: cut.start()] for cut in re.finditer(r"[_ -]|\Z", stem)]
     who = {start: found for start in starts if (found := part.register.by_id(start))}
-    file = part.name[len(next(iter(who), "")) :].lstrip("_ -")
+    file = part.text[len(next(iter(who), "")) :].lstrip("_ -")
     every = sorted({student for found in who.values() for student in found})
-    return part.owned(every, "/".join(part.file.outer), "id", file=file, upload="/".join(part.folders))
+    return part.owned(every, "/".join(part.file.outer), "id", file=file, upload=part.upload(0))
 
 
 def _exercise(file: HandedIn, name: str, exercises: Collection[str], course: Collection[str]) -> tuple[str, str]:
