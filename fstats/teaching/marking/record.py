@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import count
@@ -81,25 +81,18 @@ def made_from(*things: Any) -> str:
 # -- everything that a run found ---------------------------------------------------------------------------------------------
 def as_json(every: Sequence[Graded], policy: Policy) -> str:
     """All rows with what they were made of."""
-    rows = []
-    for one in every:
-        # the notebook itself stays out: its digest says which it was
-        submission = {name: value for name, value in asdict(one.attempt.submission).items() if name != "packed"} if one.attempt else None
-        rows.append(
-            {
-                "student": asdict(one.student),
-                "exercise": one.exercise,
-                "submission": submission,
-                "marked": one.marked.to_dict() if one.marked else None,
-                "attempts": one.attempts,
-                "texts": [asdict(text) for text in one.texts],
-                "counted": one.counted,
-                "flags": one.flags,
-                "problem": one.problem,
-                "points": one.points if one.marked else None,
-            }
-        )
-    return json.dumps({"policy": asdict(policy), "rows": rows}, indent=1, ensure_ascii=False, default=datetime.isoformat) + "\n"
+    found = {"policy": asdict(policy), "rows": [_plain(one) for one in every]}
+    return json.dumps(found, indent=1, ensure_ascii=False, default=datetime.isoformat) + "\n"
+
+
+def _plain(one: Graded) -> dict[str, Any]:
+    """A row as JSON keeps it; the notebook itself stays out: its digest says which it was."""
+    submission = asdict(replace(one.attempt.submission, packed=b"")) if one.attempt else {}
+    submission.pop("packed", None)
+    row: dict[str, Any] = {"student": asdict(one.student), "exercise": one.exercise, "submission": submission or None}
+    row |= {"marked": one.marked.to_dict() if one.marked else None, "attempts": one.attempts, "texts": [asdict(text) for text in one.texts]}
+    row |= {"counted": one.counted, "flags": one.flags, "problem": one.problem, "points": one.points if one.marked else None}
+    return row
 
 
 def from_json(path: Path) -> list[Graded]:
@@ -128,21 +121,12 @@ def _back(name: str, value: Any) -> Any:
 
 def _row(row: Mapping[str, Any], policy: Policy) -> Graded:
     attempt = None
-    if row["submission"]:
-        about = dict(row["submission"])
-        about["handed_in"] = datetime.fromisoformat(about["handed_in"]) if about["handed_in"] else None
-        attempt = Attempt(Received(**about), Marked.from_dict(row["marked"]))
-    return Graded(
-        Student(**row["student"]),
-        row["exercise"],
-        policy,
-        attempt,
-        row["attempts"],
-        [FreeText(**text) for text in row["texts"]],
-        row["counted"],
-        tuple(row["flags"]),
-        row["problem"],
-    )
+    if about := row["submission"]:
+        when = datetime.fromisoformat(about["handed_in"]) if about["handed_in"] else None
+        attempt = Attempt(Received(**{**about, "handed_in": when}), Marked.from_dict(row["marked"]))
+    texts = [FreeText(**text) for text in row["texts"]]
+    more = {name: row[name] for name in ("exercise", "attempts", "counted", "problem")}
+    return Graded(student=Student(**row["student"]), policy=policy, attempt=attempt, texts=texts, flags=tuple(row["flags"]), **more)
 
 
 def earlier_points(path: Path) -> dict[tuple[str, str], float | None]:

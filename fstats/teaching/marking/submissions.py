@@ -199,12 +199,12 @@ def _owner(file: HandedIn, register: Register, place: str) -> Received:
 
     What lies below it, and everything inside a zip that a student packed, has names that the student chose.
     """
-    *folders, name = file.outer
+    folders = file.outer[:-1]
     for depth, text in enumerate(file.outer):
         moodle, canvas = MOODLE.fullmatch(text), CANVAS.fullmatch(text)
         if moodle and canvas and depth == len(folders) and canvas.end("name") < moodle.end("name"):
             moodle = None  # a student's file is called as the other platform's are: what stands first is the platform's
-        part = _Part(file, register, text, [place, *folders][depth], (*folders[:depth],), (*folders,), moodle, canvas)
+        part = _Part(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
         if whose := next(filter(None, (rule(part) for rule in RULES)), None):
             return whose
     return by_its_own_name(part)
