@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -60,18 +61,14 @@ def flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[st
 
 def _shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sentence: str) -> None:
     """Say of each student with whom he shares a mark."""
-    groups: dict[str, dict[str, None]] = {}
+    holders: dict[str, set[str]] = {}
     for student, theirs in marks.items():
         for mark in theirs:
-            groups.setdefault(mark, {})[student] = None
-    said: dict[str, dict[str, None]] = {}
-    for group in groups.values():
-        for student in group if len(group) > 1 else ():
-            said.setdefault(student, {}).update({other: None for other in group if other != student})
-    for student, others in said.items():
-        names = sorted(others)
-        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-        found[student].append(sentence.format(shown))
+            holders.setdefault(mark, set()).add(student)
+    for student, theirs in marks.items():
+        if others := sorted({other for mark in theirs for other in holders[mark]} - {student}):
+            shown = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
+            found[student].append(sentence.format(shown))
 
 
 def _written(attempt: Attempt) -> list[str]:
@@ -157,21 +154,17 @@ def _wrong(marked: Marked) -> Iterator[tuple[str, Any]]:
     """What was delivered where it is not right by itself."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered", "unreadable"):
-            try:
+            with suppress(ValueError):  # shortened for show
                 yield mark.key, json.loads(mark.answer)
-            except ValueError:  # shortened for show
-                continue
 
 
 def _shape(value: Any) -> str:
     """A value to three digits, to look it up; empty for yes, no and words, which half the class has."""
-    try:
+    with suppress(ValueError):  # lines of different lengths are none
         numbers = np.asarray(value)
-    except ValueError:  # lines of different lengths
-        return ""
-    if numbers.dtype.kind not in "if" or not numbers.size:
-        return ""
-    return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
+        if numbers.dtype.kind in "if":
+            return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
+    return ""
 
 
 def right_elsewhere(

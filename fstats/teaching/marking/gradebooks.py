@@ -143,19 +143,20 @@ def spoken(text: str) -> datetime | None:
     return moment(text.strip())
 
 
-def times_of(path: Path) -> dict[str, datetime | None]:
+def times_of(path: Path) -> dict[str, datetime]:
     """When students handed in, by id, from a CSV file with the columns ``id`` and ``handed in`` (ISO 8601, or as Moodle writes it)."""
     heads, rows = table(path)
     own = column(heads, "id")
     if own is None or "handed in" not in [head.casefold() for head in heads]:
         raise ValueError(f"{path}: a list of times has the columns id and handed in; got {', '.join(heads)}")
     when = [head.casefold() for head in heads].index("handed in")
-    found: dict[str, datetime | None] = {}
+    found: dict[str, datetime] = {}
     for number, row in rows:
-        if row[when].strip():
-            found[clean(row[own])] = spoken(row[when])
-            if found[clean(row[own])] is None:
-                raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
+        if not row[when].strip():
+            continue
+        if (said := spoken(row[when])) is None:
+            raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
+        found[clean(row[own])] = said
     return found
 
 

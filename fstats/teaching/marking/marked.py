@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args
 
@@ -213,19 +213,13 @@ class OutOfPatience(BaseException):
     """The time is up; no Exception, so that nothing on the way takes it for one of its own."""
 
 
-@contextmanager
-def timeout(seconds: float) -> Iterator[None]:
+def timeout(seconds: float) -> AbstractContextManager[None]:
     """Raise `OutOfPatience` in this block after so many seconds of computing: this thread's own, however busy the machine is.
 
-    It may be any thread, as the workers of a cluster have several.
+    It may be any thread, as the workers of a cluster have several.  Where the system counts nobody's computing (Windows, macOS), all
+    time counts.
     """
-    with ended_after(seconds, OutOfPatience, _computing()):
-        yield
-
-
-def _computing() -> Callable[[], float]:
-    """A clock that goes while this thread computes; all the time where the system counts nobody's computing (Windows, macOS)."""
     if not hasattr(time, "pthread_getcpuclockid"):
-        return time.monotonic
+        return ended_after(seconds, OutOfPatience)
     mine = time.pthread_getcpuclockid(threading.get_ident())
-    return lambda: time.clock_gettime(mine)
+    return ended_after(seconds, OutOfPatience, lambda: time.clock_gettime(mine))

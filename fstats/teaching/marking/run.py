@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from .marker import Marker
 from .policy import Policy
 from .record import GRADED, STORE, Archive, as_json, earlier_points, kept, made_from, own_code, set_by_hand
 from .roster import Register, Student
-from .sandbox import Limits, NotIsolated
+from .sandbox import NotIsolated
 from .submissions import Received, submissions
 
 BY_HAND = "by_hand.csv"
@@ -144,7 +144,7 @@ def _marked(
     todo: list[tuple[Received, str, tuple[Any, ...]]] = []
     for one in chosen:
         own, other, seed = drawn_for(one.student, one.exercise, course.secret, one.digest)
-        key = made_from(code, references[one.exercise], own, other, seed.hex(), asdict(Limits()))
+        key = made_from(code, references[one.exercise], own, other, seed.hex())
         if not again and (there := store.get(one, key)) and (weak or there.isolation != "weak"):
             marks[one] = there
         else:
@@ -188,19 +188,12 @@ def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mappin
         return f"it could not be marked: {type(error).__name__}: {error}"
 
 
-class _Here(threading.local):
-    """The marker of this thread: a marker marks one notebook at a time, and workers of a cluster may have several threads."""
-
-    marker: Marker | None = None
-    weak = False
-
-
-_HERE = _Here()
+_HERE = threading.local()  # a marker marks one notebook at a time, and workers of a cluster may have several threads
 
 
 def _marker(weak: bool) -> Marker:
     """The marker of this thread, started when it is needed."""
-    if _HERE.marker is None or _HERE.weak != weak:
+    if getattr(_HERE, "weak", None) is not weak:
         _stop()
         _HERE.marker, _HERE.weak = Marker(weak=weak), weak
     return _HERE.marker
@@ -208,9 +201,9 @@ def _marker(weak: bool) -> Marker:
 
 def _stop() -> None:
     """End the marker of this thread; the next notebook starts another."""
-    if _HERE.marker is not None:
+    if hasattr(_HERE, "weak"):
         _HERE.marker.close()
-    _HERE.marker = None
+        del _HERE.weak, _HERE.marker
 
 
 def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:
@@ -306,13 +299,11 @@ def _notes(every: Sequence[Graded], others: Sequence[Received]) -> list[str]:
     waiting = sum(one.waiting for one in every)
     written = sum(bool(text.answer) and text.points is None for one in every if not one.counted for text in one.texts)
     flagged = sum(bool(one.flags) for one in every)
-    notes = [f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at."]
-    if others:
-        notes.append(f"{len(others)} files were not marked; the report says why.")
-    if weakly:
-        notes.append(f"{weakly} ran with the weak isolation only: what they could do is told in solutions/GRADING.md.")
-    if waiting:
-        notes.append(f"{waiting} answers in own words wait for points in by_hand.csv; until then their rows have none in the gradebooks.")
-    elif written:
-        notes.append(f"{written} answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.")
-    return notes
+    notes = {
+        f"{len(others)} files were not marked; the report says why.": len(others),
+        f"{weakly} ran with the weak isolation only: what they could do is told in solutions/GRADING.md.": weakly,
+        f"{waiting} answers in own words wait for points in by_hand.csv; until then their rows have none in the gradebooks.": waiting,
+        f"{written} answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.": written
+        and not waiting,
+    }
+    return [f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.", *(said for said in notes if notes[said])]
