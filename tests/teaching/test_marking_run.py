@@ -347,6 +347,17 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     assert "8 of 9 values" in report([typed], [], [])
 
 
+def test_what_was_stored_keeps_its_keys(tmp_path: Path, grading: Make) -> None:
+    """Lecturers have files in which an answer is called `given`: these are still read, and new ones are written so."""
+    grading({moodle("s1"): answers("s1", q2=1.5)})
+    for path in (tmp_path / "out" / "graded.json", *(tmp_path / "out" / "marked" / EXERCISE).rglob("*.json")):
+        assert path.read_text(encoding="utf-8").count('"given": "1.5"') == 1
+    (one, *_) = from_json(tmp_path / "out" / "graded.json")
+    assert one.marked
+    assert [mark.answer for mark in one.marked.questions[:3]] == ["", "1.5", ""]
+    assert "delivered  1.5" in audit(tmp_path / "out", "s1", EXERCISE, "q2")
+
+
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) -> None:
     """The second says so; when the first has ended, it can."""
     (tmp_path / "out" / "marked").mkdir(parents=True)

@@ -135,18 +135,16 @@ def filled_in(form: Path) -> dict[Place, tuple[float | None, str]]:
         raise ValueError(f"{form}: the form must keep its columns {', '.join(HEADS)}; {', '.join(lost)} is missing")
     found: dict[Place, tuple[float | None, str]] = {}
     for number, line in lines:
-        cell = dict(zip(heads, line, strict=True))
-        exercise, student, place, words = (as_written(cell[head].strip()) for head in ("exercise", "student", "place", "for"))
-        comment = as_written(cell["comment"].strip())
-        if not cell["points"].strip():
-            found[exercise, student, place, words] = None, comment
-            continue
-        try:
-            points, of = float(cell["points"].replace(",", ".")), float(cell["of"].replace(",", "."))
-        except ValueError:
-            raise ValueError(f"{form}, line {number}: points must be a number; got {cell['points']!r}") from None
-        if not 0 <= points <= of:
-            raise ValueError(f"{form}, line {number}: points must lie between 0 and {of:g}; got {cell['points']}")
+        cell = {head: text.strip() for head, text in zip(heads, line, strict=True)}
+        exercise, student, place, words, comment = (as_written(cell[head]) for head in ("exercise", "student", "place", "for", "comment"))
+        points = None
+        if cell["points"]:
+            try:
+                points, of = (float(cell[head].replace(",", ".")) for head in ("points", "of"))
+            except ValueError:
+                raise ValueError(f"{form}, line {number}: points must be a number; got {cell['points']!r}") from None
+            if not 0 <= points <= of:
+                raise ValueError(f"{form}, line {number}: points must lie between 0 and {of:g}; got {cell['points']}")
         found[exercise, student, place, words] = points, comment
     return found
 

@@ -65,18 +65,12 @@ def _overview(rows: Sequence[Graded]) -> str:
 
 
 def _rows(rows: Sequence[Graded]) -> str:
-    lines = [
-        [
-            one.student.id,
-            one.student.name,
-            one.points if one.marked else "",
-            one.late[1],
-            one.typed,
-            one.marked.isolation if one.marked else "",
-            " ".join(filter(None, [one.problem, one.marked.ended if one.marked else "", *one.flags])) or ("" if one.marked else one.status),
-        ]
-        for one in rows
-    ]
+    lines = []
+    for one in rows:
+        isolation, ended = (one.marked.isolation, one.marked.ended) if one.marked else ("", "")
+        look = " ".join(filter(None, [one.problem, ended, *one.flags])) or ("" if one.marked else one.status)
+        points = one.points if one.marked else ""
+        lines.append([one.student.id, one.student.name, points, one.late[1], one.typed, isolation, look])
     return grid(["id", "name", "points", "late", "typed in", "isolation", "to look at"], lines, left=(0, 1, 3, 4, 5, 6))
 
 
