@@ -10,7 +10,7 @@ from math import inf
 
 from ..course.catalogue import definition
 from .by_hand import FreeText
-from .marked import Marked
+from .marked import Marked, QuestionMark
 from .policy import Policy
 from .roster import Student
 from .submissions import Received
@@ -64,14 +64,19 @@ class Graded:
         return self.attempt.marked if self.attempt else None
 
     @property
+    def marks(self) -> tuple[QuestionMark, ...]:
+        """Those of the questions; none if nothing was marked."""
+        return self.marked.questions if self.marked else ()
+
+    @property
     def questions(self) -> dict[str, float]:
         """The points of each question."""
-        return {mark.key: self.policy.points(mark) for mark in self.marked.questions} if self.marked else {}
+        return {mark.key: self.policy.points(mark) for mark in self.marks}
 
     @property
     def of(self) -> float:
         """The points that there are."""
-        questions = sum(entry.of for entry in self.marked.questions) if self.marked else _points_of(self.exercise)
+        questions = sum(mark.of for mark in self.marks) if self.marked else _points_of(self.exercise)
         return questions + (sum(text.of for text in self.texts) if self.counted else 0.0)
 
     @property
@@ -82,7 +87,7 @@ class Graded:
     @property
     def typed(self) -> str:
         """How many values were typed in, not computed from the data, of those of which a run on other data tells it."""
-        told = [mark.computed for mark in self.marked.questions if mark.computed is not None] if self.marked else []
+        told = [mark.computed for mark in self.marks if mark.computed is not None]
         return f"{told.count(False)} of {len(told)} values" if told else ""
 
     @property

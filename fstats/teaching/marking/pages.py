@@ -86,11 +86,11 @@ def feedback(one: Graded) -> str:
     if one.marked is None:
         return page(title, "".join(parts))
     lines = []
-    for mark in one.marked.questions:
+    for mark in one.marks:
         word = title_of(mark)
         lines.append([mark.key, Written(word, f"{sign(mark.verdict)} {escape(word)}"), one.questions[mark.key], mark.of])
     parts.append(grid(["question", "verdict", "points", "of"], lines, "Points of each question", left=(0, 1)))
-    parts += [_question(one, mark) for mark in one.marked.questions]
+    parts += [_question(one, mark) for mark in one.marks]
     for text in one.texts if one.counted else ():
         points = "not marked yet" if text.points is None else f"{text.points:g}"
         comment = f"<p>{escape(text.comment)}</p>" if text.comment else ""
@@ -145,7 +145,7 @@ def _question(one: Graded, mark: QuestionMark) -> str:
 def in_words(one: Graded) -> str:
     """The feedback in a few lines of plain text."""
     lines = [summary(one), *remarks(one)]
-    for mark in one.marked.questions if one.marked else ():
+    for mark in one.marks:
         lines.append(f"{mark.key}: {title_of(mark)} ({one.questions[mark.key]:g} of {mark.of:g})")
     lines += [f"{text.place}: {text.comment}" for text in one.texts if text.comment]
     return "\n".join(lines)
@@ -154,7 +154,7 @@ def in_words(one: Graded) -> str:
 def feedback_notebook(one: Graded) -> str:
     """The feedback as a notebook: Canvas calls what comes back by the name of what was handed in, so it must be one."""
     texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
-    for mark in one.marked.questions if one.marked else ():
+    for mark in one.marks:
         head = f"## {mark.key}: {SHOWN[mark.verdict][0]} {_markdown(title_of(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
         lines = [text if mark.verdict not in THEIRS else _markdown(text) for text in mark.lines]
         answer = ["Your answer:\n\n" + _code(mark.answer)] if mark.answer else []

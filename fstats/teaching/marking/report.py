@@ -77,10 +77,8 @@ def _rows(rows: Sequence[Graded]) -> str:
 # -- pictures ------------------------------------------------------------------------------------------------------------------
 def per_question(rows: Sequence[Graded]) -> Picture:
     """The mean share of each question's points."""
-    first = rows[0].marked
-    assert first is not None
-    keys = [mark.key for mark in first.questions if mark.of]
-    of = {mark.key: mark.of for mark in first.questions}
+    of = {mark.key: mark.of for mark in rows[0].marks if mark.of}
+    keys = [*of]
     shares = {key: float(np.mean([one.questions.get(key, 0.0) / of[key] for one in rows])) for key in keys}
     at = np.arange(1.0, len(keys) + 1)
     marks: list[Mark] = [Bars(at, 100 * np.array([*shares.values()]), 0.7, BLUE)]
@@ -99,9 +97,7 @@ def per_question(rows: Sequence[Graded]) -> Picture:
 
 def mistakes(rows: Sequence[Graded]) -> Picture | None:
     """The mistakes that have names, the most common first; each student counts once."""
-    made = Counter(
-        name for one in rows if one.marked for name in {mark.mistake for mark in one.marked.questions if mark.mistake and not mark.guess}
-    )
+    made = Counter(name for one in rows for name in {mark.mistake for mark in one.marks if mark.mistake and not mark.guess})
     common = made.most_common(MOST_MISTAKES)
     if not common:
         return None
@@ -194,7 +190,7 @@ def _evidence(one: Graded, out: Path, question: str) -> Iterator[str]:
     if one.attempt is None:
         yield f"  {one_line(one.problem) or 'Nothing was handed in.'}"
         return
-    marks = [mark for mark in one.attempt.marked.questions if question in ("", mark.key)]
+    marks = [mark for mark in one.marks if question in ("", mark.key)]
     if not marks:
         raise LookupError(f"{one.exercise} has the questions {', '.join(one.questions)}; got {question!r}")
     task = Task(definition(one.exercise), one.attempt.marked.token)

@@ -123,13 +123,11 @@ def grade(
 
 def _found(places: Sequence[Path], course: Course) -> list[Received]:
     """What was handed in, each upload with the number of the folder or zip that holds it."""
-    register, names = Register(course.students), exercise_names()
+    register = Register(course.students)
     return [
         replace(one, upload=f"{number}: {one.upload}")
         for number, place in enumerate(places, 1)
-        for one in submissions(
-            files_in(place), register, course.exercises, course=names, times=course.times, dates=course.dates, place=place
-        )
+        for one in submissions(files_in(place), register, course.exercises, times=course.times, dates=course.dates, place=place)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from zlib import compress, decompress
 
+from ..course.catalogue import exercise_names
 from .handed_in import STAMP, HandedIn
 from .roster import Register
 
@@ -82,7 +83,6 @@ def submissions(
     register: Register,
     exercises: Collection[str],
     *,
-    course: Collection[str],
     times: Mapping[str, datetime | None] = MappingProxyType({}),
     dates: bool = False,
     place: Path | None = None,
@@ -95,8 +95,8 @@ def submissions(
         As :func:`files_in` reads them.
     register : Register
         Who may have handed in.
-    exercises, course : collection of str
-        The exercises that are marked now, and all that there are.
+    exercises : collection of str
+        Those that are marked now.
     times : mapping
         When a student handed in, by id, where a list says it.
     dates : bool
@@ -104,6 +104,7 @@ def submissions(
     place : Path, optional
         The folder or zip in which the files lie: nbgrader's is called ``submitted``.
     """
+    course = sorted(exercise_names(), key=len, reverse=True)  # a long name may hold a shorter one
     stamps: dict[str, bytes] = {}
     found: list[tuple[Received, datetime | None]] = []
     for file in files:
@@ -260,13 +261,12 @@ def by_its_own_name(part: _Part) -> Received:
     return part.owned(every, "/".join(part.file.outer), "id", file=file, upload=part.upload(0))
 
 
-def _exercise(file: HandedIn, name: str, exercises: Collection[str], course: Collection[str]) -> tuple[str, str]:
+def _exercise(file: HandedIn, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
     """Which exercise a file is, by its name, by the folders around it, by what it opens; and why it is not marked."""
     if not name.casefold().endswith(".ipynb"):
         return "", "no notebook: not marked"
-    names = sorted(course, key=len, reverse=True)
     for text in (name, *reversed(file.parts[:-1])):
-        fits = (known for known in names if re.search(rf"(?<![a-z]){known}(?![a-z])", text.casefold()))
+        fits = (known for known in course if re.search(rf"(?<![a-z]){known}(?![a-z])", text.casefold()))
         if exercise := next(fits, ""):
             break
     else:
