@@ -28,7 +28,7 @@ from fstats.teaching.grading.function import Tried, unseen_cases
 from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking import cells, marked
-from fstats.teaching.marking.cells import Cell, NotANotebook, read_notebook, submission
+from fstats.teaching.marking.cells import NotANotebook, NotebookCell, read_notebook, submission
 from fstats.teaching.marking.copied import right_elsewhere
 from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
@@ -229,7 +229,7 @@ def test_pictures_do_no_harm() -> None:
 def test_a_byte_order_mark_and_lists_of_lines_and_odd_metadata_do_no_harm() -> None:
     """Editors write them."""
     cell = {"cell_type": "code", "source": ["a = 1\n", "b = 2"], "metadata": {"nbgrader": [1], "tags": 3}, "id": 7}
-    assert read_notebook(b"\xef\xbb\xbf" + json.dumps({"cells": [cell]}).encode()) == [Cell("code", "a = 1\nb = 2")]
+    assert read_notebook(b"\xef\xbb\xbf" + json.dumps({"cells": [cell]}).encode()) == [NotebookCell("code", "a = 1\nb = 2")]
 
 
 @pytest.mark.parametrize(

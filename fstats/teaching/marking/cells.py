@@ -30,7 +30,7 @@ class NotANotebook(ValueError):
 
 
 @dataclass(frozen=True)
-class Cell:
+class NotebookCell:
     """What is read of a cell: its kind, its source, and the `grade_id` by which an exercise knows it (empty if it has none)."""
 
     kind: str
@@ -103,7 +103,7 @@ class Submission:
     flags: tuple[str, ...] = ()
 
 
-def read_notebook(notebook: bytes) -> list[Cell]:
+def read_notebook(notebook: bytes) -> list[NotebookCell]:
     """The cells of a notebook, and nothing else of it.
 
     Raises
@@ -140,7 +140,7 @@ def read_notebook(notebook: bytes) -> list[Cell]:
     return read
 
 
-def _read_cell(cell: Any, number: int) -> Cell:
+def _read_cell(cell: Any, number: int) -> NotebookCell:
     if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
         raise NotANotebook(f"entry {number} of the notebook is no cell")
     source = cell.get("source", "")
@@ -153,7 +153,7 @@ def _read_cell(cell: Any, number: int) -> Cell:
     metadata = cell.get("metadata")
     marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = marks.get("grade_id") if isinstance(marks, dict) else None
-    return Cell(cell["cell_type"], _whole(source), _whole(name) if isinstance(name, str) else "")
+    return NotebookCell(cell["cell_type"], _whole(source), _whole(name) if isinstance(name, str) else "")
 
 
 def _whole(text: str) -> str:
@@ -191,7 +191,7 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
 
     opened = [found for cell in code for found in cell.opened]
     tokens = tuple(dict.fromkeys((found[4] or "").lower() for found in opened))
-    flags = [*reading.flags, *_about_exercises(dict.fromkeys(found[2] for found in opened), exercise), *_about_tokens(tokens, token)]
+    flags = [*reading.flags, *_about_opened(dict.fromkeys(found[2] for found in opened), exercise, tokens, token)]
     reflections = _own_words(ours, theirs, reading.given_out)
     return Submission(tuple(cells), reflections, tokens, any(map(reading.is_new, code)), tuple(dict.fromkeys(flags)))
 
@@ -199,7 +199,7 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
 class _Reading:
     """A notebook that is read beside the exercise as it was given out."""
 
-    def __init__(self, ours: Sequence[Cell], theirs: Sequence[Cell]) -> None:
+    def __init__(self, ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell]) -> None:
         self.expressions = dict(cell.check for cell in ours if cell.check)
         self.given_out = {cell.bare for cell in ours}
         self.checked = {cell.check[0] for cell in theirs if cell.check}
@@ -209,7 +209,7 @@ class _Reading:
         self.done: set[str] = set()  # the questions whose check is in its place
         self.flags: list[str] = []
 
-    def is_new(self, cell: Cell) -> bool:
+    def is_new(self, cell: NotebookCell) -> bool:
         """Whether there is something in a cell that was not given out."""
         return bool(cell.bare) and cell.bare not in self.given_out
 
@@ -220,7 +220,7 @@ class _Reading:
 
 
 # -- what becomes of a code cell: the rules, in their order -------------------------------------------------------------------------
-def a_check(reading: _Reading, cell: Cell, name: str) -> list[Piece] | None:
+def a_check(reading: _Reading, cell: NotebookCell, name: str) -> list[Piece] | None:
     """A check, by its name or its words: ours stands in its place, behind it if it was changed."""
     key = cell.grade_id if cell.grade_id in reading.expressions else cell.check[0] if cell.check else ""
     if key not in reading.expressions:
@@ -233,26 +233,26 @@ def a_check(reading: _Reading, cell: Cell, name: str) -> list[Piece] | None:
     return [*([] if is_ours else [Piece(name, cell.source)]), reading.our_check(key)]
 
 
-def the_last_of_an_answer(reading: _Reading, cell: Cell, name: str) -> list[Piece] | None:
+def the_last_of_an_answer(reading: _Reading, cell: NotebookCell, name: str) -> list[Piece] | None:
     """The cell that ends an answer whose check is missing: our check follows, while the names still have their values."""
     keys = [key for key, end in reading.ends.items() if end is cell and key not in reading.checked]
     return [Piece(name, cell.source), *map(reading.our_check, keys)] if keys else None
 
 
-def the_opening(reading: _Reading, cell: Cell, _: str) -> list[Piece] | None:
+def the_opening(reading: _Reading, cell: NotebookCell, _: str) -> list[Piece] | None:
     """The cell that opens the exercise, as it was given out: ours came first, whatever data it names."""
     return [] if cell.opened and not reading.is_new(cell) else None
 
 
-def any_other(_: _Reading, cell: Cell, name: str) -> list[Piece]:
+def any_other(_: _Reading, cell: NotebookCell, name: str) -> list[Piece]:
     """Any other cell is run as it stands."""
     return [Piece(name, cell.source)]
 
 
-RULES: tuple[Callable[[_Reading, Cell, str], list[Piece] | None], ...] = (a_check, the_last_of_an_answer, the_opening, any_other)
+RULES: tuple[Callable[[_Reading, NotebookCell, str], list[Piece] | None], ...] = (a_check, the_last_of_an_answer, the_opening, any_other)
 
 
-def _own_words(ours: Sequence[Cell], theirs: Sequence[Cell], given_out: Collection[str]) -> dict[str, str]:
+def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], given_out: Collection[str]) -> dict[str, str]:
     """The texts in the student's own words, by their place.
 
     The cell of that name has them, of whatever kind it has become; where it is untouched or has lost its name, what is new between the
@@ -277,27 +277,24 @@ def _own_words(ours: Sequence[Cell], theirs: Sequence[Cell], given_out: Collecti
     return found
 
 
-def _answer_cells(ours: Sequence[Cell]) -> dict[str, str]:
+def _answer_cells(ours: Sequence[NotebookCell]) -> dict[str, str]:
     """The question that each cell of an answer belongs to: the one that is checked next."""
     found: dict[str, str] = {}
-    waiting: list[str] = []
-    for cell in ours:
+    key = ""
+    for cell in reversed(ours):
         if cell.check:
-            found |= dict.fromkeys(waiting, cell.check[0])
-            waiting = []
-        elif cell.grade_id.startswith("answer_"):
-            waiting.append(cell.grade_id)
+            key = cell.check[0]
+        elif key and cell.grade_id.startswith("answer_"):
+            found[cell.grade_id] = key
     return found
 
 
-def _about_exercises(opened: Iterable[str], own: str) -> list[str]:
-    return [f"The notebook opens another exercise, {name[:80]}." for name in [*opened][:5] if name != own]
-
-
-def _about_tokens(tokens: tuple[str, ...], token: str) -> list[str]:
+def _about_opened(exercises: Iterable[str], exercise: str, tokens: Sequence[str], token: str) -> list[str]:
+    """What the notebook opens that is not its own."""
+    said = [f"The notebook opens another exercise, {name[:80]}." for name in [*exercises][:5] if name != exercise]
     if not tokens:
-        return ["The notebook opens no data; it was run on those that belong to the student."]
-    if tokens == (token,):
-        return []
+        return [*said, "The notebook opens no data; it was run on those that belong to the student."]
     others = [f"those of {other[:80]}" if other else "those of the course" for other in tokens[:5] if other != token]
-    return [f"The notebook opens other data ({', '.join(others)}); it was run on those that belong to the student."]
+    if tokens != (token,):
+        said.append(f"The notebook opens other data ({', '.join(others)}); it was run on those that belong to the student.")
+    return said

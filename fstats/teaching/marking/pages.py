@@ -16,6 +16,7 @@ from ..grading.feedback import SHOWN, Verdict
 from .by_hand import HEADS, FreeText
 from .graded import Graded
 from .marked import QuestionMark
+from .submissions import Received
 from .words import harmless
 
 THEIRS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
@@ -182,9 +183,8 @@ def _code(text: str) -> str:
 def zip_for_moodle(every: Iterable[Graded]) -> bytes:
     """For "Upload multiple feedback files in a zip": each page in the folder that Moodle's download had."""
     files: dict[str, str | bytes] = {}
-    for one in _handed_in(every, "moodle"):
-        assert one.attempt is not None
-        who, found, rest = one.attempt.submission.named.partition("_assignsubmission_")
+    for one, handed_in in _handed_in(every, "moodle"):
+        who, found, rest = handed_in.named.partition("_assignsubmission_")
         start = f"{who}{found}{rest.partition('_')[0]}_"
         files[_free(files, f"{start}/{one.exercise}_feedback.html")] = feedback(one)
     return _zipped(files)
@@ -194,10 +194,9 @@ def zip_for_canvas(every: Iterable[Graded]) -> bytes:
     """For "Upload submissions": the names of Canvas's download, which say whose and which file each answers; a zip answers a zip."""
     files: dict[str, str | bytes] = {}
     inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # of several exercises in one zip
-    for one in _handed_in(every, "canvas"):
-        assert one.attempt is not None
-        named, notebook = one.attempt.submission.named, feedback_notebook(one)
-        if named == one.attempt.submission.path.rpartition("/")[2]:
+    for one, handed_in in _handed_in(every, "canvas"):
+        named, notebook = handed_in.named, feedback_notebook(one)
+        if named == handed_in.path.rpartition("/")[2]:
             files[_free(files, named)] = notebook
         else:
             within = inside.setdefault((one.student.id, named), {})
@@ -213,8 +212,8 @@ def _free(files: Mapping[str, object], name: str) -> str:
     return next(free for k in count() if (free := f"{stem} ({k}){dot}{kind}" if k else name) not in files)
 
 
-def _handed_in(every: Iterable[Graded], layout: str) -> Sequence[Graded]:
-    return [one for one in every if one.attempt is not None and one.attempt.submission.layout == layout]
+def _handed_in(every: Iterable[Graded], layout: str) -> list[tuple[Graded, Received]]:
+    return [(one, one.attempt.submission) for one in every if one.attempt and one.attempt.submission.layout == layout]
 
 
 def _zipped(files: Mapping[str, str | bytes]) -> bytes:

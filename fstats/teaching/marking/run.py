@@ -250,7 +250,7 @@ def _rows(
 # -- files ---------------------------------------------------------------------------------------------------------------------
 def _written(every: Sequence[Graded], others: Sequence[Received], course: Course, out: Path) -> list[str]:
     """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
-    notes = _notes(every, others) + _about_nobody(every, course.policy)
+    notes = _notes(every, others, course.policy)
     texts = [text for one in every for text in one.texts]
     made = {
         GRADED: as_json(every, course.policy),
@@ -273,35 +273,28 @@ def _written(every: Sequence[Graded], others: Sequence[Received], course: Course
     aside = kept(out, files, datetime.now().strftime("%Y-%m-%dT%H-%M-%S"), ["feedback"])
     if aside:
         notes.append(f"What an earlier run wrote and this one writes otherwise is in {aside}.")
-    for student, exercise in changed[:20]:
-        old, new = before[student, exercise], now[student, exercise]
-        notes.append(
-            f"{student}, {exercise}: {'nothing' if old is None else format(old, 'g')} "
-            f"became {'nothing' if new is None else format(new, 'g')}."
-        )
+    for key in changed[:20]:
+        old, new = ("nothing" if points is None else f"{points:g}" for points in (before[key], now[key]))
+        notes.append(f"{', '.join(key)}: {old} became {new}.")
     return notes + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
 
 
-def _about_nobody(every: Sequence[Graded], policy: Policy) -> list[str]:
-    """Rules that hold for nobody: a slip of the pen in the policy, as a rule."""
-    there = {one.student.id for one in every}
-    notes = [f"The policy extends the time of {who!r}, who is not on the roster." for who in policy.extensions if who not in there]
-    known = exercise_names()
-    return notes + [f"The policy has a deadline for {name!r}, which is no exercise." for name in policy.deadlines if name not in known]
-
-
-def _notes(every: Sequence[Graded], others: Sequence[Received]) -> list[str]:
-    """What holds for the whole run."""
-    marked = [one for one in every if one.marked]
-    weakly = sum(1 for one in marked if one.marked and one.marked.isolation == "weak")
+def _notes(every: Sequence[Graded], others: Sequence[Received], policy: Policy) -> list[str]:
+    """What holds for the whole run; and rules that hold for nobody, a slip of the pen in the policy, as a rule."""
+    marked = [one.marked for one in every if one.marked]
+    weakly = sum(one.isolation == "weak" for one in marked)
     waiting = sum(one.waiting for one in every)
     written = sum(bool(text.answer) and text.points is None for one in every if not one.counted for text in one.texts)
     flagged = sum(bool(one.flags) for one in every)
     notes = {
-        f"{len(others)} files were not marked; the report says why.": len(others),
+        f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.": True,
+        f"{len(others)} files were not marked; the report says why.": others,
         f"{weakly} ran with the weak isolation only: what they could do is told in solutions/GRADING.md.": weakly,
         f"{waiting} answers in own words wait for points in by_hand.csv; until then their rows have none in the gradebooks.": waiting,
         f"{written} answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.": written
         and not waiting,
     }
-    return [f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.", *(said for said in notes if notes[said])]
+    there, known = {one.student.id for one in every}, exercise_names()
+    nobody = [f"The policy extends the time of {who!r}, who is not on the roster." for who in policy.extensions if who not in there]
+    nothing = [f"The policy has a deadline for {name!r}, which is no exercise." for name in policy.deadlines if name not in known]
+    return [*(said for said, holds in notes.items() if holds), *nobody, *nothing]

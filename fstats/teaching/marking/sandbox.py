@@ -104,13 +104,12 @@ class Sandbox:
         for _ in range(2):
             if self._process is None:
                 self._start()
-            deadline = time.monotonic() + self.limits.wall
             with tempfile.TemporaryDirectory(prefix="submission-", ignore_cleanup_errors=True) as own, tempfile.TemporaryFile() as file:
                 if self.isolation == "weak" and self.uid:
                     os.chown(own, self.uid, self.uid)
                 file.write(json.dumps({**job, "folder": OWN if self.isolation == "bubblewrap" else own}).encode())
                 file.seek(0)
-                found = self._passed_on(file.fileno(), deadline)
+                found = self._passed_on(file.fileno(), time.monotonic() + self.limits.wall)
             if found is not None:
                 return found
         raise NotIsolated(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
@@ -138,11 +137,7 @@ class Sandbox:
     def _status(self, deadline: float) -> str:
         """Why a run ended early, in words; empty if it did not."""
         self._socket.settimeout(max(0.01, deadline - time.monotonic()))
-        try:
-            told = self._socket.recv(4)
-        except OSError:
-            told = b""
-        if len(told) != 4:
+        if len(told := self._said(4)) != 4:
             self._stop()
             return "it did not end in time"
         self._running = 0
@@ -153,6 +148,12 @@ class Sandbox:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
         by = code - 128  # if it is a signal; any other status says nothing that the output does not
         return f"the system ended it (signal {by}: {_signal(by)})" if by > 0 else ""
+
+    def _said(self, most: int) -> bytes:
+        """What the worker says; nothing if it has ended, or is silent too long."""
+        with suppress(OSError):
+            return self._socket.recv(most)
+        return b""
 
     # -- the worker ------------------------------------------------------------------------------------------------------
     def _lay_out(self) -> None:
@@ -190,9 +191,8 @@ class Sandbox:
             "PYTHONHASHSEED": "0",
             "PYTHONPATH": os.pathsep.join([house, *map(str, libraries())]),
         }
-        command = [sys.executable, "-B", "-P", "-s", "-m", "fstats.teaching.marking.worker", json.dumps(settings)]
-        if strong:
-            command = [*self._walls(), *command]
+        worker = [sys.executable, "-B", "-P", "-s", "-m", "fstats.teaching.marking.worker", json.dumps(settings)]
+        command = [*self._walls(), *worker] if strong else worker
         with tempfile.TemporaryFile() as said:
             self._process = subprocess.Popen(
                 command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=said, env=environment, cwd="/", start_new_session=True
@@ -200,10 +200,7 @@ class Sandbox:
             theirs.close()
             self._socket = mine
             mine.settimeout(STARTING)
-            ready = b""
-            with suppress(OSError):
-                ready = mine.recv(5)
-            if ready != b"ready":
+            if self._said(5) != b"ready":
                 self._stop()
                 said.seek(0)
                 why = said.read()[-500:].decode(errors="replace").strip().splitlines() or ["it says nothing"]
@@ -224,10 +221,8 @@ class Sandbox:
         """The command line of bubblewrap: what can be seen, all of it read-only, and what is a world of its own."""
         words = [find_bubblewrap(), "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
         words += ["--unshare-cgroup-try", "--hostname", "worker"]
-        if os.geteuid() == 0:  # the folders are found with root's rights, which the worker then gives up
-            words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-        else:
-            words += ["--unshare-user"]
+        by_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]  # whose rights find the folders
+        words += by_root if os.geteuid() == 0 else ["--unshare-user"]  # the worker then gives them up
         for name in SYSTEM:
             path = Path(name)
             if path.is_symlink() and path.is_dir():
