@@ -161,6 +161,11 @@ def _late(policy: Policy, one: Attempt) -> tuple[float, str]:
     return policy.late(one.submission.exercise, one.submission.student, one.submission.handed_in)
 
 
+def lost(others: Sequence[Received]) -> dict[tuple[str, str], str]:
+    """Why a student has no mark although there is a file, by exercise and student."""
+    return {(one.exercise, one.student): f"{one.path}: {one.problem}" for one in others if one.student and one.exercise}
+
+
 def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tuple[str, ...]:
     """What cannot be told from the files."""
     handed_in, due = attempt.submission, policy.due(attempt.submission.exercise, attempt.submission.student)

@@ -19,7 +19,7 @@ from ..grading.task import Task
 from . import gradebooks, pages, report
 from .by_hand import Filled, form, free_texts, model_answers, stray_words
 from .copied import flags, without_copies
-from .graded import Attempt, Graded, best, by_upload, last, remarks
+from .graded import Attempt, Graded, best, by_upload, last, lost, remarks
 from .handed_in import files_in
 from .marked import Marked
 from .marker import Marker
@@ -111,13 +111,13 @@ def grade(
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
             raise FileExistsError(f"{out} holds marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
         others = [one for one in found if one.problem]
-        lost = {(one.exercise, one.student): f"{one.path}: {one.problem}" for one in others if one.student and one.exercise}
         tried = by_upload(found)
         chosen = [one for every in tried.values() for one in ([last(every)] if course.policy.take == "last" else every)]
         references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with workers(backend, jobs, scheduler):
             marks, failed = _marked(chosen, course, references, Archive(out), jobs, weak, again)
-        every = [row for name in references for row in _rows(name, course, references[name], tried, marks, {**failed, **lost}, filled)]
+        why = {**failed, **lost(others)}
+        every = [row for name in references for row in _rows(name, course, references[name], tried, marks, why, filled)]
         return every, _written(every, others, course, out)
 
 
