@@ -11,7 +11,7 @@ import numpy as np
 from ..core import check
 from ..procedures.resampling.algorithms import is_test
 from ..procedures.resampling.scores import Scores
-from .results.reading import number_in, of_csv
+from .results.sheet import number_in, of_csv
 
 RATIO = "test_train_ratio"  # stated by its name, never in a row with the differences
 
@@ -19,7 +19,7 @@ RATIO = "test_train_ratio"  # stated by its name, never in a row with the differ
 def read_columns(path: str | PathLike[str]) -> tuple[list[str], list[list[Any]]]:
     """The names and the columns of a CSV file; a first column of words beside columns of numbers only is left out."""
     sheet = of_csv(path, least=1)
-    names, columns = sheet.heads, [_values(column, sheet.decimal) for column in zip(*sheet.lines, strict=True)]
+    names, columns = sheet.heads, [_values(column, sheet.decimal) for column in sheet.columns]
     if (
         len(columns) > 2
         and isinstance(columns[0][0], str)

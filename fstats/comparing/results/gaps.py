@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ POLICIES = {
     "worst": "a gap counts as the worst score that any classifier has there",
 }
 LISTED = 3  # gaps that an error names
+Reasons = dict[str, dict[str, str]]  # metric -> fold -> why a score is missing there
 
 
 class Gap(NamedTuple):
@@ -31,6 +32,18 @@ class Gap(NamedTuple):
     def __str__(self) -> str:
         where = f"{self.data_set}, {self.classifier}" + f", {self.metric}" * bool(self.metric) + f", fold {self.fold}" * bool(self.fold)
         return f"{where}: {self.why}"
+
+
+def told_once(reasons: Reasons, metrics: int, folds: int) -> Iterator[tuple[str, str, str]]:
+    """What one classifier lacks on a data set; what is missing in all metrics, or for one reason on all folds, once, under no name."""
+    first, *others = reasons.values()
+    if len(reasons) == metrics and all(other.keys() == first.keys() for other in others):
+        reasons = {"": list(reasons.values())[-1]}
+    for metric, on in reasons.items():
+        if len(on) == folds and (folds == 1 or len(set(on.values())) == 1):
+            yield metric, "", next(iter(on.values()))
+        else:
+            yield from ((metric, fold, reason) for fold, reason in on.items())
 
 
 def listed(gaps: Sequence[Gap]) -> str:

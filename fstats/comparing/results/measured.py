@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -178,22 +178,18 @@ class Measured(Tabular):
         from ...render import tabular
         from ...render.latex import words
 
-        def cell(one: paper.Score | str) -> str:
-            if isinstance(one, str):
-                return "--" if one == paper.NONE else words(one)
-            number = rf"\mathbf{{{one.mean}}}" if best and one.best else one.mean
-            return f"${number} \\pm {one.sd}$" if one.sd else f"${number}$"
+        def block(lines: Iterable[paper.Line]) -> list[list[str]]:
+            return [[words(head), *(paper.in_latex(cell, best) for cell in cells)] for head, cells in lines]
 
-        body = [[words(line.head), *map(cell, line.cells)] for line in paper.lines_of(self, places, sd, percent)]
-        below = [[words(line.head), *map(cell, line.cells)] for line in paper.summary(self, places, percent, against)] if ranks else []
-        heads = ["Data set", *map(words, self.classifiers)]
-        if below:
-            below = [[line[0][:1].upper() + line[0][1:], *line[1:]] for line in below]
-        remarks = [*self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
+        heads, body = ["Data set", *map(words, self.classifiers)], block(paper.lines_of(self, places, sd, percent))
+        below = block(paper.summary(self, places, percent, against)) if ranks else []
+        for line in below:
+            line[0] = line[0][:1].upper() + line[0][1:]
         if transpose:
-            turned = list(zip(heads, *body, *below, strict=True))
-            heads, body, below = ["Classifier", *turned[0][1:]], [list(line) for line in turned[1:]], []
+            (_, *sets), *turned = zip(heads, *body, *below, strict=True)
+            heads, body, below = ["Classifier", *sets], [list(line) for line in turned], []
         blocks = [part for part in (body, below) if part]
+        remarks = [*self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
         return tabular.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)
 
     @property

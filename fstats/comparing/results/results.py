@@ -11,9 +11,10 @@ import numpy as np
 from ...core.keywords import with_suggestions
 from ...core.suggestions import nearest_first
 from ...core.value import Array
-from .gaps import POLICIES, Gap, check_policy, is_missing, listed, worst_in_gaps
+from .gaps import POLICIES, Gap, Reasons, check_policy, is_missing, listed, told_once, worst_in_gaps
 from .measured import Measured
-from .reading import FoundScore, columns_of, entries, of_csv, of_frame
+from .reading import FoundScore, columns_of, entries
+from .sheet import of_csv, of_frame
 from .tables import direction, of_table, places_of
 
 SCORE = "score"  # what a metric without a name is called
@@ -194,27 +195,20 @@ class Results(Measured):
         self.gaps = self._gaps(why or {}, seen)
 
     def _gaps(self, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap, ...]:
-        """All that is missing; what is missing in every metric, or on every fold, and for one reason is told once."""
-        lost: dict[tuple[str, str, str], dict[str, str]] = {}
+        """All that is missing, in few words."""
+        lost: dict[tuple[str, str, str], Reasons] = {}
         for metric in self.metrics:
             missing = is_missing(self._folds[metric], [len(names) for names in self.folds])
             for i, j, f in np.argwhere(missing).tolist():
                 key = self.data_sets[i], self.classifiers[j], self.folds[i][f], metric
                 reason = why.get(key) or (f"missing ({seen[key]})" if key in seen else "there is no line for it")
-                lost.setdefault((key[0], key[1], reason if key in why else ""), {}).setdefault(f"{metric}\n{key[2]}", reason)
-        found = []
-        for (data_set, classifier, _), places in lost.items():
-            keys = [place.split("\n") for place in places]
-            metrics, folds = (list(dict.fromkeys(key[k] for key in keys)) for k in (0, 1))
-            every = len(metrics) * len(folds) == len(keys)
-            of_metrics = [""] if every and len(metrics) == len(self.metrics) else metrics
-            there = self.folds[self.data_sets.index(data_set)]
-            for metric in of_metrics:
-                own = [(fold, reason) for (name, fold), reason in zip(keys, places.values(), strict=True) if metric in ("", name)]
-                own = list(dict(own).items())
-                whole = len(own) == len(there) and (len(there) == 1 or len({reason for _, reason in own}) == 1)
-                found += [Gap(data_set, classifier, metric, "" if whole else fold, reason) for fold, reason in own[: 1 if whole else None]]
-        return tuple(found)
+                lost.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2]] = reason
+        folds = dict(zip(self.data_sets, map(len, self.folds), strict=True))
+        return tuple(
+            Gap(data_set, classifier, *told)
+            for (data_set, classifier, _), reasons in lost.items()
+            for told in told_once(reasons, len(self.metrics), folds[data_set])
+        )
 
     def _treat(self, policy: str) -> None:
         if not self.gaps or policy == "keep":

@@ -10,14 +10,15 @@ import numpy as np
 from ...core.check import in_short
 from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
-from .reading import FoundScore, columns_of, entries, of_frame
+from .reading import FoundScore, columns_of, entries
+from .sheet import of_frame
 
 
 def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[FoundScore]:
     """One table, one entry after the other."""
     if hasattr(scores, "columns") and hasattr(scores, "iloc"):
         sheet = of_frame(scores)
-        found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns_of(sheet, None, None, None, None))]
+        found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns_of(sheet))]
         return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers)
     try:
         x = np.array(scores, float)
