@@ -59,10 +59,8 @@ class Measured(Tabular):
     @property
     def sd(self) -> Array:
         """Standard deviation over the folds, shape (N, k); nan at gaps and where there is one fold only."""
-        few = [len(names) < 2 for names in self.folds]
-        return np.array(
-            [table[:, 0] * np.nan if one else table[:, : len(n)].std(1, ddof=1) for table, n, one in zip(self.fold_scores, self.folds, few)]
-        )
+        of = zip(self.fold_scores, self.folds)
+        return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in of])
 
     @property
     def ranks(self) -> Array:

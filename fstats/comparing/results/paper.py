@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,13 +32,8 @@ def lines_of(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[Line]:
     scores, spread = factor * of.scores, factor * of.sd
     for data_set, means, sds in zip(of.data_sets, scores.tolist(), spread.tolist()):
         printed = ["" if mean != mean else f"{mean:z.{digits}f}" for mean in means]
-        there = [float(one) for one in printed if one]
-        best = (max if of.higher_is_better else min)(there) if there else None
-        cells = [
-            Score(one, f"{deviation:.{digits}f}" if sd and deviation == deviation else "", float(one) == best) if one else NONE
-            for one, deviation in zip(printed, sds, strict=True)
-        ]
-        yield data_set, cells
+        spreads = [f"{deviation:.{digits}f}" if sd and deviation == deviation else "" for deviation in sds]
+        yield data_set, _cells(printed, of.higher_is_better, spreads)
 
 
 def summary(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[Line]:
@@ -46,16 +41,17 @@ def summary(of: Any, digits: int, percent: bool, against: str | None) -> Iterato
     if of.gaps:
         return
     means = (100 if percent else 1) * of.scores.mean(0)
-    yield "mean", _with_best([f"{mean:z.{digits}f}" for mean in means], of.higher_is_better)
-    yield "mean rank", _with_best([f"{rank:.{RANK_DIGITS}f}" for rank in of.mean_ranks], False)
+    yield "mean", _cells([f"{mean:z.{digits}f}" for mean in means], of.higher_is_better)
+    yield "mean rank", _cells([f"{rank:.{RANK_DIGITS}f}" for rank in of.mean_ranks], False)
     other = of.classifiers[int(np.argmin(of.mean_ranks))] if against is None else of.classifiers[place(against, of.classifiers)]
     record = ["/".join(map(str, reversed(wdl))) for wdl in of.wins_draws_losses(other)]
     yield f"win/draw/loss against {other}", [NONE if name == other else one for name, one in zip(of.classifiers, record)]
 
 
-def _with_best(printed: Sequence[str], highest: bool) -> list[Score | str]:
-    best = (max if highest else min)(map(float, printed))
-    return [Score(one, "", float(one) == best) for one in printed]
+def _cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -> list[Score | str]:
+    """The cells of a line, without a number where none is printed."""
+    best = (max if highest else min)((float(one) for one in printed if one), default=None)
+    return [Score(one, spread, float(one) == best) if one else NONE for one, spread in zip_longest(printed, spreads, fillvalue="")]
 
 
 def as_table(of: Any) -> Table:
