@@ -176,7 +176,7 @@ class Measured(Tabular):
         from ...render import tabular
         from ...render.latex import words
 
-        def block(lines: Iterable[paper.Line]) -> list[list[str]]:
+        def block(lines: Iterable[paper.PaperLine]) -> list[list[str]]:
             return [[words(head), *(paper.in_latex(cell, best) for cell in cells)] for head, cells in lines]
 
         heads, body = ["Data set", *map(words, self.classifiers)], block(paper.lines_of(self, places, sd, percent))

@@ -23,10 +23,10 @@ class Score(NamedTuple):
     best: bool
 
 
-Line = tuple[str, list[Score | str]]  # what heads it, and its cells
+PaperLine = tuple[str, list[Score | str]]  # what heads it, and its cells
 
 
-def lines_of(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[Line]:
+def lines_of(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[PaperLine]:
     """A line for each data set.  The best are all whose mean is printed as the best one's: what looks equal is treated alike."""
     factor = 100 if percent else 1
     scores, spread = factor * of.scores, factor * of.sd
@@ -36,7 +36,7 @@ def lines_of(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[Line]:
         yield data_set, _cells(printed, of.higher_is_better, spreads)
 
 
-def summary(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[Line]:
+def summary(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[PaperLine]:
     """Mean scores, mean ranks, wins/draws/losses of each against one; none of them where scores are missing."""
     if of.gaps:
         return
