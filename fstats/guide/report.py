@@ -153,9 +153,8 @@ def _of_pairs(test: Any, parts: list[Part]) -> Report:
         if reject or not many
     ]
     head = f" adjusted for {len(test.pairs)} comparisons" + " (only those that reject)" * bool(many and told) + ": " * bool(told)
-    parts.append(
-        (f"p{head}" + "; ".join(f"{pair}: {p}" for pair, p in told), f"$p${head}" + "; ".join(f"{words(pair)}: ${p}$" for pair, p in told))
-    )
+    text, formula = "; ".join(f"{pair}: {p}" for pair, p in told), "; ".join(f"{words(pair)}: ${p}$" for pair, p in told)
+    parts.append((f"p{head}{text}", f"$p${head}{formula}"))
     texts, latex = _joined(parts)
     return Report(f"{title(test)}: {texts}. {test.conclusion}", f"{words(title(test))}: {latex}. {_in_latex(test.conclusion)}")
 

@@ -68,10 +68,6 @@ def is_missing(folds: Array, cut: Sequence[int]) -> Any:
 
 def worst_in_gaps(folds: Array, cut: Sequence[int], higher_is_better: bool) -> Array:
     """The same, each gap filled with the worst score that any classifier has on that fold, or where none has, on that data set."""
-    sign = 1.0 if higher_is_better else -1.0
-    filled = sign * folds
-    gaps = is_missing(folds, cut)
-    least = np.where(np.isnan(filled), np.inf, filled)
-    on_fold, on_set = least.min(1, keepdims=True), least.min((1, 2), keepdims=True)
-    fill = np.where(np.isinf(on_fold), on_set, on_fold)
-    return sign * np.where(gaps, np.broadcast_to(fill, filled.shape), filled)
+    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # these pass over gaps
+    on_fold, on_set = worst(folds, axis=1, keepdims=True), worst(folds, axis=(1, 2), keepdims=True)
+    return np.where(is_missing(folds, cut), np.where(np.isnan(on_fold), on_set, on_fold), folds)

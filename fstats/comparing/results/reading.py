@@ -136,7 +136,7 @@ def _folds(sheet: Sheet, of: Columns, lines: Sequence[tuple[str, str, str]]) -> 
     if len(counts) == len(lines):
         return [ONLY] * len(lines)
     even = len(set(counts.values())) == 1
-    if of.classifier is None and (sheet.numbers or not even):  # a frame may be made of equally many folds
+    if of.classifier is None and (not even or not sheet.counted):  # a frame may be made of equally many folds
         twice = next(line for line, count in counts.items() if count > 1)
         rows = [row for row, line in enumerate(lines) if line == twice]
         raise ValueError(

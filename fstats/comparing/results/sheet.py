@@ -27,7 +27,9 @@ class Sheet:
     heads: list[str]
     columns: list[list[Any]]
     name: str
-    numbers: list[int] | None = None  # of the lines in an editor; None where the rows of a frame are counted from 0
+    numbers: Sequence[int]  # of the lines
+    line: str = "line"
+    counted: str = ""  # from where, if not as in an editor
     decimal: str = "."
 
     def __getitem__(self, head: str) -> list[Any]:
@@ -39,20 +41,18 @@ class Sheet:
 
     def rows(self, rows: Sequence[int]) -> str:
         """Which lines these are, the first few of them."""
-        numbers = [str(row if self.numbers is None else self.numbers[row]) for row in rows[:4]] + ["..."] * (len(rows) > 4)
-        listed = f"{', '.join(numbers[:-1])} and {numbers[-1]}"
-        return f"rows {listed} (counting from 0)" if self.numbers is None else f"lines {listed}"
+        numbers = [str(self.numbers[row]) for row in rows[:4]] + ["..."] * (len(rows) > 4)
+        return f"{self.line}s {', '.join(numbers[:-1])} and {numbers[-1]}{self.counted}"
 
     def place(self, row: int, head: str) -> str:
         """Where a cell stands."""
-        line = f"row {row} (counting from 0)" if self.numbers is None else f"line {self.numbers[row]}"
-        return f"{self.name}, {line}, column {head!r}"
+        return f"{self.name}, {self.line} {self.numbers[row]}{self.counted}, column {head!r}"
 
 
-def of_csv(path: str | os.PathLike[str], least: int = 2) -> Sheet:
+def of_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line of heads with lines of scores below it") -> Sheet:
     """The cells of a CSV file, possibly gzipped; separated by commas, semicolons or tabs, whichever its first line has most of.
 
-    It has this many columns at least.
+    It has this many columns at least, and should be what is said.
     """
     file = Path(path)
     text = _text_of(file)
@@ -64,13 +64,13 @@ def of_csv(path: str | os.PathLike[str], least: int = 2) -> Sheet:
     reader = csv.reader(StringIO(text, newline=""), delimiter=between)
     lines = [(reader.line_num + skipped, [cell.strip() for cell in line]) for line in reader if "".join(line).strip()]
     if len(lines) < 2 or len(lines[0][1]) < least:
-        raise ValueError(f"{file} must have a line of heads with lines of scores below it; it has {len(lines)} lines")
+        raise ValueError(f"{file} must have {what}; it has {len(lines)} lines")
     (_, heads), *below = lines
     for number, cells in below:
         if len(cells) != len(heads):
             raise ValueError(f"{file}, line {number}: {len(cells)} cells below {len(heads)} heads")
     columns = [list(column) for column in zip(*(cells for _, cells in below), strict=True)]
-    return Sheet(heads, columns, file.name, [number for number, _ in below], "." if between == "," else ",")
+    return Sheet(heads, columns, file.name, [number for number, _ in below], decimal="." if between == "," else ",")
 
 
 def _text_of(file: Path) -> str:
@@ -90,7 +90,8 @@ def of_frame(frame: Any) -> Sheet:
     columns = _levels(frame.index)
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), list(frame.iloc[:, k])))
-    return Sheet([head for head, _ in columns], [cells for _, cells in columns], "scores")
+    heads, cells = [head for head, _ in columns], [column for _, column in columns]
+    return Sheet(heads, cells, "scores", range(len(frame)), "row", " (counting from 0)")
 
 
 def _levels(index: Any) -> list[tuple[str, list[Any]]]:
