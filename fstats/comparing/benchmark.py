@@ -111,11 +111,7 @@ def benchmark(
 
 
 def _results(
-    units: Sequence[tuple[int, int, str]],
-    found: Sequence[Any],
-    names: Sequence[str],
-    cuts: Sequence[Sequence[Split]],
-    metrics: Metrics,
+    units: Sequence[tuple[int, int, str]], found: Sequence[Any], names: Sequence[str], cuts: Sequence[Sequence[Split]], metrics: Metrics
 ) -> Results:
     """The scores in order, and the reasons of those that are missing."""
     entries: list[FoundScore] = []

@@ -154,9 +154,8 @@ def how_to_bring(test: Any) -> str:
     line = ", ".join(f"d{{0}}{k}" for k in range(1, folds + 1)) if folds < 4 else f"d{{0}}1, ..., d{{0}}{folds}"
     first, second = (f"[{line.format(k)}]" for k in (1, 2))
     return (
-        f"the differences A less B as {repetitions} lists of {folds}, a list for each repetition, {first}, {second}, ...; "
-        f"or the scores of A and of B, each as {repetitions} such lists ([[...], [...], ...]) or as {repetitions * folds} in a row, "
-        "repetition by repetition"
+        f"the differences A less B as {repetitions} lists of {folds}, a list for each repetition, {first}, {second}, ...; or the scores of "
+        f"A and of B, each as {repetitions} such lists ([[...], [...], ...]) or as {repetitions * folds} in a row, repetition by repetition"
     )
 
 

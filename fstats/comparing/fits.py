@@ -184,9 +184,8 @@ def _same_order(X: Any, column: Any, name: str) -> None:
         return
     if set(first) == set(second):
         raise ValueError(
-            f"X and {name} are paired by position, but the rows of {name} stand in another "
-            f"order; got {list(first)[:5]} and {list(second)[:5]}: "
-            "put both in the same order first"
+            f"X and {name} are paired by position, but the rows of {name} stand in another order; got {list(first)[:5]} and "
+            f"{list(second)[:5]}: put both in the same order first"
         )
 
 

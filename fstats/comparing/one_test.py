@@ -220,9 +220,8 @@ def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> No
     check_test(test)
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
-            f"{test.__name__} needs right or wrong for each record, and "
-            f"scoring={in_short(scoring)} gives none: take scoring='accuracy', or a "
-            "test of differences on splits, such as fstats.CombinedFiveByTwoF"
+            f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', "
+            "or a test of differences on splits, such as fstats.CombinedFiveByTwoF"
         )
     if "test_train_ratio" in settings:
         raise TypeError("test_train_ratio comes from the splits: leave it out, or call the test itself on the differences")
