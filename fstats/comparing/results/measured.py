@@ -82,9 +82,8 @@ class Measured(Tabular):
         """
         ranks = self.ranks
         own = ranks[:, [place(classifier, self.classifiers)]]
-        return [
-            (int(win), int(draw), int(loss)) for win, draw, loss in zip((own < ranks).sum(0), (own == ranks).sum(0), (own > ranks).sum(0))
-        ]
+        wins, draws, losses = (found.sum(0).tolist() for found in (own < ranks, own == ranks, own > ranks))
+        return list(zip(wins, draws, losses, strict=True))
 
     # -- for tests: numbers with the names of their rows and columns ----------------------------------------------------
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:

@@ -15,7 +15,7 @@ from .gaps import POLICIES, Gap, Reasons, check_policy, is_missing, listed, told
 from .measured import Measured
 from .reading import FoundScore, columns_of, entries
 from .sheet import of_csv, of_frame
-from .tables import direction, of_table, places_of
+from .tables import directions, of_table, places_of
 
 SCORE = "score"  # what a metric without a name is called
 
@@ -188,9 +188,7 @@ class Results(Measured):
             seen[key] = entry.place
             where = place[0][entry.data_set], place[1][entry.classifier], folds[entry.data_set][entry.fold]
             self._folds[entry.metric][where] = entry.value
-        if isinstance(higher, Mapping) and (wrong := [str(name) for name in higher if name not in self.metrics]):
-            raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {nearest_first(wrong[0], self.metrics)}")
-        self.higher = {metric: direction(higher, metric) for metric in self.metrics}
+        self.higher = directions(higher, self.metrics)
         self.notes: tuple[str, ...] = ()
         self.gaps = self._gaps(why or {}, seen)
 
@@ -233,17 +231,14 @@ class Results(Measured):
 
     def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """The same of some data sets and classifiers only, in the order in which they are named."""
-        rows, columns = (
-            places_of(named, known, what)
-            for named, known, what in ((data_sets, self.data_sets, "data_sets"), (classifiers, self.classifiers, "classifiers"))
-        )
-        keep = {self.data_sets[i] for i in rows}, {self.classifiers[j] for j in columns}
+        rows, columns = places_of(data_sets, self.data_sets, "data_sets"), places_of(classifiers, self.classifiers, "classifiers")
+        sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
             {metric: table[np.ix_(rows, columns)] for metric, table in self._folds.items()},
-            data_sets=tuple(self.data_sets[i] for i in rows),
-            classifiers=tuple(self.classifiers[j] for j in columns),
+            data_sets=sets,
+            classifiers=names,
             folds=tuple(self.folds[i] for i in rows),
-            gaps=tuple(gap for gap in self.gaps if gap.data_set in keep[0] and gap.classifier in keep[1]),
+            gaps=tuple(gap for gap in self.gaps if gap.data_set in sets and gap.classifier in names),
         )
 
     def without_gaps(self, policy: str) -> Self:
