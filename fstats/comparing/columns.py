@@ -37,8 +37,7 @@ def _values(column: Sequence[str], decimal: str) -> list[Any]:
 
 def of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
     """The test on columns, and on their names where a file or a table brings them."""
-    _all_stated(test, settings)
-    needed = [name for name in _required(test, settings) if not test.inputs[name]["setting"]]
+    needed = _needed(test, settings)
     if hasattr(test, "from_predictions"):
         if all(np.ndim(column) == 0 for column in columns):  # counted already
             return test(*_as_many(test, columns, needed), **settings)
@@ -63,16 +62,13 @@ def _labelled(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[
     return ({"labels": list(names)} if names else {}) | dict(settings)
 
 
-def _required(test: Any, settings: Mapping[str, Any]) -> list[str]:
-    """The inputs without which there is no test, less those that are stated by name."""
-    return [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO]
-
-
-def _all_stated(test: Any, settings: Mapping[str, Any]) -> None:
-    """Refuse a test that lacks something which only its user can know, such as a margin."""
-    for name in _required(test, settings):
+def _needed(test: Any, settings: Mapping[str, Any]) -> list[str]:
+    """The inputs that columns must bring.  Refuse a test that lacks something which only its user can know, such as a margin."""
+    found = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO]
+    for name in found:
         if test.inputs[name]["setting"]:
             raise TypeError(f"{test.__name__} needs {name}: {test.inputs[name]['sentence'].rstrip('.')}; write apply_test(..., {name}=...)")
+    return found
 
 
 def _as_many(test: Any, columns: Sequence[Any], needed: Sequence[str]) -> Sequence[Any]:
