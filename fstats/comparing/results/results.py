@@ -98,12 +98,10 @@ class Results(Measured):
         missing: str = "refuse",
     ) -> None:
         policy = check_policy(missing)
-        if isinstance(scores, Mapping):
-            found = [one for name, table in scores.items() for one in of_table(table, data_sets, classifiers, str(name))]
-            if not found:
-                raise ValueError("scores must hold a table for at least one metric; got none")
-        else:
-            found = of_table(scores, data_sets, classifiers, metric)
+        tables = scores if isinstance(scores, Mapping) else {metric: scores}
+        if not tables:
+            raise ValueError("scores must hold a table for at least one metric; got none")
+        found = [one for name, table in tables.items() for one in of_table(table, data_sets, classifiers, str(name))]
         self._take(found, higher_is_better)
         self._treat(policy)
 
@@ -169,14 +167,15 @@ class Results(Measured):
 
     def _take(self, found: Sequence[FoundScore], higher: Any, why: Mapping[Any, str] | None = None) -> None:
         """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, metric, fold)."""
-        names = [list(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 3)]
-        self.data_sets, self.classifiers, self.metrics = (tuple(part) for part in names)
+        if not found:
+            raise ValueError("scores must hold at least one score; got none")
+        self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 3))
         folds: dict[str, dict[str, int]] = {name: {} for name in self.data_sets}
         for entry in found:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
         self.folds = tuple(tuple(known) for known in folds.values())  # their names on each data set
-        shape = len(self.data_sets), len(self.classifiers), max(map(len, self.folds), default=0)
-        place = [{name: k for k, name in enumerate(part)} for part in names]
+        rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
+        shape = len(rows), len(columns), max(map(len, self.folds))
         self._folds = {metric: np.full(shape, np.nan) for metric in self.metrics}
         seen: dict[Any, str] = {}
         for entry in found:
@@ -186,7 +185,7 @@ class Results(Measured):
                     f"{entry.place}: keep one, or number the repetitions in a column 'fold'"
                 )
             seen[key] = entry.place
-            where = place[0][entry.data_set], place[1][entry.classifier], folds[entry.data_set][entry.fold]
+            where = rows[entry.data_set], columns[entry.classifier], folds[entry.data_set][entry.fold]
             self._folds[entry.metric][where] = entry.value
         self.higher = directions(higher, self.metrics)
         self.notes: tuple[str, ...] = ()
