@@ -85,8 +85,7 @@ def named_scorer(name: str) -> Scorer:
         raise ValueError(
             f"scoring must name a scorer of scikit-learn, or be a callable(estimator, X, y); got {name!r}: {nearest_few(name, known)}"
         )
-    found: Scorer = get_scorer(name)
-    return found
+    return get_scorer(name)
 
 
 def scorer(scoring: Any) -> Scorer | None:

@@ -209,10 +209,7 @@ def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> Hypothesi
     """The test with the results on the splits as its first rows."""
     a, b = (shown(model.estimator) for model in of.models)
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", shown(scoring))
-    found: HypothesisTest = SplitResults.before(
-        test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None
-    )
-    return found
+    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None)
 
 
 def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:

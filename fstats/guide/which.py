@@ -81,8 +81,7 @@ class Recommendation:
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The decision diagram with the way here; `ax`, `title` and `figsize` as for a test."""
-        picture: Picture = medium("decision")(self.rule.when)
-        return picture.placed(ax, title, figsize)
+        return medium("decision")(self.rule.when).placed(ax, title, figsize)
 
     def __repr__(self) -> str:
         return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)

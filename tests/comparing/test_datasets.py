@@ -156,6 +156,17 @@ def test_files_plain_and_zipped_and_named_by_the_environment(tmp_path, monkeypat
     assert "the file whole.csv" in repr(datasets.load("whole", tmp_path))
 
 
+def test_files_of_other_countries(tmp_path):
+    (tmp_path / "ours.csv").write_text("\ufeffLänge;Breite;Art\n1,5;2;-\n\n3;-4,25;+\n", encoding="utf-8")
+    data = datasets.load("ours", tmp_path)
+    assert data.x.tolist() == [[1.5, 2], [3, -4.25]]
+    assert data.x.flags.c_contiguous
+    assert data.y.tolist() == [1, 0]  # + and - are names of classes
+    (tmp_path / "old.csv").write_bytes("a,b,kind\n1,2,Müller\n".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"old\.csv, line 2: the file must be written in UTF-8"):
+        datasets.load("old", tmp_path)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

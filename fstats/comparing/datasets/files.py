@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from math import isinf, isnan
 from pathlib import Path
 
 import numpy as np
 
-from ..results.sheet import number_in, of_csv
+from ..results.sheet import Sheet, number_in, of_csv
 from .dataset import DataSet, numbered
 
 MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}  # of classes, among which there may be one called -
@@ -20,7 +22,7 @@ def file_of(name: str, folder: Path) -> Path | None:
 
 
 def from_csv(path: str | os.PathLike[str]) -> DataSet:
-    """A data set from a CSV file, possibly gzipped: a header, numbers below it, the class in the last column.
+    """A data set from a CSV file (gzipped or not; commas, semicolons or tabs): a header, numbers below it, the class in the last column.
 
     Parameters
     ----------
@@ -35,7 +37,6 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     """
     path = Path(path)
     sheet = of_csv(path, what="a header, records below it, features and a class")
-    *features, of_class = sheet.heads
     if _is_record(sheet.heads):
         names = ",".join([f"x{k}" for k in range(1, len(sheet.heads))] + ["class"])
         raise ValueError(
@@ -44,11 +45,9 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
         )
     *columns, classes = sheet.columns
     records = zip(sheet.numbers, zip(*columns, strict=True), strict=True)
-    x = np.array(
-        [[_number(cell, sheet.decimal, f"{path}, row {row}", head) for cell, head in zip(line, features)] for row, line in records]
-    )
+    x = np.array([_record(cells, sheet, f"{path}, row {row}") for row, cells in records])
     if gaps := [row for row, word in zip(sheet.numbers, classes, strict=True) if word.lower() in MISSING]:
-        raise ValueError(f"{path}, row {gaps[0]}, column {of_class!r} (the class): the value is missing")
+        raise ValueError(f"{path}, row {gaps[0]}, column {sheet.heads[-1]!r} (the class): the value is missing")
     return DataSet(path.name.removesuffix(".gz").removesuffix(".csv"), x, numbered(classes), f"the file {path.name}")
 
 
@@ -60,15 +59,20 @@ def _is_record(heads: list[str]) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    return number_in(cell, ".") is not None and cell.lower() not in MISSING
+    value = number_in(cell, ".")
+    return value is not None and not isnan(value)
 
 
-def _number(cell: str, decimal: str, place: str, head: str) -> float:
-    value = number_in(cell, decimal)
-    if value is None:
-        raise ValueError(f"{place}, column {head!r}: {cell!r} is no number; code text as numbers first")
-    if np.isnan(value):
-        raise ValueError(f"{place}, column {head!r}: the value is missing; leave out such records, or fill them in")
-    if np.isinf(value):
-        raise ValueError(f"{place}, column {head!r}: {cell!r} is no finite number")
-    return value
+def _record(cells: Sequence[str], sheet: Sheet, place: str) -> list[float]:
+    """The numbers of a record."""
+    found = []
+    for cell, head in zip(cells, sheet.heads):
+        value = number_in(cell, sheet.decimal)
+        if value is None:
+            raise ValueError(f"{place}, column {head!r}: {cell!r} is no number; code text as numbers first")
+        if isnan(value):
+            raise ValueError(f"{place}, column {head!r}: the value is missing; leave out such records, or fill them in")
+        if isinf(value):
+            raise ValueError(f"{place}, column {head!r}: {cell!r} is no finite number")
+        found.append(value)
+    return found
