@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 
 from ..core.number import plain
-from .findings import findings
+from .findings import Findings, findings
 from .hanging import ROW, WIDTH, broken, stacked, width
 from .marks import BLUE, GREY, VERMILLION, Cells, Label, Mark
 from .picture import Picture, in_pixels
@@ -45,7 +46,7 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
         marks += stacked(left - 8, -(ROW + (i + 0.5) * tall), each, "end")
     pvalues = _pvalues(test) if room else {}
     for color, which in ((BLUE, "▲"), (VERMILLION, "▼"), (GREY, "")):
-        cells = [(i, j) for i in range(k) for j in range(k) if i != j and which == _sign(found.alike, i, j, found.control)]
+        cells = [pair for pair in permutations(range(k), 2) if _sign(found, *pair) == which]
         if not cells:
             continue
         x, y = (np.array([start + (cell[axis] + 0.5) * size for cell in cells]) for axis, start, size in ((1, left, wide), (0, ROW, tall)))
@@ -62,9 +63,9 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
     return in_pixels(usual, across, high, marks, text, lambda room: comparison_matrix(test, across=room))
 
 
-def _sign(alike: list[set[int]], i: int, j: int, control: int | None) -> str:
+def _sign(found: Findings, i: int, j: int) -> str:
     """Better, worse, or not shown to differ; classifiers stand in their order, the best first."""
-    if j in alike[i] or (control is not None and control not in (i, j)):
+    if j in found.alike[i] or found.control not in (None, i, j):
         return ""
     return "▲" if i < j else "▼"
 
@@ -80,8 +81,8 @@ def _pvalues(test: Any) -> dict[frozenset[str], float]:
     return {frozenset(pair): float(p) for pair, p in zip(test.pairs, adjusted, strict=True)}
 
 
-def _in_words(found: Any) -> Iterator[str]:
-    pairs = [(i, j) for i in range(len(found.names)) for j in range(i + 1, len(found.names)) if found.control in (None, i, j)]
+def _in_words(found: Findings) -> Iterator[str]:
+    pairs = [(i, j) for i, j in combinations(range(len(found.names)), 2) if found.control in (None, i, j)]
     better = [f"{found.names[i]} than {found.names[j]}" for i, j in pairs if j not in found.alike[i]]
     same = [f"{found.names[i]} and {found.names[j]}" for i, j in pairs if j in found.alike[i]]
     if better:
