@@ -109,7 +109,8 @@ class Canvas:
     def names(self) -> dict[VerticalLine, Name]:
         """Where the name of each vertical line stands."""
         lines = [mark for mark in self.picture.marks if isinstance(mark, VerticalLine)]
-        return dict(zip(lines, arranged([self._named(line) for line in lines], self.left, self.width)))
+        names = [self._named(line) for line in lines]
+        return dict(zip(lines, arranged(names, self.left, self.width) if self.picture.free_names else names))
 
     def _named(self, line: VerticalLine) -> Name:
         """Where a name stands if nothing is in its way: where the picture says, unless nobody could read it beyond the edge."""

@@ -184,6 +184,7 @@ class Drawing:
     xticks: bool = True
     whole_x: bool = False  # whether only whole numbers make sense on the x axis
     frame: bool = True  # False: no axes and no margins beside, the marks are all there is
+    free_names: bool = False  # whether the names of vertical lines change sides and rows where they touch something
     height: float = 1.0  # as a share of the usual height
     anew: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)  # the same for so many pixels across
     figsize: tuple[float, float | None] | None = None  # inches, where it is made for a paper; the height may be what it needs

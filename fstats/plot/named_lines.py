@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
 
-MOST = 3  # lines whose names are arranged anew: there are few ways to do so
-
 
 @dataclass(frozen=True)
 class Name:
@@ -53,7 +51,7 @@ def arranged(names: Sequence[Name], low: float, high: float) -> Sequence[Name]:
     >>> [(name.row, name.left) for name in arranged([Name(208, 88, 0, left=True), Name(129, 97, 1, left=False)], 55, 400)]
     [(1, False), (0, False)]
     """
-    if len(names) > MOST or not touching(names):
+    if not touching(names):
         return names
 
     def faults(others: Sequence[Name]) -> tuple[int, int, int]:
