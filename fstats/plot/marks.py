@@ -201,6 +201,18 @@ class Drawing:
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
 
 
+def around(*values: Any, share: float) -> tuple[float, float]:
+    """Ends of an axis on which all the values lie, with a margin of this share of what they span to either side.
+
+    >>> around([1, 2], 3, share=0.25)
+    (0.5, 3.5)
+    """
+    every = np.hstack(values)
+    low, high = float(every.min()), float(every.max())
+    margin = (high - low) * share or 1.0
+    return low - margin, high + margin
+
+
 def ticks(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:
     """Round numbers between low and high, at most so many."""
     raw = (high - low) / most

@@ -197,11 +197,8 @@ def _in_lines(lines: Sequence[str], x: float, y: float, apart: float, about: str
 
 def _ticks(on: Canvas) -> str:
     em, picture = on.em, on.picture
-    across = (
-        ()
-        if not picture.xticks
-        else ticks(*picture.xlim, most=max(2, min(8, int((on.right - on.left) / (62 * em)))), whole=picture.whole_x)
-    )
+    most = max(2, min(8, int((on.right - on.left) / (62 * em))))
+    across = ticks(*picture.xlim, most=most, whole=picture.whole_x) if picture.xticks else []
     x = (
         f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text '
         f'x="{min(on.x(t), on.width - on.long(plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'
