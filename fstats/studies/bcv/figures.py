@@ -103,17 +103,12 @@ def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, 
     raise ValueError(f"error rates are kept of {', '.join(one['source'] for one in there) or 'no source'}; got {source!r}")
 
 
-def printed_error(se: float, data_sets: int) -> float:
-    """Standard error of a printed error rate, a mean over 1,000 training sets, less ours, which has this error from so many.
-
-    >>> printed_error(0.3, 1000) / 0.3 == 2**0.5
-    True
-    """
-    return float(np.hypot(se, se * np.sqrt(data_sets / DATA_SETS)))
-
-
 class ErrorRate(NamedTuple):
-    """An error rate in percent, printed and ours, with its standard error, from so many training sets."""
+    """An error rate in percent, printed and ours, with its standard error, from so many training sets.
+
+    >>> round(ErrorRate("12.0", 11.7, 0.3, 1000).z * 2**0.5, 6)
+    1.0
+    """
 
     printed: str
     error: float
@@ -122,8 +117,8 @@ class ErrorRate(NamedTuple):
 
     @property
     def z(self) -> float:
-        """How many standard errors lie between the two; both have errors."""
-        return (float(self.printed) - self.error) / printed_error(self.se, self.data_sets)
+        """How many standard errors lie between the two; both have errors, the printed one from 1,000 training sets."""
+        return (float(self.printed) - self.error) / float(np.hypot(self.se, self.se * np.sqrt(self.data_sets / DATA_SETS)))
 
 
 def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:

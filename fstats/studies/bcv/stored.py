@@ -73,13 +73,8 @@ def collected(
     return {"about": dict(about), "source": source, "tests": units[0]["tests"], "data_sets": total, "points": points}
 
 
-def stored() -> Rejections:
-    """The rejections that are kept in the package."""
-    return Rejections(kept("rejections"))
-
-
-def written(folder: Any) -> Rejections:
-    """The rejections in a folder, made again."""
+def stored(folder: Any = None) -> Rejections:
+    """The rejections that are kept in the package, or those that were made again in a folder."""
     return Rejections(kept("rejections", folder))
 
 

@@ -110,6 +110,11 @@ class Table5(Tabular):
         return [cell for cell in self if cell.printed is not None and cell.p < self.least]
 
     @property
+    def left_out(self) -> list[ErrorBeside]:
+        """The cells of the tests that the paper leaves out."""
+        return [cell for cell in self if cell.printed is None]
+
+    @property
     def every_reading(self) -> list[ErrorBeside]:
         """What the other readings of two tests give on every source."""
         return self._beside(
@@ -141,15 +146,6 @@ class Table5(Tabular):
         sizes = ", ".join(f"{source} {count}" for source, count in self.data_sets.items())
         return f"Type I errors at alpha = 0.05, printed / ours ± standard error / z.  Data sets: {sizes}."
 
-    def _lines(self) -> tuple[list[str], list[list[str]]]:
-        there = list(dict.fromkeys(cell.source for cell in self))
-        lines = []
-        for test in TESTS["17"]:
-            cells = [self.cells.get((source, test)) for source in there]
-            if any(cells):
-                lines.append([test, *(self._told(cell) for cell in cells)])
-        return ["test", *there], lines
-
     @staticmethod
     def _told(cell: ErrorBeside | None) -> str:
         if cell is None:
@@ -172,9 +168,11 @@ class Table5(Tabular):
 
     @property
     def _table(self) -> Table:
-        heads, lines = self._lines()
+        there = [*self.data_sets]
+        rows = {test: [self.cells.get((source, test)) for source in there] for test in TESTS["17"]}
+        lines = [[test, *map(self._told, cells)] for test, cells in rows.items() if any(cells)]
         above = [f"Fisher's exact p below {self.least:.1g} is more than chance explains among so many cells:"] * bool(self.notes)
-        return Table(heads if lines else [], lines or [["none"]], self.title, notes=[*above, *self.notes])
+        return Table(["test", *there] if lines else [], lines or [["none"]], self.title, notes=[*above, *self.notes])
 
 
 def rates_of(cells: Sequence[ErrorBeside], title: str) -> Table:
