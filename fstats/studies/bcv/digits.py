@@ -169,8 +169,7 @@ class Digits(Drawn):
     data_dir: Any = None
 
     def __post_init__(self) -> None:
-        if self.scale not in SCALES:
-            raise ValueError(f"scale must be 'small' or 'paper'; got {self.scale!r}")
+        check.one_of("small", "paper")(self.scale, "scale")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be a share from 0 to below 1; got {self.dropout!r}")
         size = self.n or {"small": 1000, "paper": 10_000}[self.scale]

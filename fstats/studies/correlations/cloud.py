@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core import check
 from ...core.value import Array
 from ...plot.marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
 from ...plot.picture import Picture
@@ -106,10 +107,8 @@ class Cloud(Tabular):
     """
 
     def __init__(self, found: Mapping[str, Any], of: Counted = "disagreements", relative_to: DividedBy = "observed") -> None:
-        if of not in ("disagreements", "differences"):
-            raise ValueError(f"of must be 'disagreements' or 'differences'; got {of!r}")
-        if relative_to not in ("observed", "binomial"):
-            raise ValueError(f"relative_to must be 'observed' or 'binomial'; got {relative_to!r}")
+        check.one_of(*get_args(Counted))(of, "of")
+        check.one_of(*get_args(DividedBy))(relative_to, "relative_to")
         self.found, self.of, self.relative_to = found, of, relative_to
         self.every = tuple(self._every())
 
@@ -277,6 +276,7 @@ def without_replacement(records: int) -> tuple[float, float]:
     return rho1, (1 + rho1) / 2
 
 
+@cache
 def cloud(of: Counted = "disagreements", relative_to: DividedBy = "observed") -> Cloud:
     """The stored correlations.
 
@@ -293,9 +293,4 @@ def cloud(of: Counted = "disagreements", relative_to: DividedBy = "observed") ->
     >>> found.shares["Theorem 2, rho2 < (1 + rho1)/2"]
     1.0
     """
-    return _stored(of, relative_to)
-
-
-@cache
-def _stored(of: Counted, relative_to: DividedBy) -> Cloud:
     return Cloud(kept(), of, relative_to)

@@ -10,9 +10,9 @@ from typing import Any
 from ...comparing.datasets import load
 from ...core import check
 from .judged import REPEATS, halvings
-from .populations import PartitionScores
+from .populations import PartitionScores, title
 from .run import MODES, SETS, known, population
-from .store import command, stored, title
+from .store import command, stored
 from .store import save as kept
 from .trees import SPLITS, tree_seeds
 

@@ -18,7 +18,7 @@ from ...procedures.resampling.blocks import halves as halves_of_blocks
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.five_by_two_f import CombinedFiveByTwoF
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
-from .populations import ALPHA, LEARNERS, PAIRS, Counts, LearnerPair, Signs
+from .populations import ALPHA, LEARNERS, PAIRS, Counts, LearnerPair, Signs, signed
 from .run import loaded, on_seeds, prepared, right_in_folds
 from .splits import FoldNumbers, stratified
 
@@ -35,11 +35,6 @@ class Verdicts(Signs):
     right: str
     test: str
     signs: NDArray[np.int8]
-
-
-def signed(reject: Any, difference: Any) -> NDArray[np.int8]:
-    """A verdict for each repetition."""
-    return np.where(reject, np.sign(difference), 0).astype(np.int8)
 
 
 def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...running.versions import versions
 from .judged import Halves
-from .populations import PartitionScores
+from .populations import PartitionScores, title
 from .run import SETS, Mode, known, recipe
 from .trees import TreeSeeds
 
@@ -98,11 +98,6 @@ def stored_trees(name: str) -> TreeSeeds:
 def _population(name: str, mode: str, folder: Path) -> PartitionScores:
     arrays, about = read(title(name, mode), folder)
     return PartitionScores(name, mode, arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
-
-
-def title(name: str, mode: str) -> str:
-    """A population's file, without ending."""
-    return f"{name}_{mode.replace(' ', '_')}"
 
 
 def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS, *, made_by: str = "") -> Path:
@@ -187,11 +182,11 @@ def notes(folder: Path) -> dict[str, Any]:
         return {}
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError("it should describe each file beside it")
     except ValueError as error:
         raise ValueError(f"{path} is damaged ({error}); nothing was written: mend or delete it") from None
-    if not isinstance(found, Mapping):
-        raise ValueError(f"{path} is damaged (it should describe each file beside it); nothing was written: mend or delete it")
-    return dict(found)
+    return found
 
 
 def checksum(arrays: Mapping[str, Any]) -> str:
