@@ -145,7 +145,7 @@ def test_units_become_one_row_of_bits():
     results = [
         {"rejected": {"0": {"T": packed(bits[a:b])}}, "failed": {"0": {"1": "why"}} if a == 4 else {}} for a, b in ((0, 4), (4, 8), (8, 11))
     ]
-    one = collected("EXP6", units, results, {})
+    one = {"source": "EXP6"} | collected(units, results)
     assert one["points"]["0"]["failed"] == {"5": "why"}
     found = Rejections([one]).rejected("EXP6", "0", "T")
     assert found.tolist() == np.delete(bits, 5).tolist()
