@@ -110,9 +110,8 @@ class PowerCurves(Tabular):
         notes = ["* rejects a true H0 clearly too often: its power is no merit."]
         if self.source in UNEQUAL_AT_N:
             notes.append(
-                "Learners that are equally good after training on half of the records are not so "
-                "on more: to tests that train on more, lambda = 0 is "
-                "a difference, and each lambda another one than to the tests on halves."
+                "Learners that are equally good after training on half of the records are not so on more: to tests that train on more, "
+                "lambda = 0 is a difference, and each lambda another one than to the tests on halves."
             )
         return Table(["test", *self.points], lines, self.title, notes=notes)
 

@@ -117,9 +117,8 @@ class Table5(Tabular):
     @property
     def every_reading(self) -> list[ErrorBeside]:
         """What the other readings of two tests give on every source."""
-        return self._beside(
-            (source, test, "0", reading, reading) for test, readings in READINGS.items() for reading in readings for source in SOURCES
-        )
+        asked = [(test, reading) for test, readings in READINGS.items() for reading in readings]
+        return self._beside((source, test, "0", reading, reading) for test, reading in asked for source in SOURCES)
 
     @property
     def readings(self) -> list[ErrorBeside]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import check
+from ...core.hypothesis import Alternative
 from ...core.value import Array
 from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...procedures.resampling.blocks import halves
@@ -26,7 +27,7 @@ RECORDS, FEATURES, APART = 120, 2, 1.0  # half of each class; features of each l
 FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
 DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
 STORED = "folds.json"
-SIDES = ("less", "two-sided")
+SIDES: tuple[Alternative, ...] = ("less", "two-sided")
 
 
 def draw(rng: np.random.Generator, data_sets: int) -> tuple[Array, NDArray[np.int64]]:
@@ -77,15 +78,10 @@ def _counted(a: Right, b: Right, fold: Folds, folds: int) -> dict[str, Any]:
     won = a.astype(np.int8) - b
     differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)  # folds, data sets, repetitions
     d = differences.transpose(2, 0, 1).reshape(-1, len(a))
-    return {
-        "naive": {side: int(rejected(s, f, tail_of(ALPHA, side), side).sum()) for side in SIDES},
-        "corrected": {
-            side: int(CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA).reject.sum())  # type: ignore[arg-type]
-            for side in SIDES
-        },
-        "discordant": int((s + f).sum()),
-        "squares": int(((s - f) ** 2).sum()),
-    }
+    tests: Any = {side: CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA) for side in SIDES}
+    naive = {side: int(rejected(s, f, tail_of(ALPHA, side), side).sum()) for side in SIDES}
+    corrected = {side: int(test.reject.sum()) for side, test in tests.items()}
+    return {"naive": naive, "corrected": corrected, "discordant": int((s + f).sum()), "squares": int(((s - f) ** 2).sum())}
 
 
 def _tables(a: Right, b: Right, fold: Folds) -> Array:

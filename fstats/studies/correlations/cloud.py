@@ -251,11 +251,8 @@ class Cloud(Tabular):
             x, y = np.array([[here.rho1], [here.rho2]])
             marks.append(Points(x, y, BLACK, f"{here.a} and {here.b} on {here.data_set}", radius=6.0))
         shares = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in self.shares.items())
-        text = (
-            f"rho2 against rho1 for {len(self)} pairs on {len(self.sets)} data sets, with "
-            f"the bounds of Equation 10 and the line of Theorem 2. "
-            f"{shares}."
-        )
+        what = f"{len(self)} pairs on {len(self.sets)} data sets"
+        text = f"rho2 against rho1 for {what}, with the bounds of Equation 10 and the line of Theorem 2. {shares}."
         axes = "ρ₁: folds of the same repetition", "ρ₂: folds of different repetitions"
         within = (low, high), (min(-0.05, float(self.rho2.min()) - 0.05), top)
         return Picture(f"Correlations of {len(self)} pairs of learners", *axes, *within, tuple(marks), text, height=1.5)

@@ -154,9 +154,8 @@ class TriangularNeighbours(FittedOnSplits):
         """Keep the training records."""
         x = np.asarray(X, float)
         if len(x) <= NEIGHBOURS:
-            raise ValueError(
-                f"{NEIGHBOURS} neighbours and one that they are measured by need {NEIGHBOURS + 1} training records; got {len(x)}"
-            )
+            needed = f"{NEIGHBOURS} neighbours and one that they are measured by need {NEIGHBOURS + 1} training records"
+            raise ValueError(f"{needed}; got {len(x)}")
         self._by = _no_zero(x.std(0), x)
         self._x = x / self._by
         self._classes, self._codes = np.unique(y, return_inverse=True)
