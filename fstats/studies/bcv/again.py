@@ -109,7 +109,7 @@ class SourcePart:
     start: float = field(default_factory=perf_counter)
     fresh: bool = True  # of what was taken up again nobody knows how long it took
 
-    def run(self, name: str, work: Any, asked: Mapping[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
+    def run(self, name: str, work: Any, asked: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
         """The units of so many data sets, what is asked of each among them; and what comes of them, kept under a name."""
         units = [unit | asked for unit in chunks(self.source, data_sets)]
         path = None if self.store is None else Path(self.store) / f"{name.replace(' ', '_')}.jsonl"
@@ -133,7 +133,7 @@ class SourcePart:
                 about["versions"]["torch"] = version("torch")
         return about
 
-    def save(self, name: str, words: str, found: Mapping[str, Any]) -> None:
+    def save(self, name: str, words: str, found: dict[str, Any]) -> None:
         """Write what came of it, and say so."""
         save(self.folder, name.replace(" ", "_"), {"about": self.about, "source": self.source} | found)
         print(f"{self.part}, {self.source}{words} {perf_counter() - self.start:.0f} s", flush=True)

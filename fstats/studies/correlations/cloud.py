@@ -124,10 +124,8 @@ class Cloud(Tabular):
             for k, (a, b) in enumerate(PAIRS):
                 share, rho1, rho2, ratio = whole[:, k].tolist()
                 se1, se2 = spread[1:3, k].tolist()
-                if np.isfinite(rho1):
-                    yield Correlated(name, a, b, count, share, rho1, rho2, se1, se2, ratio)
-                else:
-                    yield Correlated(name, a, b, count, share, None, None, 0.0, 0.0, 0.0)
+                known = (rho1, rho2, se1, se2, ratio) if np.isfinite(rho1) else (None, None, 0.0, 0.0, 0.0)
+                yield Correlated(name, a, b, count, share, *known)
 
     def _correlations(self, sums: NDArray[np.int64], samples: int, discordant: Array) -> Array:
         """Share, rho1, rho2 and the ratio of the variance to that of independent records, for each pair: shape (4, pairs)."""
@@ -143,7 +141,7 @@ class Cloud(Tabular):
         return (one for one in self.every if one.rho1 is not None)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self.every) - len(self.undefined)
 
     def __getitem__(self, key: tuple[str, str, str]) -> Correlated:
         """A pair on a data set: ``cloud["letter", "tree", "neighbours"]``."""

@@ -177,8 +177,7 @@ def _squared(a: Array, b: Array) -> Array:
     """Squared Euclidean distances of each to each, summed feature by feature: the same on every machine."""
     from scipy.spatial.distance import cdist
 
-    found: Array = cdist(a, b, "sqeuclidean")
-    return found
+    return cdist(a, b, "sqeuclidean")
 
 
 def _no_zero(scale: Array, x: Array) -> Array:

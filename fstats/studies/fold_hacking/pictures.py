@@ -32,8 +32,7 @@ def density(t: Array, at: Array) -> Array:
     width = max(0.9 * spread * len(t) ** -0.2, 2 * FINE)
     values, counts = np.unique(np.round(t / FINE), return_counts=True)
     heights = np.exp(-0.5 * ((at[:, np.newaxis] - values * FINE) / width) ** 2) @ counts
-    estimate: Array = heights / (len(t) * width * np.sqrt(2 * np.pi))
-    return estimate
+    return heights / (len(t) * width * np.sqrt(2 * np.pi))
 
 
 def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = True) -> Picture:

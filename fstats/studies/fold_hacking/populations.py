@@ -27,12 +27,12 @@ class TableRow(NamedTuple):
     """A row of the text's table; without such a case all but `share` is None."""
 
     sign: str
-    left: float | None  # mean accuracy
-    right: float | None
-    t: float | None
-    p: float | None
-    seed: int | None
-    share: float | None  # of the repetitions; the typical row has none
+    left: float | None = None  # mean accuracy
+    right: float | None = None
+    t: float | None = None
+    p: float | None = None
+    seed: int | None = None
+    share: float | None = None  # of the repetitions; the typical row has none
 
     @property
     def cells(self) -> list[str]:
@@ -40,7 +40,7 @@ class TableRow(NamedTuple):
 
         >>> TableRow("-", 0.9462, 0.9798, -146.0, 1.3e-8, 213, 0.0128).cells
         ['-', '0.946', '0.980', '-146.00', '0.00', '213', '0.0128']
-        >>> TableRow("+", None, None, None, None, None, 0.0).cells
+        >>> TableRow("+", share=0.0).cells
         ['+', '—', '—', '—', '—', '—', '—']
         """
         if self.left is None or self.right is None or self.t is None or self.p is None:
@@ -140,10 +140,9 @@ class PartitionScores:
         test : {"plain t", "corrected t"}
             The text's test on five differences as if they were independent, or the same with Nadeau and Bengio's correction.
         """
-        asked = left, right, test
-        if asked not in self._known:
-            self._known[asked] = LearnerPair(self, left, right, test)
-        return self._known[asked]
+        if (left, right, test) not in self._known:
+            self._known[left, right, test] = LearnerPair(self, left, right, test)
+        return self._known[left, right, test]
 
     @property
     def pairs(self) -> list[LearnerPair]:
@@ -238,7 +237,7 @@ class LearnerPair(Signs, Tabular):
     def typical(self) -> TableRow:
         """The row that the text calls average: medians over the seeds, of each fold and then of these; of T; of p."""
         left, right = (float(np.median(np.median(scores, axis=1))) for scores in self.scores)
-        return TableRow("≈", left, right, float(np.median(self.t)), float(np.median(self.p)), None, None)
+        return TableRow("≈", left, right, float(np.median(self.t)), float(np.median(self.p)))
 
     @property
     def rows(self) -> list[TableRow]:
@@ -251,10 +250,7 @@ class LearnerPair(Signs, Tabular):
         rows = [self.typical]
         for sign, verdict in SIGNS.items():
             seeds = np.flatnonzero(self.verdicts == verdict)
-            if len(seeds):
-                rows.append(self.row(int(seeds[np.argmax(worth[sign][seeds])]), sign))
-            else:
-                rows.append(TableRow(sign, None, None, None, None, None, 0.0))
+            rows.append(self.row(int(seeds[np.argmax(worth[sign][seeds])]), sign) if len(seeds) else TableRow(sign, share=0.0))
         return rows
 
     def row(self, seed: int, sign: str | None = None) -> TableRow:

@@ -143,15 +143,11 @@ def tree_shares() -> list[TreeShare]:
     True
     """
     found = []
-    for printed in PRINTED:
+    for printed in (one for one in PRINTED if "DTC" in (one.left, one.right)):
         pair = pairs(printed)
-        if "DTC" not in pair.labels:
-            continue
-        n = len(pair.population)
-        for sign in ("=", "-", "+"):
+        for sign, ours in pair.shares.items():
             there = float(printed.rows[sign][5]) if sign in printed.rows else 0.0
-            ours = pair.shares[sign]
-            found.append(TreeShare(f"{printed.name.upper()} {sign}", there, ours, n))
+            found.append(TreeShare(f"{printed.name.upper()} {sign}", there, ours, len(pair.population)))
     return found
 
 

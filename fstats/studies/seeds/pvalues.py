@@ -87,8 +87,7 @@ class SeedStudy(Tabular, KeptStudy):
         name = test.__name__ if isinstance(test, type) else test
         if name not in self.tests:
             raise KeyError(f"no test is called {name}; there are {', '.join(self.tests)}")
-        found: Array = self.pvalues[self.tests.index(name)]
-        return found
+        return self.pvalues[self.tests.index(name)]
 
     @property
     def title(self) -> str:
