@@ -141,11 +141,9 @@ def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
     also = f"Glossary <{words}>\n" * bool(words)
     lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_table(lines, f'{folder}/')}" for folder, lines in listed.items())
     return (
-        f"{heading}\n\n{said}\n\n"
-        "The pages show what the notebooks computed when they were last run. To move the explorers and to have your exercises answered, "
-        f"take the repository and run `fstats lab`. {explained}, every test in the "
-        "{doc}`reference <reference/index>`.\n\n"
-        f"{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
+        f"{heading}\n\n{said}\n\nThe pages show what the notebooks computed when they were last run. To move the explorers and to have "
+        f"your exercises answered, take the repository and run `fstats lab`. {explained}, every test in the {{doc}}`reference "
+        f"<reference/index>`.\n\n{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
     )
 
 
@@ -207,13 +205,12 @@ def _bar(source: Path) -> Any:
     """A bar that counts the pages as they are read."""
     from ..running.parallel import each
 
-    total = len([path for path in source.rglob("*") if path.suffix in (".md", ".ipynb", ".rst")])
+    total = sum(path.suffix in (".md", ".ipynb", ".rst") for path in source.rglob("*"))
     bar = each(lambda: None, (() for _ in range(total)), total=total, title="pages")
     return lambda *_: next(bar, None)
 
 
 def _faults(said: str, source: Path) -> Iterator[str]:
     """What Sphinx warned of, without colours and without the place where the sources lay."""
-    for line in re.sub(r"\x1b\[[\d;]*m", "", said).splitlines():
-        if line.strip():
-            yield line.replace(f"{source}/", "")
+    lines = re.sub(r"\x1b\[[\d;]*m", "", said).replace(f"{source}/", "").splitlines()
+    yield from filter(str.strip, lines)
