@@ -54,6 +54,7 @@ def discordant(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_di
     """
     own = seed_of(dict(unit), seed)
     sources = [made("letter", v, data_dir) for v in unit["points"].values()]
+    learners = [sources[0].learners[0], *(source.learners[1] for source in sources)]
     drawn = sources[0].draw(np.random.default_rng(below(own, 0)), unit["data_sets"])
     blocked, random = [], []
     for r, (x, y) in enumerate(drawn):
@@ -62,9 +63,7 @@ def discordant(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_di
         bench = Bench(x, y, below(own, 1, r))
         of_plans = []
         for plan in (BLOCKED_FIVE_BY_TWO, FIVE_BY_TWO):
-            tree, *neighbours = (
-                bench.right(one, plan, "splits").reshape(5, -1) for one in (sources[0].learners[0], *(s.learners[1] for s in sources))
-            )
+            tree, *neighbours = (bench.right(one, plan, "splits").reshape(5, -1) for one in learners)
             of_plans.append([[(~tree & one).sum(1).tolist(), (tree & ~one).sum(1).tolist()] for one in neighbours])
         blocked.append(np.sum(of_plans[0], -1).tolist())
         random.append(of_plans[1])

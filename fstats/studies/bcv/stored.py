@@ -83,8 +83,7 @@ def provenance() -> Table:
         about = one["about"]
         tests = f"{one['tests']} tests" if "tests" in one else "blocked and random partitions"
         what = f"error rates, n = {one['n']}" if "n" in one else f"{tests} at {', '.join(one['points'])}"
-        lines.append(
-            [one["source"], what, one["data_sets"], about["command"], about["seed"], about["time"], about["seconds"], with_versions(about)]
-        )
+        how = (about[name] for name in ("command", "seed", "time", "seconds"))
+        lines.append([one["source"], what, one["data_sets"], *how, with_versions(about)])
     heads = ("source", "what", "data sets", "command", "seed", "time", "seconds", "versions")
     return Table(heads, lines, "How the stored results came about")

@@ -159,10 +159,8 @@ class Table5(Tabular):
         for cell in self.differing:
             tried = [one for one in self.readings if (one.source, one.test) == (cell.source, cell.test)]
             more = "; ".join(f"{one.reading.partition(', ')[2] or one.reading}: {one.ours.rate:.3f} (z = {one.z:+.1f})" for one in tried)
-            said.append(
-                f"{cell.test} on {cell.source}: printed {cell.printed} ± {cell.printed_se:.3f}, ours {told(cell.ours)}, "
-                f"z = {cell.z:+.1f}, p = {cell.p:.1g}{f'; other readings: {more}' if more else ''}."
-            )
+            both = f"printed {cell.printed} ± {cell.printed_se:.3f}, ours {told(cell.ours)}, z = {cell.z:+.1f}, p = {cell.p:.1g}"
+            said.append(f"{cell.test} on {cell.source}: {both}" + f"; other readings: {more}" * bool(more) + ".")
         return said
 
     @property
@@ -176,10 +174,8 @@ class Table5(Tabular):
 
 def rates_of(cells: Sequence[ErrorBeside], title: str) -> Table:
     """Some type I errors, one in a line."""
-    lines = [
-        [cell.source, cell.reading or cell.test, cell.printed or "–", told(cell.ours), f"{cell.z:+.1f}" if cell.printed else "–"]
-        for cell in cells
-    ]
+    away = [f"{cell.z:+.1f}" if cell.printed else "–" for cell in cells]
+    lines = [[cell.source, cell.reading or cell.test, cell.printed or "–", told(cell.ours), z] for cell, z in zip(cells, away)]
     return Table(("source", "test", "printed", "ours", "z"), lines, title)
 
 

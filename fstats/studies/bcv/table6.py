@@ -113,10 +113,8 @@ class PartitionSets(Tabular):
         critical = float(np.sqrt(self.test("blocked", point).critical_value))
         roots = {plan: np.sqrt(np.asarray(self.test(plan, point).statistic)) for plan in PLANS}
         top = 1.05 * max(float(x.max()) for x in roots.values())
-        marks: list[Any] = [
-            Line((0.3, 6.7), (critical, critical), VERMILLION, 1.5),
-            Label(0.32, critical + 0.02 * top, "rejected above", "start", VERMILLION),
-        ]
+        above = Label(0.32, critical + 0.02 * top, "rejected above", "start", VERMILLION)
+        marks: list[Any] = [Line((0.3, 6.7), (critical, critical), VERMILLION, 1.5), above]
         told = []
         for k, (plan, x) in enumerate(roots.items(), 1):
             y = np.linspace(float(x.min()), float(x.max()), 121)

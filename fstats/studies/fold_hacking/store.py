@@ -7,7 +7,6 @@ import json
 import os
 import zlib
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +15,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ...running.versions import versions
+from .. import study
 from .judged import Halves
 from .populations import PartitionScores, title
 from .run import SETS, Mode, known, recipe
@@ -122,8 +121,18 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     ValueError
         If the folder's ``about.json`` is damaged: nothing is written then.
     """
-    about = dict(what.about) | {"command": made_by or "none: made in Python"}
-    return write(what.file, what.arrays, about, Path(folder))
+    folder, name = Path(folder), what.file
+    folder.mkdir(parents=True, exist_ok=True)
+    noted = notes(folder)
+    small = {key: _small(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
+    packed = BytesIO()
+    np.savez_compressed(packed, **small)  # of numbers alone, which nothing pickles
+    how = study.made_by(made_by or "none: made in Python", *study.LIBRARIES)
+    noted[name] = what.about | how | {"sha256 of counts": checksum(small)}
+    _replace(folder / f"{name}.npz", packed.getvalue())
+    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(noted[one])}" for one in sorted(noted))
+    _replace(folder / ABOUT, f"{{\n{lines}\n}}\n".encode())
+    return folder / f"{name}.npz"
 
 
 def command(repeats: int, sets: Sequence[str] = SETS) -> str:
@@ -137,32 +146,13 @@ def command(repeats: int, sets: Sequence[str] = SETS) -> str:
 
 
 # -- files -----------------------------------------------------------------------------------------------------------------------
-def write(name: str, arrays: Mapping[str, Any], about: Mapping[str, Any], folder: Path) -> Path:
-    """Write counts, and how they came about."""
-    folder.mkdir(parents=True, exist_ok=True)
-    noted = notes(folder)
-    small = {key: _small(np.ascontiguousarray(part)) for key, part in arrays.items()}
-    packed = BytesIO()
-    np.savez_compressed(packed, **small)  # of numbers alone, which nothing pickles
-    noted[name] = dict(about) | {
-        "time": datetime.now(UTC).date().isoformat(),
-        "versions": versions("numpy", "scipy", "scikit-learn"),
-        "sha256 of counts": checksum(small),
-    }
-    _replace(folder / f"{name}.npz", packed.getvalue())
-    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(noted[one])}" for one in sorted(noted))
-    _replace(folder / ABOUT, f"{{\n{lines}\n}}\n".encode())
-    return folder / f"{name}.npz"
-
-
 def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Counts and how they came about, if the file is whole."""
     path = folder / f"{name}.npz"
     about = notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
-        raise ValueError(
-            f"{folder / ABOUT} is damaged (it should say of {name} how it came about; got {about!r}); take it from the repository again"
-        )
+        wrong = f"it should say of {name} how it came about; got {about!r}"
+        raise ValueError(f"{folder / ABOUT} is damaged ({wrong}); take it from the repository again")
     if about is None:
         raise ValueError(f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}")
     try:

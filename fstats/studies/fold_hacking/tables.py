@@ -153,8 +153,6 @@ def tree_shares() -> list[TreeShare]:
 
 def shares_table() -> Table:
     """The same as a table."""
-    lines = [
-        [share.what, f"{share.printed:.4f}", f"{share.ours:.4f}", f"{share.away:+.1f}", "agrees" if share.agrees else "differs"]
-        for share in tree_shares()
-    ]
+    shares = {share: "agrees" if share.agrees else "differs" for share in tree_shares()}
+    lines = [[one.what, f"{one.printed:.4f}", f"{one.ours:.4f}", f"{one.away:+.1f}", verdict] for one, verdict in shares.items()]
     return Table(["", "printed D", "ours", "standard errors apart", ""], lines, "Shares of the tree's rows, printed and ours", left=(0, 4))
