@@ -181,8 +181,7 @@ class HypothesisTest(Procedure, ending=True):
         figsize : float or (float, float), optional
             Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
         """
-        picture: Picture = medium("null")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("null")(self, ax=ax, title=title, figsize=figsize)
 
     # -- for tables ---------------------------------------------------------------------------------------------------
     @classmethod

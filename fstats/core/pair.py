@@ -182,8 +182,7 @@ class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
     @property
     def leaning(self) -> Value:
         """A number above 0 where A looks better and below 0 where B does."""
-        found: Value = self.statistic if self.tails == SIGNED else getattr(self, "effect_size", np.float64(0))
-        return found
+        return self.statistic if self.tails == SIGNED else getattr(self, "effect_size", np.float64(0))
 
     @property
     def size_in_words(self) -> str:

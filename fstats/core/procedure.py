@@ -122,8 +122,7 @@ class Procedure:
     @property
     def stated(self) -> tuple[str, ...]:
         """Steps whose value was handed in instead of computed."""
-        stated: tuple[str, ...] = self.__dict__.get("_stated", ())
-        return stated
+        return self.__dict__.get("_stated", ())
 
     @classmethod
     def from_steps(cls, **values: Any) -> Self:

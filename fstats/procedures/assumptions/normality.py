@@ -96,8 +96,7 @@ class Normality(Procedure):
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The ordered values against the normal quantiles; `ax`, `title` and `figsize` as for a test."""
-        picture: Picture = medium("normal_quantiles")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("normal_quantiles")(self, ax=ax, title=title, figsize=figsize)
 
 
 def _shapiro(x: Array) -> tuple[Any, Any]:

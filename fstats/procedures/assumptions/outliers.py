@@ -106,5 +106,4 @@ class Outliers(Procedure):
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The values with the middle half and the fences; `ax`, `title` and `figsize` as for a test."""
-        picture: Picture = medium("outliers")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("outliers")(self, ax=ax, title=title, figsize=figsize)

@@ -114,8 +114,7 @@ def auc_step(placements: str, y: str, positives: str, side: str, over: str) -> S
     """The mean placement of the positive records."""
 
     def auc(test: Any) -> Value:
-        found: Value = (getattr(test, placements) * getattr(test, y)).sum(0) / getattr(test, positives)
-        return found
+        return (getattr(test, placements) * getattr(test, y)).sum(0) / getattr(test, positives)
 
     sentence = f"AUC of {side}: how often it ranks a positive record above a negative one, ties by half."
     return step(rf"\hat A_{side}", rf"\frac{{1}}{{${positives}}} \sum_{over} ${y}\,${placements}", check=check.share)(_told(auc, sentence))
@@ -139,5 +138,4 @@ def se_step(placements: str, auc: str, y: str, positives: str, negatives: str, s
 def spread_of(values: Any, mean: Any, inside: Any, count: Any) -> Value:
     """Variance of some of the values around their mean; what only rounding tells apart has none."""
     away = settle((values - mean) * inside, np.ones_like(values))
-    found: Value = (away**2).sum(0) / (count - 1)
-    return found
+    return (away**2).sum(0) / (count - 1)

@@ -161,16 +161,14 @@ class BayesianCorrelatedT(RopeComparison):
     @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number, unit="score")
     def mean(self) -> Value:
         """Mean difference; positive where A is better."""
-        found: Value = self.d.sum(0) / self.n
-        return found
+        return self.d.sum(0) / self.n
 
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
         if self.n == 1:
             return np.full(np.shape(self.mean), np.inf)[()]
-        found: Value = deviation(self.d, self.mean, self.n - 1)
-        return found
+        return deviation(self.d, self.mean, self.n - 1)
 
     @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative, unit="score")
     def scale(self) -> Value:

@@ -108,8 +108,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         return self._probability(BETTER)
 
     def _probability(self, region: int) -> Value:
-        found: Value = self.probabilities[region]
-        return found
+        return self.probabilities[region]
 
     # -- in words ------------------------------------------------------------------------------------------------------
     @property
@@ -187,5 +186,4 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         figsize : float or (float, float), optional
             Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
         """
-        picture: Picture = medium("posterior")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("posterior")(self, ax=ax, title=title, figsize=figsize)

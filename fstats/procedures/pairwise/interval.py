@@ -27,8 +27,7 @@ def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interv
 
     def ci(test: Any) -> Interval:
         estimated = getattr(test, estimate)
-        found: Interval = test.tail.interval(test.critical_value, lambda c: estimated - product(c, test.se))
-        return found
+        return test.tail.interval(test.critical_value, lambda c: estimated - product(c, test.se))
 
     ci.__doc__ = sentence
     return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends, unit=unit)(ci)

@@ -122,8 +122,7 @@ class Compared(ManyClassifiers):
         highlight, colors
             As for :func:`fstats.plot.critical_difference`.
         """
-        picture: Picture = medium("critical_difference")(self, ax=ax, title=title, figsize=figsize, highlight=highlight, colors=colors)
-        return picture
+        return medium("critical_difference")(self, ax=ax, title=title, figsize=figsize, highlight=highlight, colors=colors)
 
     @property
     def conclusion(self) -> str:
