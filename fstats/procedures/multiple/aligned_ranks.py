@@ -15,7 +15,7 @@ from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import ChiSquared
-from .table import ManyClassifiers, Omnibus
+from .table import ManyClassifiers, Omnibus, Ranking
 
 
 class AlignedRanking(ManyClassifiers):
@@ -51,15 +51,8 @@ class AlignedRanking(ManyClassifiers):
         a = -self.aligned if self.higher_is_better else self.aligned
         return average_ranks(a.reshape(-1, *a.shape[2:])).reshape(a.shape)
 
-    @step("N", r"\#\{i : $ranks\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.ranks)
-
-    @step("k", r"\#\{j : $ranks\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return self.ranks.shape[1]
+    n = Ranking.n
+    k = Ranking.k
 
     @step(r"\hat R_i", r"\sum_j $ranks", over="i", check=check.nonnegative)
     def dataset_sums(self) -> Array:

@@ -12,6 +12,7 @@ from ...core.hypothesis import LEAST_POSITIVE
 from ...core.step import NotStated, given, step
 from ...core.value import Array, Interval, Value
 from .comparison import ControlComparison
+from .nemenyi import Nemenyi
 
 
 def _needed(value: Any, name: str) -> Any:
@@ -115,15 +116,8 @@ class BonferroniDunn(ControlComparison):
         """Which classifiers differ from the control."""
         return self.pvalues <= self.alpha
 
-    @step(r"l_h", r"$differences - $cd", over="h", after=True)
-    def ci_low(self) -> Array:
-        """Lower end of the simultaneous confidence interval of the difference."""
-        return self.differences - self.cd
-
-    @step(r"u_h", r"$differences + $cd", over="h", after=True)
-    def ci_high(self) -> Array:
-        """Upper end of the simultaneous confidence interval of the difference."""
-        return self.differences + self.cd
+    ci_low = Nemenyi.ci_low
+    ci_high = Nemenyi.ci_high
 
     @property
     def ci(self) -> Interval:
