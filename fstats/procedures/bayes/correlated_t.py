@@ -188,10 +188,7 @@ class BayesianCorrelatedT(RopeComparison):
         return LocatedT(self.df, self.mean, self.scale)
 
     @step(
-        "P_c",
-        r"P($posterior < -$rope),\ P(-$rope \leq $posterior \leq $rope),\ P($posterior > $rope)",
-        over="c",
-        check=check.probabilities,
+        "P_c", r"P($posterior < -$rope),\ P(-$rope \leq $posterior \leq $rope),\ P($posterior > $rope)", over="c", check=check.probabilities
     )
     def probabilities(self) -> Array:
         """Probability of each region to hold the true mean difference."""

@@ -84,12 +84,7 @@ class BayesianSignedRank(ScoresWithRope):
     draws: int = given("m", "Random draws.", check=draws, default=50_000, kw_only=True)
     rng: int = given(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
 
-    @step(
-        "m_c",
-        r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b",
-        over="c",
-        check=check.counts,
-    )
+    @step("m_c", r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b", over="c", check=check.counts)
     def pairs(self) -> Array:
         """Number of means of two differences in each region, those of a difference with itself included."""
         return WalshShares(self.a - self.b, self.rope, 0.0, noise(self.a, self.b), 0, 0).pairs()

@@ -127,11 +127,7 @@ class DifferenceOfProportions(ComparisonOfTwo):
         """The common accuracy that H0 speaks of."""
         return (self.correct_a + self.correct_b) / (self.n + self.n_b)
 
-    @step(
-        r"\mathrm{SE}",
-        r"\sqrt{$pooled (1 - $pooled) \left(\frac{1}{$n} + \frac{1}{$n_b}\right)}",
-        check=check.nonnegative,
-    )
+    @step(r"\mathrm{SE}", r"\sqrt{$pooled (1 - $pooled) \left(\frac{1}{$n} + \frac{1}{$n_b}\right)}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the difference, if the records were different ones."""
         return sqrt(self.pooled * (1 - self.pooled) * (1 / self.n + 1 / self.n_b))

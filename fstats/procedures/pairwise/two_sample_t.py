@@ -203,11 +203,7 @@ class WelchT(TwoSampleT):
         """Standard error: each mean strays by its own spread."""
         return np.hypot(self.sd_x / root(self.n_x), self.sd_y / root(self.n_y))
 
-    @step(
-        r"\nu",
-        r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}",
-        check=check.positive,
-    )
+    @step(r"\nu", r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}", check=check.positive)
     def df(self) -> Value:
         """Degrees of freedom: between those of the smaller sample and those of both."""
         x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # first, because the fourth powers might not fit a float

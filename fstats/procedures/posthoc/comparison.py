@@ -100,13 +100,7 @@ class Compared(ManyClassifiers):
 
     @with_suggestions
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        title: str | None = "",
-        figsize: Any = None,
-        highlight: Any = (),
-        colors: Mapping[str, str] | None = None,
+        self, ax: Any = None, *, title: str | None = "", figsize: Any = None, highlight: Any = (), colors: Mapping[str, str] | None = None
     ) -> Picture:
         """The critical difference diagram: mean ranks, and which of them differ.
 

@@ -70,11 +70,7 @@ class Finner(StepwiseProcedure):
         """What the p-value on each rung is compared with."""
         return -np.expm1(np.arange(1, self.m + 1) / self.m * np.log1p(-self.alpha))
 
-    @step(
-        r"\tilde p_{(r)}",
-        r"\max\left\{1 - (1 - $sorted_pvalues)^{$m / r},\ \tilde p_{(r - 1)}\right\}",
-        over="r",
-    )
+    @step(r"\tilde p_{(r)}", r"\max\left\{1 - (1 - $sorted_pvalues)^{$m / r},\ \tilde p_{(r - 1)}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
         """Smallest level at which the rung is rejected: climb from the smallest p-value and stop at the first above its threshold."""
         power = along(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)

@@ -86,11 +86,7 @@ class Holm(StepwiseProcedure):
         """What the p-value on each rung is compared with: the level, shared by as many hypotheses as can still be true."""
         return self.alpha / self.most_true
 
-    @step(
-        r"\tilde p_{(r)}",
-        r"\min\left\{1,\ \max\{$most_true\,$sorted_pvalues,\ \tilde p_{(r - 1)}\}\right\}",
-        over="r",
-    )
+    @step(r"\tilde p_{(r)}", r"\min\left\{1,\ \max\{$most_true\,$sorted_pvalues,\ \tilde p_{(r - 1)}\}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
         """Smallest level at which the rung is rejected: climb from the smallest p-value and stop at the first above its threshold."""
         raised = along(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
