@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 import numpy as np
 
 from .agreement import must_agree
-from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
+from .check import TO_BE_STATED, number, probabilities, probability
 from .media import medium
 from .number import DIGITS, digits_beside
+from .order import in_order, keep_range_and_unit
+from .pairing import paired
 from .row import Row, heads_along, with_numbers
-from .step import Check, NotStated, Step, given, read_only
+from .step import Check, NotStated, Step, given, read_only, stated
 from .suggestions import NoSuchName
 from .suggestions import unknown as no_such
 
@@ -65,8 +67,8 @@ class Procedure:
         cls._checked = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
-        _keep_range_and_unit(cls)
-        cls.steps = _explained(_declared(cls))
+        keep_range_and_unit(cls)
+        cls.steps = in_order(cls)
         for s in cls.steps.values():
             if lost := set(s.slots) - cls.steps.keys() - cls.inputs.keys():
                 raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
@@ -280,37 +282,3 @@ class Procedure:
         """
         values: dict[str, Any] = medium("values")(self.worked())
         return {"test": type(self).__name__} | values
-
-
-def _keep_range_and_unit(cls: type[Procedure]) -> None:
-    """A step that a variant changes keeps the range and the unit of its values, unless it says others."""
-    for name, value in vars(cls).items():
-        if isinstance(value, Step):
-            changed = next((known for k in cls.__mro__[1:] if isinstance(known := vars(k).get(name), Step)), value)
-            value.check = changed.check if value.check is None else value.check
-            value.unit = changed.unit if value.unit is None else value.unit
-
-
-def _declared(cls: type[Procedure]) -> dict[str, Step[Any]]:
-    """The steps in the order in which they are written down, those that close every test of a family last."""
-    declared: dict[str, Step[Any]] = {}
-    for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
-        for name, value in vars(klass).items():  # a step that a variant changes keeps its place
-            if isinstance(value, Step):
-                declared.setdefault(name, getattr(cls, name))
-    return declared
-
-
-def _explained(declared: Mapping[str, Step[Any]]) -> dict[str, Step[Any]]:
-    """The steps, each after everything that its formula needs."""
-    steps: dict[str, Step[Any]] = {}
-
-    def explain(name: str) -> None:
-        if name in declared and name not in steps:
-            for slot in declared[name].slots:
-                explain(slot)
-            steps[name] = declared[name]
-
-    for name in sorted(declared, key=lambda name: declared[name].after):
-        explain(name)
-    return steps

@@ -13,6 +13,9 @@ from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
+from .check import as_array, in_short
+from .closing import ends
+
 T = TypeVar("T", covariant=True)
 READ = " <- "  # behind it stand the slots that a formula in words reads without showing them
 Check = Callable[[Any, str], Any]  # (what was handed in, the argument's name) -> what is kept; raises with the rule
@@ -145,4 +148,17 @@ def read_only(value: Any) -> Any:
     elif isinstance(value, tuple):  # an interval
         for end in value:
             read_only(end)
+    return value
+
+
+def stated(value: Any, name: str, check: Check | None) -> Any:
+    """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
+    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields") and check is not ends:
+        value = as_array(value, name)
+    if check is not None:
+        return check(value, name)
+    if value is None or isinstance(value, str) or (isinstance(value, np.ndarray) and value.dtype.kind not in "biuf"):
+        raise TypeError(f"{name} must hold numbers; got {in_short(value)}: leave out what is not known")
+    if isinstance(value, (float, np.ndarray)) and np.any(value != value):
+        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
     return value

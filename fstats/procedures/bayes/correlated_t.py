@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing
 from ...core.check import TO_BE_STATED
 from ...core.degenerate import product
 from ...core.noise import difference
@@ -199,7 +199,7 @@ class BayesianCorrelatedT(RopeComparison):
         r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def credible(self) -> Interval:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core import check
+from ...core import check, closing, tables
 from ...core.check import TO_BE_STATED
 from ...core.number import plain
 from ...core.row import Row
@@ -138,7 +138,7 @@ class BayesianHierarchical(RopeComparison):
         super().__post_init__()
         values = self.__dict__
         if values.get("data_sets") is not None and (table := values.get("d", values.get("means"))) is not None:
-            values["data_sets"] = check.distinct_names(values["data_sets"], len(table), "data_sets", "data set")
+            values["data_sets"] = tables.distinct_names(values["data_sets"], len(table), "data_sets", "data set")
 
     @classmethod
     def from_results(cls, results: Any, *, labels: Any = None, **settings: Any) -> Self:
@@ -250,7 +250,7 @@ class BayesianHierarchical(RopeComparison):
         r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def credible(self) -> Interval:

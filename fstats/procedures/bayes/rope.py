@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import check
+from ...core import check, closing
 from ...core.media import medium
 from ...core.number import DIGITS, chance, digits_beside, plain
 from ...core.pair import TwoClassifiers
@@ -86,7 +86,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         """Probability of each region."""
         raise TypeError(f"{type(self).__name__} must say how its probabilities are computed")
 
-    @step(r"\text{decided}_c", r"$probabilities \geq 1 - $alpha", over="c", relation=r"\Leftrightarrow", check=check.decisions)
+    @step(r"\text{decided}_c", r"$probabilities \geq 1 - $alpha", over="c", relation=r"\Leftrightarrow", check=closing.decisions)
     def decided(self) -> NDArray[np.bool]:
         """Whether the region is probable enough to decide for it; often none is."""
         return np.greater_equal(self.probabilities, 1 - self.alpha)

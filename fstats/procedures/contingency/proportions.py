@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing
 from ...core.degenerate import ratio
 from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
@@ -157,7 +157,7 @@ class DifferenceOfProportions(ComparisonOfTwo):
         by="tail",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the differences that this test would not reject, if the records were different ones."""

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core import check
+from ...core import check, tables
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
 from ...core.noise import TIES, noise, settle, tied
@@ -21,7 +21,7 @@ from .table import ManyClassifiers, Omnibus, Ranking
 class AlignedRanking(ManyClassifiers):
     """Scores of k classifiers on N data sets, aligned: each less the mean of its data set, and all k N of them ranked together."""
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table, unit="score")
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     higher_is_better: bool = given(
         r"\text{higher is better}", "Whether the highest score has rank 1.", check=check.yes_or_no, default=True, kw_only=True
@@ -44,7 +44,7 @@ class AlignedRanking(ManyClassifiers):
         {True: r"\mathrm{rank}_{ij}(-$aligned)", False: r"\mathrm{rank}_{ij}($aligned)"},
         by="higher_is_better",
         over="ij",
-        check=check.rank_table,
+        check=tables.rank_table,
     )
     def ranks(self) -> Array:
         """Rank of each aligned score among all of them, 1 = best; equal ones share the mean of their ranks."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core import check, labelling
+from ...core import check, labelling, tables
 from ...core.degenerate import ratio
 from ...core.noise import settle
 from ...core.procedure import Procedure
@@ -55,7 +55,7 @@ class Groups(Squares, Procedure):
         if labels is None:
             named = [getattr(group, "name", None) for group in groups]
             labels = [letter if name is None else name for name, letter in zip(named, letters(len(groups)))]
-        labels = check.distinct_names(labels, len(groups), "labels")
+        labels = tables.distinct_names(labels, len(groups), "labels")
         for group, label in zip(groups, labels):
             each_once(group, f"group {label}")
         parts = [check.at_least(1)(group, f"group {label}") for group, label in zip(groups, labels)]

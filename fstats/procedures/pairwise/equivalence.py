@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core import check
+from ...core import check, closing
 from ...core.degenerate import product, ratio
 from ...core.hypothesis import NO_MEASURE, confident
 from ...core.noise import settle, tied_difference
@@ -109,7 +109,7 @@ class EquivalenceT(PairedT):
         """Distribution of t where the true mean difference lies on a margin."""
         return StudentT(self.df)
 
-    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=check.ends)
+    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=closing.ends)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
         reach = product(self.critical_value, self.se)
@@ -242,7 +242,7 @@ class EquivalenceSignedRank(ComparisonOfTwo):
         r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def ci(self) -> Interval:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.check import ends
+from ...core.closing import ends
 from ...core.degenerate import product
 from ...core.hypothesis import NO_MEASURE, HypothesisTest
 from ...core.null import Null

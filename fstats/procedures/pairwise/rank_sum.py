@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing, pairing
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
 from ...core.pair import ComparisonOfTwo
@@ -92,9 +92,9 @@ class RankSum(ComparisonOfTwo):
     )
 
     def __post_init__(self) -> None:
-        check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
+        pairing.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
         super().__post_init__()
-        check.same_repetitions(self, "x", "y")
+        pairing.same_repetitions(self, "x", "y")
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """All ranks are A's or B's: without ties 1 + ... + N, and with them no more and no less."""
@@ -176,7 +176,7 @@ class RankSum(ComparisonOfTwo):
         by="interval_from",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def ci(self) -> Interval:

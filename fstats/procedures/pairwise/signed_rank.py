@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt, where
 
-from ...core import check
+from ...core import check, closing
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
 from ...core.noise import tied_difference
@@ -248,7 +248,7 @@ class SignedRank(ComparisonOfTwo):
         by="interval_from",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def ci(self) -> Interval:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, pairing
 from ...core.degenerate import ratio, root
 from ...core.noise import settle
 from ...core.pair import ComparisonOfTwo
@@ -72,9 +72,9 @@ class TwoSampleT(ComparisonOfTwo):
     y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.averaged, unit="score")
 
     def __post_init__(self) -> None:
-        check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
+        pairing.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
         super().__post_init__()
-        check.same_repetitions(self, "x", "y")
+        pairing.same_repetitions(self, "x", "y")
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(2))
     def n_x(self) -> int:

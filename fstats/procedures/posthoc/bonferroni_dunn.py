@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core import check
+from ...core import check, closing
 from ...core.hypothesis import LEAST_POSITIVE
 from ...core.step import NotStated, given, step
 from ...core.value import Array, Interval, Value
@@ -111,7 +111,7 @@ class BonferroniDunn(ControlComparison):
         """Critical difference: a mean rank at least this far from the control's differs."""
         return self.q_alpha * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=closing.decisions)
     def reject(self) -> Any:
         """Which classifiers differ from the control."""
         return self.pvalues <= self.alpha

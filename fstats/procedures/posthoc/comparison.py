@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, tables
 from ...core.degenerate import ratio
 from ...core.keywords import with_suggestions
 from ...core.media import medium
@@ -235,7 +235,7 @@ def know_control(test: Any) -> None:
     """The control must be one of the labels (where both are there)."""
     values = test.__dict__
     if values.get("control") is not None and values.get("labels") is not None:
-        values["control"] = check.known(values["control"], values["labels"], "control")
+        values["control"] = tables.known(values["control"], values["labels"], "control")
 
 
 def places(pairs: Any, labels: Any) -> tuple[list[int], list[int]]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from scipy import special
 
-from ...core import check
+from ...core import check, closing, tables
 from ...core.hypothesis import LEAST_POSITIVE, HypothesisTest
 from ...core.row import Row
 from ...core.step import NotStated, step
@@ -157,7 +157,7 @@ class StepwiseProcedure(ControlComparison):
         """The smallest level at which the hypothesis on this rung is rejected."""
         raise TypeError(f"{type(self).__name__} must say its adjusted p-values")
 
-    @step(r"\text{reject } H_{(r)}", r"$sorted_adjusted \leq $alpha", relation=r"\Leftrightarrow", over="r", check=check.decisions)
+    @step(r"\text{reject } H_{(r)}", r"$sorted_adjusted \leq $alpha", relation=r"\Leftrightarrow", over="r", check=closing.decisions)
     def sorted_reject(self) -> Any:
         """Whether the hypothesis on this rung is rejected; walking along the thresholds decides the same."""
         return self.sorted_adjusted <= self.alpha
@@ -169,7 +169,7 @@ class StepwiseProcedure(ControlComparison):
         np.put_along_axis(adjusted, self.order - 1, self.sorted_adjusted, 0)
         return adjusted
 
-    @step(r"\text{reject } H_h", r"$adjusted \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
+    @step(r"\text{reject } H_h", r"$adjusted \leq $alpha", relation=r"\Leftrightarrow", over="h", check=closing.decisions)
     def reject(self) -> Any:
         """Which hypotheses are rejected."""
         return self.adjusted <= self.alpha
@@ -229,7 +229,7 @@ class AllPairs(StepwiseProcedure):
         k = _classifiers(cls.__name__, m)
         labels = letters(k) if labels is None else list(labels)
         if all(isinstance(entry, str) for entry in labels):
-            names = check.distinct_names(labels, k, "labels")
+            names = tables.distinct_names(labels, k, "labels")
             return {"k": k, "labels": names, "pairs": objects([Pair(*pair) for pair in combinations(names.tolist(), 2)])}
         pairs = pairs_of(labels, "labels")
         return {"k": k, "labels": _all_of_them(pairs, k, cls.__name__), "pairs": pairs}

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing
 from ...core.degenerate import ratio
 from ...core.hypothesis import NO_MEASURE
 from ...core.noise import settle
@@ -180,7 +180,7 @@ class TukeyHSD(ScoreTable, Compared):
         """The difference in standard errors of one mean."""
         return np.asarray(ratio(self.differences, self.se))
 
-    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=check.distribution)
+    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=closing.distribution)
     def null(self) -> StudentizedRange:
         """Range of k means with the same true value, in standard errors of one mean."""
         return StudentizedRange(int(self.k), float(self.df_error))

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...core import check
+from ...core import check, pairing
 from ...core.pair import two_names
 from ...core.value import Array
 from . import scores_checks as checks
@@ -183,7 +183,7 @@ class Scores:
         if not isinstance(plan, Plan):
             raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {check.in_short(plan)}")
         a, b = (checks.on_splits(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
-        check.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
+        pairing.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
         more = a.shape[len(plan.shape) :]
         if splits is not None:
             if n_train is not None or n_test is not None:
