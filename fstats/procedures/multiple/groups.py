@@ -14,7 +14,7 @@ from ...core.procedure import Procedure
 from ...core.rows import each_once
 from ...core.spread import Squares
 from ...core.step import given, step
-from ...core.value import Array, ScoresLike
+from ...core.value import Array, ScoresLike, beside
 from .table import letters
 
 
@@ -89,8 +89,3 @@ class Groups(Squares, Procedure):
         ]
         squares = np.stack([(self.in_units(part) ** 2).sum(0) for part in away])
         return np.asarray(ratio(squares, beside(self.sizes - 1, squares)))
-
-
-def beside(sizes: Array, values: Array) -> Array:
-    """One number for each group, ready to multiply or divide values that may have repetitions behind."""
-    return np.reshape(sizes, (-1, *(1,) * (np.ndim(values) - 1)))

@@ -12,10 +12,10 @@ from ...core.degenerate import ratio
 from ...core.hypothesis import NO_MEASURE
 from ...core.noise import DOUBLE, settle, share
 from ...core.step import step
-from ...core.value import Array, Value
+from ...core.value import Array, Value, beside
 from ...distributions.continuous import FisherF
 from .anova import lines, spreads
-from .groups import Groups, beside
+from .groups import Groups
 from .sphericity import Blocks
 from .table import Omnibus, ScoreTable
 

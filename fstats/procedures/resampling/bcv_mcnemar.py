@@ -278,12 +278,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         return alone_right(self.n10, self.n01, " per fold")
 
     @property
-    def remark(self) -> str:
-        """Why degenerate data are answered as they are, and whether the correlations can be."""
-        return f"{self._of_these_data} {self.of_groups}".strip()
-
-    @property
     def _of_these_data(self) -> str:
+        """Why degenerate data are answered as they are, and whether the correlations can be."""
         if np.ndim(self.statistic):
             return ""
         if not self.n01 + self.n10:
