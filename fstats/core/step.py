@@ -45,10 +45,11 @@ class Step(Generic[T]):
         blank: bool = False,
         aside: bool = False,
         unit: str | None = None,
+        sentence: str = "",
     ) -> None:
         self.fn, self.symbol, self.formula, self.by, self.over, self.relation = fn, symbol, formula, by, over, relation
         self.check, self.after, self.only, self.blank, self.aside, self.unit = check, after, only, blank, aside, unit
-        self.sentence = " ".join((fn.__doc__ or "").split())
+        self.sentence = sentence or " ".join((fn.__doc__ or "").split())
         self.__doc__ = self.sentence
 
     def __set_name__(self, owner: type, name: str) -> None:

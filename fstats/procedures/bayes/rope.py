@@ -95,20 +95,17 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     @property
     def p_worse(self) -> Value:
         """Probability that B is practically better."""
-        return self._probability(WORSE)
+        return self.probabilities[WORSE]
 
     @property
     def p_rope(self) -> Value:
         """Probability that the two are practically equivalent."""
-        return self._probability(EQUIVALENT)
+        return self.probabilities[EQUIVALENT]
 
     @property
     def p_better(self) -> Value:
         """Probability that A is practically better."""
-        return self._probability(BETTER)
-
-    def _probability(self, region: int) -> Value:
-        return self.probabilities[region]
+        return self.probabilities[BETTER]
 
     # -- in words ------------------------------------------------------------------------------------------------------
     @property
@@ -129,8 +126,8 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     def told(self, region: int) -> str:
         """A probability in a sentence; what is not certain is not rounded to 1."""
-        others = sum(float(self._probability(other)) for other in range(3) if other != region)
-        said = chance(p := self._probability(region), digits_beside(1 - self.alpha, p))
+        others = sum(float(self.probabilities[other]) for other in range(3) if other != region)
+        said = chance(p := self.probabilities[region], digits_beside(1 - self.alpha, p))
         return f"1 - {plain(others, 2)}" if said == "1" and others else said
 
     def _digits(self) -> int:
@@ -164,7 +161,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     def conclusion(self) -> str:
         """The three probabilities and the decision, if there is one, in words (of a single comparison)."""
         check.single(np.shape(self.probabilities)[1:], "conclusion", "test.at({}).conclusion")
-        order = sorted(range(3), key=lambda region: -float(self._probability(region)))
+        order = sorted(range(3), key=lambda region: -float(self.probabilities[region]))
         told = "; with ".join(f"{self.told(region)}, that {self.regions[region]}" for region in order)
         return " ".join(filter(None, [f"{self.asks}, with probability {told}.", self.verdict, self.remark, self.about_rope]))
 

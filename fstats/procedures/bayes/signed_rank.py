@@ -116,7 +116,7 @@ class BayesianSignedRank(ScoresWithRope):
 
     def told(self, region: int) -> str:
         """A probability with its error; one that no draw, or every draw, shows is not said to be 0 or 1 where more draws might show it."""
-        p = self._probability(region)
+        p = self.probabilities[region]
         if p in (0.0, 1.0) and not self.is_certain(region):
             return f"less than 1 in {self.draws}" if p == 0 else f"more than 1 - 1/{self.draws}"
         return super().told(region)

@@ -12,7 +12,7 @@ from ...core.degenerate import product
 from ...core.hypothesis import NO_MEASURE, HypothesisTest
 from ...core.null import Null
 from ...core.number import plain
-from ...core.step import Step, step
+from ...core.step import Step
 from ...core.tail import BOTH, LOWER, UPPER
 from ...core.value import Decision, Interval, Value
 from .ordered import OrderedSums
@@ -29,8 +29,7 @@ def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interv
         estimated = getattr(test, estimate)
         return test.tail.interval(test.critical_value, lambda c: estimated - product(c, test.se))
 
-    ci.__doc__ = sentence
-    return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends, unit=unit)(ci)
+    return Step(ci, r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends, unit=unit, sentence=sentence)
 
 
 def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:

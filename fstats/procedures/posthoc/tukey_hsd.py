@@ -34,10 +34,10 @@ def _as_in(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
     def read(test: Any) -> Any:
         return analyses.get(test.design, first).fn(test)
 
-    read.__doc__ = sentence or first.sentence
     formulas: Any = {design: analyses.get(design, first).formula for design in ("repeated", "independent")}
     only = alone if len(analyses) == 1 else ""
-    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only, unit=first.unit)
+    said = sentence or first.sentence
+    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only, unit=first.unit, sentence=said)
 
 
 class TukeyHSD(ScoreTable, Compared):

@@ -61,8 +61,7 @@ def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
     def read(test: Any) -> Value:
         return getattr(test, table)[u, v]
 
-    read.__doc__ = sentence
-    return Step(read, symbol, rf"${table} \text{{ at }} u = {u},\ v = {v}", check=check.nonnegative)
+    return Step(read, symbol, rf"${table} \text{{ at }} u = {u},\ v = {v}", check=check.nonnegative, sentence=sentence)
 
 
 class TablePosteriors(TwoClassifiers):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core import check
-from ...core.value import Array
+from ...core.value import Array, beside
 from .blocks import check_groups
 from .plans import Plan
 from .requirements import listed
@@ -83,7 +83,7 @@ def sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: int | 
     if tables is not None:
         axis = len(plan.shape)
         tested = tables.sum((axis, axis + 1))
-        if (tested != test.reshape(*plan.shape, *(1,) * (tested.ndim - axis))).any():
+        if (tested != beside(test, tested)).any():
             raise ValueError("n_test must be the number of records in each of the tables: give the same test sets")
     return train, test
 
