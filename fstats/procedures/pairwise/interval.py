@@ -42,6 +42,20 @@ def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
     return f"{as_h0_says}: nothing speaks against H0."
 
 
+def ordered_between(what: str, sums: str, reads: str = "") -> dict[str, str]:
+    """The formulas of an interval between two of the ordered sums, by the alternative and by where the null distribution comes from."""
+    ends = {
+        "two-sided": r"that } $alpha / 2 \text{ leaves on either side",
+        "greater": r"above which } $alpha \text{ is left",
+        "less": r"below which } $alpha \text{ is left",
+    }
+    return {
+        f"{alternative} {method}": rf"\text{{ordered {what} }} {sums} \text{{ {end}{roughly}}}{reads}"
+        for method, roughly in (("exact", ""), ("normal", ", roughly"))
+        for alternative, end in ends.items()
+    }
+
+
 def rank_interval(test: Any, ordered: OrderedSums, untied: Null, size: int, shifted: Callable[[Value], HypothesisTest]) -> Interval:
     """The interval between two of the ordered differences, as far out as the untied rank test allows; infinite if it has no power.
 

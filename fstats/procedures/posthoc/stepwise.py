@@ -18,7 +18,7 @@ from ...core.value import Array
 from ..multiple.aligned_ranks import AlignedRanking, FriedmanAligned
 from ..multiple.friedman import Friedman
 from ..multiple.iman_davenport import ImanDavenport
-from ..multiple.table import Ranking, letters
+from ..multiple.table import ManyClassifiers, Ranking, letters
 from .comparison import Compared, ControlComparison, Pair, objects, pairs_of
 from .pairwise import EachPairAlone
 from .pairwise_aligned import PairwiseAligned
@@ -97,16 +97,12 @@ class StepwiseProcedure(ControlComparison):
                 "take one or the other"
             )
         if isinstance(test, FriedmanAligned):
-            known = {
-                name: value for name, value in test.__getstate__().items() if name in AlignedRanking.inputs or name in AlignedRanking.steps
-            }
-            test = PairwiseAligned.from_steps(**known)
+            test = PairwiseAligned.from_steps(**_what_it_knows_as(AlignedRanking, test))
         if isinstance(test, EachPairAlone):
             source = test if control is None else test.assuming(control=control)
             return cls._after(source, {"pvalues": source.pvalues, "alpha": level} | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
-            known = {name: value for name, value in test.__getstate__().items() if name in Ranking.inputs or name in Ranking.steps}
-            return cls.from_steps(**known, control=control, alpha=level)
+            return cls.from_steps(**_what_it_knows_as(Ranking, test), control=control, alpha=level)
         if control is not None:
             raise TypeError(f"control names a classifier, but {type(test).__name__} has none: leave it out")
         if not isinstance(test, HypothesisTest):
@@ -206,6 +202,11 @@ class StepwiseProcedure(ControlComparison):
         for row in rows:
             if row.name not in idle and (row.kind != "conclusion" or row is rows[-1]):  # the other is that of the test before
                 yield row
+
+
+def _what_it_knows_as(kind: type[ManyClassifiers], test: ManyClassifiers) -> dict[str, Any]:
+    """What was given to a test, or stated, as far as it concerns the ranking that it begins with."""
+    return {name: value for name, value in test.__getstate__().items() if name in kind.inputs or name in kind.steps}
 
 
 class AllPairs(StepwiseProcedure):
