@@ -7,7 +7,7 @@ numbers as the worked example.  Inputs (:func:`given`) and steps (:func:`step`) 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, field
+from dataclasses import KW_ONLY, MISSING, dataclass, field
 from string import Template
 from typing import Any, Generic, TypeVar, overload
 
@@ -25,31 +25,28 @@ class NotStated(LookupError):
     """A step was asked for that needs something this procedure was not given."""
 
 
+@dataclass(eq=False, repr=False)
 class Step(Generic[T]):
     """A value that is computed once; made by the decorator :func:`step`."""
 
-    name: str
+    name: str = field(init=False)
+    fn: Callable[[Any], T]
+    symbol: str
+    formula: str | Mapping[Any, str] = ""
+    _: KW_ONLY
+    by: str = ""
+    over: str = ""
+    relation: str = "="
+    check: Check | None = None
+    after: bool = False
+    only: str = ""
+    blank: bool = False
+    aside: bool = False
+    unit: str | None = None
+    sentence: str = ""
 
-    def __init__(
-        self,
-        fn: Callable[[Any], T],
-        symbol: str,
-        formula: str | Mapping[Any, str] = "",
-        *,
-        by: str = "",
-        over: str = "",
-        relation: str = "=",
-        check: Check | None = None,
-        after: bool = False,
-        only: str = "",
-        blank: bool = False,
-        aside: bool = False,
-        unit: str | None = None,
-        sentence: str = "",
-    ) -> None:
-        self.fn, self.symbol, self.formula, self.by, self.over, self.relation = fn, symbol, formula, by, over, relation
-        self.check, self.after, self.only, self.blank, self.aside, self.unit = check, after, only, blank, aside, unit
-        self.sentence = sentence or " ".join((fn.__doc__ or "").split())
+    def __post_init__(self) -> None:
+        self.sentence = self.sentence or " ".join((self.fn.__doc__ or "").split())
         self.__doc__ = self.sentence
 
     def __set_name__(self, owner: type, name: str) -> None:

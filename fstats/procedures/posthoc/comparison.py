@@ -73,15 +73,8 @@ class Compared(ManyClassifiers):
         kw_only=True,
     )
 
-    if TYPE_CHECKING:  # the steps that every subclass has
-
-        @property
-        def pairs(self) -> Any:
-            """What is compared."""
-
-        @property
-        def reject(self) -> Any:
-            """Which comparisons reject."""
+    pairs: ClassVar[Any]  # the steps that every subclass has: what is compared,
+    reject: ClassVar[Any]  # and which comparisons reject
 
     def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
         """The comparisons as a pandas DataFrame.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -44,15 +44,8 @@ class EachPairAlone(ManyClassifiers):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
 
-    if TYPE_CHECKING:  # the steps that every subclass has
-
-        @property
-        def pairs(self) -> Any:
-            """What is compared."""
-
-        @property
-        def pvalues(self) -> Array:
-            """The p-value of each pair on its own."""
+    pairs: ClassVar[Any]  # the steps that every subclass has: what is compared,
+    pvalues: ClassVar[Any]  # and the p-value of each pair on its own
 
     @property
     def leaning(self) -> Any:
