@@ -27,9 +27,8 @@ def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str,
         labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
         if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
             raise ValueError(
-                f"{first} and {second} are paired by position, but their {what} differ; got "
-                f"{list(labels[0])[:5]} and {list(labels[1])[:5]}: "
-                "put both in the same order first"
+                f"{first} and {second} are paired by position, but their {what} differ; got {list(labels[0])[:5]} and "
+                f"{list(labels[1])[:5]}: put both in the same order first"
             )
 
 

@@ -26,10 +26,9 @@ def correlation(value: Any, name: str) -> float:
     """The correlation of two differences that come from splits of the same records: one number between 0 and 1."""
     if value is TO_BE_STATED:
         raise TypeError(
-            f"{name} must be stated, the correlation of the differences: write {name}=1/k "
-            f"for k-fold cross-validation (repeated or not), or the "
-            "share of the records that is tested for random splits, or 0 for independent differences; where "
-            "a way in knows the splits (from_scores), it takes rho from them"
+            f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), "
+            "or the share of the records that is tested for random splits, or 0 for independent differences; where a way in knows the "
+            "splits (from_scores), it takes rho from them"
         )
     x = check.within(0, 1)(value, name)
     if np.ndim(x):
@@ -124,9 +123,8 @@ class BayesianCorrelatedT(RopeComparison):
             ratio = scores.test_train_ratio
             if ratio is None:
                 raise ValueError(
-                    f"{cls.__name__} needs what these scores do not hold, how many records "
-                    f"train and test (n_train, n_test): hand them, or the "
-                    "splits, to Scores.from_arrays, or state rho"
+                    f"{cls.__name__} needs what these scores do not hold, how many records train and test (n_train, n_test): hand them, or "
+                    "the splits, to Scores.from_arrays, or state rho"
                 )
             settings["rho"] = ratio / (1 + ratio)
         d = difference(scores.score_a, scores.score_b)
@@ -146,9 +144,8 @@ class BayesianCorrelatedT(RopeComparison):
         if "rho" not in settings:
             if tested is None:
                 raise ValueError(
-                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the "
-                    f"number of folds or the splitter, ask cross_validate "
-                    "for return_indices=True, or state rho"
+                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the number of folds or the splitter, ask "
+                    "cross_validate for return_indices=True, or state rho"
                 )
             settings["rho"] = tested
         return cls(difference(*scores), **settings)

@@ -92,9 +92,8 @@ class StepwiseProcedure(ControlComparison):
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, Compared):
             raise TypeError(
-                f"from_test takes a test whose p-values are not adjusted yet; got "
-                f"{type(test).__name__}, whose decisions hold for all pairs together already: "
-                "take one or the other"
+                f"from_test takes a test whose p-values are not adjusted yet; got {type(test).__name__}, whose decisions hold for all "
+                "pairs together already: take one or the other"
             )
         if isinstance(test, FriedmanAligned):
             test = PairwiseAligned.from_steps(**_what_it_knows_as(AlignedRanking, test))
@@ -111,9 +110,8 @@ class StepwiseProcedure(ControlComparison):
             )
         if not np.ndim(test.pvalue):
             raise ValueError(
-                f"one p-value needs no procedure, and this {type(test).__name__} has no more: to "
-                f"compare classifiers in pairs hand over fstats.Pairwise(scores) "
-                "or fstats.Friedman(scores)"
+                f"one p-value needs no procedure, and this {type(test).__name__} has no more: to compare classifiers in pairs hand over "
+                "fstats.Pairwise(scores) or fstats.Friedman(scores)"
             )
         if np.ndim(test.pvalue) > 1:
             raise ValueError(
@@ -215,9 +213,8 @@ class AllPairs(StepwiseProcedure):
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
             raise ValueError(
-                f"{type(self).__name__} takes no control, because it reckons with what all "
-                f"pairs together allow; got control={self.control!r}: "
-                "with a control use fstats.Holm or fstats.Hommel"
+                f"{type(self).__name__} takes no control, because it reckons with what all pairs together allow; got "
+                f"control={self.control!r}: with a control use fstats.Holm or fstats.Hommel"
             )
         super().__post_init__()
         pairs = self.__dict__.get("pairs")

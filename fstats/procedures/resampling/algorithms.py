@@ -188,12 +188,8 @@ def by_two_folds(replications: int) -> Callable[[Any, str], Array]:
     def checked(value: Any, name: str) -> Array:
         x = check.numbers(value, name)
         if x.shape[:2] != (replications, 2):
-            flat = x.shape[:1] == (2 * replications,)
-            told = (
-                ": of numbers in a row, as cross_validate gives them, say their order by from_cross_validate(a, b, order=...)"
-                if flat
-                else ""
-            )
+            hint = ": of numbers in a row, as cross_validate gives them, say their order by from_cross_validate(a, b, order=...)"
+            told = hint if x.shape[:1] == (2 * replications,) else ""
             raise ValueError(
                 f"{name} must have the shape ({replications}, 2), a line for each replication with its two folds side by side, and "
                 f"independent repetitions only behind these two axes; got {x.shape}{told}"

@@ -26,9 +26,8 @@ def ten_tables(value: Any, name: str) -> Array:
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and "
-            f"each of its two folds a table of [A wrong, A right] by "
-            f"[B wrong, B right] (axes behind these are repetitions of it all); got {x.shape}"
+            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table of [A wrong, A "
+            f"right] by [B wrong, B right] (axes behind these are repetitions of it all); got {x.shape}"
         )
     folds = x.sum((2, 3))
     if (folds == 0).any():

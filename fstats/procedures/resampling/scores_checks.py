@@ -52,14 +52,11 @@ def tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Arra
 def sizes_of(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array, Array, int]:
     """How many records train and test in each of the splits, which must be the plan's; and how many there are."""
     pairs = listed(splits)
-    if n is None:
-        n = (
-            len(groups)
-            if groups is not None
-            else 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
-        )
     if groups is not None:
+        n = len(groups) if n is None else n
         check_groups(groups, n)
+    elif n is None:
+        n = 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
     checked = plan.checked(pairs, n, groups)
     train, test = (np.reshape([float(len(pair[side])) for pair in checked], plan.shape) for side in (0, 1))
     return train, test, n
