@@ -100,13 +100,6 @@ class HypothesisTest(Procedure, ending=True):
         """What the true value may be, in brackets, for the end of a sentence; empty without an interval."""
         return ""
 
-    def if_known(self, name: str, otherwise: Any) -> Any:
-        """An attribute, or something else for a test that was started from summaries which do not tell it."""
-        try:
-            return getattr(self, name)
-        except NotStated:
-            return otherwise
-
     @property
     def hypotheses(self) -> str:
         """Both hypotheses in symbols."""

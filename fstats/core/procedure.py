@@ -101,6 +101,13 @@ class Procedure:
                 )
             raise NoSuchName(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
+    def if_known(self, name: str, otherwise: Any) -> Any:
+        """An attribute, or something else for a test that was started from summaries which do not tell it."""
+        try:
+            return getattr(self, name)
+        except NotStated:
+            return otherwise
+
     # -- other ways in ------------------------------------------------------------------------------------------------
     @property
     def stated(self) -> tuple[str, ...]:
@@ -140,9 +147,7 @@ class Procedure:
         """What a stated step would be if it followed from the others, some of them changed; None where it does not."""
         again = object.__new__(type(self))
         again.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
-        with suppress(NotStated):
-            return getattr(again, name)
-        return None
+        return again.if_known(name, None)
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Raise an error where known values, none of which follows from the others, cannot all be right; a test may know of such."""

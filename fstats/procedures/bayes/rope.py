@@ -14,7 +14,7 @@ from ...core.number import DIGITS, chance, digits_beside, plain
 from ...core.pair import TwoClassifiers
 from ...core.procedure import Procedure
 from ...core.row import Row
-from ...core.step import NotStated, given, step
+from ...core.step import given, step
 from ...core.value import Array, Value
 
 if TYPE_CHECKING:
@@ -119,10 +119,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     def known(self, name: str) -> Any:
         """The value of an input or a step, or None where the comparison was started from what does not tell it."""
-        try:
-            return getattr(self, name)
-        except NotStated:
-            return None
+        return self.if_known(name, None)
 
     def told(self, region: int) -> str:
         """A probability in a sentence; what is not certain is not rounded to 1."""
