@@ -363,11 +363,9 @@ def test_the_check_of_references_sees_what_is_missing() -> None:
 
 
 # -- the tree ----------------------------------------------------------------------------------------------------------------
-# A file should fit into a head.  procedure.py is one class; check.py is a list of rules and their texts, read one at a time;
-# signed_rank.py has a formula for each of its nulls and intervals; hack_a_verdict asks for seventeen values, each with its own mistakes.
+# A file should fit into a head.  signed_rank.py has a formula for each of its nulls and intervals; hack_a_verdict asks for
+# seventeen values, each with its own mistakes.
 MOST_LINES = {
-    "core/check.py": 440,
-    "core/procedure.py": 305,
     "procedures/pairwise/signed_rank.py": 305,
     "studies/correlations/cloud.py": 305,
     "teaching/course/hack_a_verdict/mistakes.py": 460,

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .check import is_exact
+from .check import half_integers, is_count, places
 from .number import half_unit_of, plain
+from .tables import rank_table
 from .value import Interval
 
 MOST_ENTRIES = 64  # values whose rounding is followed one by one
@@ -17,6 +18,11 @@ NOISE = 1e-9  # of floating point, relative
 
 Without = Callable[[str, Mapping[str, Any]], Any]  # (a step, what is changed among the other stated values) -> the value, or None
 Recomputed = Callable[[Mapping[str, Any]], Any]  # (what is changed among the other stated values) -> the value, or None
+
+
+def is_exact(check: Any) -> bool:
+    """Whether a check takes values that nobody rounds: counts, and ranks."""
+    return is_count(check) or check in (places, half_integers, rank_table)
 
 
 def must_agree(test: Any, raw: Mapping[str, Any], without: Without) -> None:

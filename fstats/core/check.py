@@ -6,7 +6,7 @@ got, and what to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
@@ -17,7 +17,7 @@ import numpy as np
 from .noise import EXACT, read, shortest_float
 from .number import cut
 from .rows import each_once
-from .value import Array, Interval
+from .value import Array
 from .whole import none_beyond, not_far_from_0
 
 DOUBLE = np.dtype(np.float64)
@@ -76,72 +76,6 @@ def averaged(value: Any, name: str) -> Array:
     return not_far_from_0(scores(value, name), name, 0)
 
 
-def averaged_table(value: Any, name: str) -> Array:
-    """A table of scores whose means are taken."""
-    return not_far_from_0(score_table(value, name), name, (0, 1))
-
-
-def score_table(value: Any, name: str, each: str = "data set") -> Array:
-    """Finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two of each."""
-    try:
-        x = numbers(value, name)
-    except ValueError:
-        _say_which_line_and_column(value, name)
-        raise
-    if x.ndim < 2:
-        raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {in_short(value)}")
-    if x.shape[0] < 2 or x.shape[1] < 2:
-        raise ValueError(
-            f"{name} must hold at least 2 data sets (lines) and 2 classifiers (columns); got "
-            f"{x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
-        )
-    if type(value) is not np.ndarray:
-        each_once(value, name, each)
-    return x
-
-
-def _say_which_line_and_column(value: Any, name: str) -> None:
-    """Raise an error for the first missing number of a table, if it has one."""
-    x = as_array(value, name).astype(float)
-    missing = np.argwhere(~np.isfinite(x))
-    if x.ndim < 2 or not len(missing):
-        return
-    place = tuple(int(k) for k in missing[0])
-    labels: list[Any] = [getattr(value, axis, None) for axis in ("index", "columns")]
-    line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
-    raise ValueError(
-        f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): "
-        "drop that row or fill in what is missing first"
-    )
-
-
-def right_or_wrong(value: Any, name: str) -> Array:
-    """A table of 1 (right) and 0 (wrong)."""
-    x = score_table(value, name, each="record")
-    if ((x != 0) & (x != 1)).any():
-        raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
-    return x
-
-
-def distinct_names(value: Any, count: int, name: str, each: str = "classifier") -> Any:
-    """So many different names, as an array of text."""
-    listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
-    if len(listed) != count:
-        raise ValueError(f"{name} must be a list of {count} names, one for each {each}; got {first_few(listed) or in_short(value)}")
-    if twice := next((entry for entry in listed if listed.count(entry) > 1), None):
-        raise ValueError(
-            f"{name} must be different names; got {in_short(twice)} more than once: rename a {'column' if each == 'classifier' else each}"
-        )
-    return np.array(listed)
-
-
-def known(value: Any, among: Any, name: str) -> str:
-    """One of the names."""
-    if str(value) in among:
-        return str(value)
-    raise ValueError(f"{name} must be one of the labels {first_few(among)}; got {in_short(value)}")
-
-
 def probabilities(value: Any, name: str) -> Array:
     """p-values along the first axis."""
     return np.asarray(probability(at_least(1)(value, name), name))
@@ -170,49 +104,6 @@ def within(least: float, most: float) -> Callable[[Any, str], Any]:
 
 
 share = within(0, 1)
-
-
-def threshold(value: Any, name: str) -> Any:
-    """Where a rejection region begins: a number, infinite where nothing rejects, or a pair of them."""
-    if isinstance(value, Interval):
-        return Interval(threshold(value.low, name), threshold(value.high, name))
-    return _not_nan(value, name)[()]
-
-
-def ends(value: Any, name: str) -> Interval:
-    """Both ends of an interval, which may be infinite; the lower one first."""
-    pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
-    if len(pair) != 2:
-        raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {in_short(value)}")
-    low, high = (_not_nan(end, name) for end in pair)
-    if np.any(low > high):
-        raise ValueError(f"{name} must be a pair, the lower end first; got {in_short(value)}")
-    return Interval(low[()], high[()], *((value.open_low, value.open_high) if isinstance(value, Interval) else ()))
-
-
-def decisions(value: Any, name: str) -> Any:
-    """True or False, or one of them for each repetition or hypothesis."""
-    x = as_array(value, name)
-    if x.dtype.kind != "b":
-        raise TypeError(f"{name} must be True or False; got {in_short(value)}")
-    return x[()]
-
-
-def distribution(value: Any, name: str) -> Any:
-    """A null distribution: what tells the probabilities of both tails and the values that they belong to."""
-    if not all(callable(getattr(value, asked, None)) for asked in ("at_most", "at_least", "low", "high")):
-        raise TypeError(f"{name} must be a null distribution, such as fstats.distributions.continuous.StudentT(9); got {in_short(value)}")
-    return value
-
-
-def _not_nan(value: Any, name: str) -> Array:
-    """Numbers, infinite ones among them."""
-    x = as_array(value, name)
-    if x.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers; got {in_short(value)}")
-    if np.isnan(x.astype(float)).any():
-        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
-    return x.astype(float)
 
 
 def at_least(least: int) -> Callable[[Any, str], Array]:
@@ -262,11 +153,6 @@ def is_count(check: Any) -> bool:
     return isinstance(check, Count) or check is counts
 
 
-def is_exact(check: Any) -> bool:
-    """Whether a check takes values that nobody rounds: counts, and ranks."""
-    return is_count(check) or check in (places, half_integers, rank_table)
-
-
 def places(value: Any, name: str) -> Any:
     """Positions counted from 1."""
     return np.asarray(count(1)(value, name)).astype(int)
@@ -299,11 +185,6 @@ def half_integers(value: Any, name: str) -> Any:
     if np.any(2 * x != np.floor(2 * x)):
         raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {in_short(value)}")
     return x
-
-
-def rank_table(value: Any, name: str) -> Any:
-    """Ranks: data sets along the first axis, classifiers along the second."""
-    return half_integers(score_table(value, name), name)
 
 
 def one_of(*names: str) -> Callable[[Any, str], str]:
@@ -345,65 +226,11 @@ def level_of_two(value: Any, name: str) -> float:
     return alpha
 
 
-def stated(value: Any, name: str, check: Callable[[Any, str], Any] | None) -> Any:
-    """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
-    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields") and check is not ends:
-        value = as_array(value, name)
-    if check is not None:
-        return check(value, name)
-    if value is None or isinstance(value, str) or (isinstance(value, np.ndarray) and value.dtype.kind not in "biuf"):
-        raise TypeError(f"{name} must hold numbers; got {in_short(value)}: leave out what is not known")
-    if isinstance(value, (float, np.ndarray)) and np.any(value != value):
-        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
-    return value
-
-
-def paired(first: str, second: str, raw: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    """Two inputs that belong together, entry by entry."""
-    a, b = values[first], values[second]
-    if a.shape != b.shape:
-        if np.ndim(a) == np.ndim(b) == 1:
-            raise ValueError(
-                f"{first} and {second} are paired: they need the same length, one entry for "
-                f"each in the same order; got {len(a)} and {len(b)}"
-            )
-        hint = "".join(one_column(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
-        raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
-    if isinstance(raw[first], np.ndarray):
-        return  # no labels
-    for axis, what in (("index", "labels"), ("columns", "columns")):
-        labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
-        if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
-            raise ValueError(
-                f"{first} and {second} are paired by position, but their {what} differ; got "
-                f"{list(labels[0])[:5]} and {list(labels[1])[:5]}: "
-                "put both in the same order first"
-            )
-
-
 def single(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:
     """Refuse a batch where only one repetition has what is asked for, and say how to ask one; the places stand where ``how`` has {}."""
     if repetitions:
         first = how.format(", ".join("0" * len(repetitions)))
         raise ValueError(f"a batch of shape {repetitions} has no one {what}; {verb} one repetition, such as {first}")
-
-
-def same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
-    """Two frames whose columns are repetitions: the same ones in the same order."""
-    one: Any = getattr(first, "columns", None)
-    other: Any = getattr(second, "columns", None)
-    if hasattr(one, "equals") and hasattr(other, "equals") and not one.equals(other):
-        raise ValueError(
-            f"{names[0]} and {names[1]} must have the same columns, one for each repetition; got {list(one)[:5]} and {list(other)[:5]}: "
-            "put both in the same order first"
-        )
-
-
-def same_repetitions(test: Any, first: str, second: str) -> None:
-    """Two independent samples: any lengths, but the same axes of repetitions."""
-    shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
-    if len(set(shapes)) > 1:
-        raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
 
 
 def as_array(value: Any, name: str) -> Any:

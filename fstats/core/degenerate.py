@@ -18,8 +18,7 @@ def root(n: Any) -> Any:
 def ratio(above: Any, below: Any) -> Value:
     """Above / below, where 0/0 is 0 (no evidence) and x/0 is infinite."""
     if not isinstance(below, np.ndarray) and below and not isinstance(above, np.ndarray):
-        result: Value = above / below
-        return result
+        return above / below
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.equal(above, 0) & np.equal(below, 0), 0.0, np.divide(above, below))[()]
 
@@ -27,7 +26,6 @@ def ratio(above: Any, below: Any) -> Value:
 def product(x: Any, y: Any) -> Value:
     """The product of x and y, where 0 times anything is 0 (a reach without spread is none, however far the critical value is)."""
     if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
-        result: Value = x * y if x and y else np.float64(0)
-        return result
+        return x * y if x and y else np.float64(0)
     with np.errstate(invalid="ignore"):
         return np.where(np.equal(x, 0) | np.equal(y, 0), 0.0, np.multiply(x, y))[()]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from . import check
+from . import check, closing
 from .media import medium
 from .null import Null
 from .number import DIGITS, digits_beside, level_beside, p_beside, percent, plain
@@ -60,7 +60,7 @@ class HypothesisTest(Procedure, ending=True):
         """What is compared with its null distribution."""
         raise TypeError(f"{type(self).__name__} must say how its statistic is computed")
 
-    @step("T_0", relation=r"\sim", check=check.distribution)
+    @step("T_0", relation=r"\sim", check=closing.distribution)
     def null(self) -> Null:
         """Distribution of the statistic when the null hypothesis is true."""
         raise TypeError(f"{type(self).__name__} must say its null distribution")
@@ -70,12 +70,12 @@ class HypothesisTest(Procedure, ending=True):
         """Probability, if H0 is true, of a statistic at least as extreme as this one."""
         return above_zero(self.tail.pvalue(self.null, self.statistic), self.statistic)
 
-    @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=check.threshold)
+    @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=closing.threshold)
     def critical_value(self) -> Any:  # a Value, or an Interval of two where the null may be skew
         """The least extreme value of the statistic that rejects (infinite where none can)."""
         return self.tail.critical_value(self.null, self.alpha)
 
-    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=check.decisions)
+    @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=closing.decisions)
     def reject(self) -> np.bool | NDArray[np.bool]:
         """Reject the null hypothesis if and only if p is at most alpha."""
         return np.less_equal(self.pvalue, self.alpha)
@@ -99,13 +99,6 @@ class HypothesisTest(Procedure, ending=True):
     def interval_in_words(self) -> str:
         """What the true value may be, in brackets, for the end of a sentence; empty without an interval."""
         return ""
-
-    def if_known(self, name: str, otherwise: Any) -> Any:
-        """An attribute, or something else for a test that was started from summaries which do not tell it."""
-        try:
-            return getattr(self, name)
-        except NotStated:
-            return otherwise
 
     @property
     def hypotheses(self) -> str:
@@ -181,8 +174,7 @@ class HypothesisTest(Procedure, ending=True):
         figsize : float or (float, float), optional
             Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
         """
-        picture: Picture = medium("null")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("null")(self, ax=ax, title=title, figsize=figsize)
 
     # -- for tables ---------------------------------------------------------------------------------------------------
     @classmethod

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .value import Array
+from .value import Array, beside
 
 SHORT = {2: 2.0**-9, 4: 2.0**-21}  # the share of the largest score that is noise, by the bytes of a short type: 4 units in the last place
 TIES = 2.0**-46  # and of doubles: 64 units in the last place
@@ -191,7 +191,7 @@ def tied(x: Array, blur: Any, axis: int = 0) -> Array:
     joined = gaps <= blur
     if not ((gaps > 0) & joined).any():
         return np.moveaxis(x, 0, axis)  # the common case: nothing to do
-    place = np.arange(1, len(x)).reshape(-1, *(1,) * (x.ndim - 1))
+    place = beside(np.arange(1, len(x)), x)
     first = np.zeros(x.shape, int)  # of the run to which a number belongs
     first[1:] = np.where(joined, 0, place)
     out = np.empty(x.shape)

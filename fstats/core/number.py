@@ -38,12 +38,12 @@ def plain(x: Any, digits: int = DIGITS) -> str:
         return "–"
     if isinstance(x, bool) or type(x).__name__ == "bool":
         return "yes" if x else "no"
-    try:
-        x = float(x) if not isinstance(x, str) else x
-    except (TypeError, ValueError):
-        return str(x)
     if isinstance(x, str):
         return x
+    try:
+        x = float(x)
+    except (TypeError, ValueError):
+        return str(x)
     if x.is_integer() and abs(x) < 1e7:
         return str(int(x))
     return f"{x:.{digits}g}"

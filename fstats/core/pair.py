@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from . import check
+from . import tables
 from .hypothesis import HypothesisTest, confident
 from .number import plain
 from .procedure import Procedure
@@ -25,8 +25,8 @@ LONGEST_HEAD = 16  # and in the head of a table, which would be too wide for a p
 
 def two_names(value: Any, name: str) -> Any:
     """Two different names, as an array of text."""
-    found = check.distinct_names(value, 2, name)
-    return check.distinct_names([" ".join(entry.split()) for entry in found.tolist()], 2, name)
+    found = tables.distinct_names(value, 2, name)
+    return tables.distinct_names([" ".join(entry.split()) for entry in found.tolist()], 2, name)
 
 
 def shortened(name: str) -> str:
@@ -182,8 +182,7 @@ class ComparisonOfTwo(TwoClassifiers, HypothesisTest):
     @property
     def leaning(self) -> Value:
         """A number above 0 where A looks better and below 0 where B does."""
-        found: Value = self.statistic if self.tails == SIGNED else getattr(self, "effect_size", np.float64(0))
-        return found
+        return self.statistic if self.tails == SIGNED else getattr(self, "effect_size", np.float64(0))
 
     @property
     def size_in_words(self) -> str:

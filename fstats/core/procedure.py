@@ -10,16 +10,18 @@ from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
 from math import inf
 from string import Template
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 
 from .agreement import must_agree
-from .check import TO_BE_STATED, number, paired, probabilities, probability, stated
+from .check import TO_BE_STATED, number, probabilities, probability
 from .media import medium
 from .number import DIGITS, digits_beside
+from .order import in_order, keep_range_and_unit
+from .pairing import paired
 from .row import Row, heads_along, with_numbers
-from .step import Check, NotStated, Step, given, read_only
+from .step import Check, NotStated, Step, given, read_only, stated
 from .suggestions import NoSuchName
 from .suggestions import unknown as no_such
 
@@ -59,35 +61,16 @@ class Procedure:
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not TO_BE_STATED}  # type: ignore[arg-type]
-        for name in [name for name in cls.inputs if vars(cls).get(name) is TO_BE_STATED]:
-            delattr(cls, name)  # or asking for what was not stated would find it
+        for name in cls.inputs:
+            if vars(cls).get(name) is TO_BE_STATED:
+                delattr(cls, name)  # or asking for what was not stated would find it
         cls._checked = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
-        for name, value in vars(
-            cls
-        ).items():  # a step that a variant changes keeps the range and the unit of its values, unless it says others
-            if isinstance(value, Step):
-                for said in [said for said in ("check", "unit") if getattr(value, said) is None]:
-                    changed = (known for known in (vars(k).get(name) for k in cls.__mro__[1:]) if isinstance(known, Step))
-                    setattr(value, said, next((getattr(known, said) for known in changed), None))
-        declared: dict[str, Step[Any]] = {}
-        for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_ending"))):  # noqa: C414 (stable)
-            for name, value in vars(klass).items():  # a step that a variant changes keeps its place
-                if isinstance(value, Step):
-                    declared.setdefault(name, getattr(cls, name))
-        cls.steps = {}
-
-        def explain(name: str) -> None:  # each step after everything that its formula needs
-            if name in declared and name not in cls.steps:
-                for slot in declared[name].slots:
-                    explain(slot)
-                cls.steps[name] = declared[name]
-
-        for name in sorted(declared, key=lambda name: declared[name].after):
-            explain(name)
-        for s in declared.values():
-            if lost := set(s.slots) - declared.keys() - cls.inputs.keys():
+        keep_range_and_unit(cls)
+        cls.steps = in_order(cls)
+        for s in cls.steps.values():
+            if lost := set(s.slots) - cls.steps.keys() - cls.inputs.keys():
                 raise TypeError(f"{cls.__name__}.{s.name}: no step or input is called {', '.join(sorted(lost))} (write ${{x}}_i, not $x_i)")
 
     def __post_init__(self) -> None:
@@ -118,12 +101,18 @@ class Procedure:
                 )
             raise NoSuchName(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
+    def if_known(self, name: str, otherwise: Any) -> Any:
+        """An attribute, or something else for a test that was started from summaries which do not tell it."""
+        try:
+            return getattr(self, name)
+        except NotStated:
+            return otherwise
+
     # -- other ways in ------------------------------------------------------------------------------------------------
     @property
     def stated(self) -> tuple[str, ...]:
         """Steps whose value was handed in instead of computed."""
-        stated: tuple[str, ...] = self.__dict__.get("_stated", ())
-        return stated
+        return self.__dict__.get("_stated", ())
 
     @classmethod
     def from_steps(cls, **values: Any) -> Self:
@@ -146,15 +135,11 @@ class Procedure:
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
             raise TypeError(no_such(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
         test = object.__new__(cls)
-        test.__setstate__(
-            cls.defaults
-            | {
-                name: stated(value, name, number if believed and cls.is_chance(name) else cls.steps[name].check)
-                if name in cls.steps
-                else value
-                for name, value in values.items()
-            }
-        )
+        state = cls.defaults | dict(values)
+        for name, value in values.items():
+            if name in cls.steps:
+                state[name] = stated(value, name, number if believed and cls.is_chance(name) else cls.steps[name].check)
+        test.__setstate__(state)
         test.__post_init__()
         return test
 
@@ -162,9 +147,7 @@ class Procedure:
         """What a stated step would be if it followed from the others, some of them changed; None where it does not."""
         again = object.__new__(type(self))
         again.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
-        with suppress(NotStated):
-            return getattr(again, name)
-        return None
+        return again.if_known(name, None)
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Raise an error where known values, none of which follows from the others, cannot all be right; a test may know of such."""
@@ -249,32 +232,38 @@ class Procedure:
 
     def _rows(self) -> Iterator[Row]:
         source: Procedure | None = self.__dict__.get("_source")
-        found = {} if source is None else source.steps
         yield from () if source is None else source.worked()
         digits = self._digits()
+        for name in self.inputs:
+            if name in self.__dict__ and (source is None or name not in source.steps.keys() | source.inputs.keys()):
+                yield self._row_of_input(name, digits)
         symbols = {name: about["symbol"] for name, about in self.inputs.items()} | {name: s.symbol for name, s in self.steps.items()}
-        for name, about in self.inputs.items():
-            value = self.__dict__.get(name)
-            if name in self.__dict__ and name not in found and (source is None or name not in source.inputs):
-                kind: Literal["given", "setting", "stated", "step"] = "setting" if about["setting"] else "given"
-                over = about["over"]
-                row = Row(name, about["symbol"], "=", "", "", value, about["sentence"], over, kind, heads=heads_along(self, over))
-                yield replace(row, digits=digits) if name == "alpha" else row
-        for name, s in self.steps.items():
-            twice = name in self.stated and name in found and np.array_equal(self.__dict__[name], getattr(source, name))
-            if twice or not self._is_shown(name):
-                continue
-            try:
-                value = getattr(self, name)
-            except NotStated:
-                continue
-            over = self.over(name)
-            text = "" if name in self.stated else s.shown(self)
-            formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols, digits)
-            kind = "stated" if name in self.stated else "step"
-            row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, kind, s.blank, heads_along(self, over))
-            row = replace(row, aside=s.aside) if s.aside else row
-            yield replace(row, digits=digits, chance=True) if self.is_chance(name) else row
+        for name in self.steps:
+            if not self._is_told_by(source, name) and self._is_shown(name):
+                try:
+                    value = getattr(self, name)
+                except NotStated:
+                    continue
+                yield self._row_of_step(name, value, symbols, digits)
+
+    def _is_told_by(self, source: Procedure | None, name: str) -> bool:
+        """Whether a step that was stated is the other procedure's, so that it has a row already."""
+        if source is None or name not in self.stated or name not in source.steps:
+            return False
+        return np.array_equal(self.__dict__[name], getattr(source, name))
+
+    def _row_of_input(self, name: str, digits: int) -> Row:
+        about, value = self.inputs[name], self.__dict__[name]
+        row = Row(name, about["symbol"], "=", "", "", value, about["sentence"], about["over"], "setting" if about["setting"] else "given")
+        return replace(row, heads=heads_along(self, row.over), digits=digits if name == "alpha" else DIGITS)
+
+    def _row_of_step(self, name: str, value: Any, symbols: Mapping[str, str], digits: int) -> Row:
+        s, over, is_stated = self.steps[name], self.over(name), name in self.stated
+        text = "" if is_stated else s.shown(self)
+        formula, numbers = Template(text).substitute(symbols), with_numbers(self, text, over, symbols, digits)
+        row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, "stated" if is_stated else "step", s.blank)
+        row = replace(row, heads=heads_along(self, over), aside=s.aside)
+        return replace(row, digits=digits, chance=True) if self.is_chance(name) else row
 
     # -- the readers of rows, found by the door when something is shown ---------------------------------------------------
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .noise import carried, far_apart, in_order, noise, tied
-from .value import Array
+from .value import Array, beside
 
 
 def average_ranks(x: Any, axis: int = 0) -> Array:
@@ -18,7 +18,7 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     """
     x = np.moveaxis(np.asarray(x), axis, 0)
     ordered, places = in_order(x)
-    place = np.arange(len(x)).reshape(-1, *(1,) * (x.ndim - 1))
+    place = beside(np.arange(len(x)), x)
     starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # of runs of equal values
     ends = np.concatenate([starts[1:], starts[:1]])
     first = carried(np.maximum, np.where(starts, place, 0))

@@ -76,20 +76,17 @@ def each_once(value: Any, name: str, what: str = "data set") -> None:
     if not row_of.is_unique:
         again = row_of[row_of.duplicated()].tolist()[0]
         mend = (
-            f"average its folds first, fstats.average_folds({name}); if the rows are "
-            f"different data sets, say so by an index without repetition, "
-            f"{name}.reset_index(drop=True)"
+            f"average its folds first, fstats.average_folds({name}); if the rows are different data sets, say so by an index without "
+            f"repetition, {name}.reset_index(drop=True)"
             if what == "data set"
             else f"keep each once; if the rows are different {what}s, say so by {name}.reset_index(drop=True)"
         )
         raise ValueError(
-            f"{name} must have one row for each {what}; got {what} {again!r} "
-            f"{row_of.tolist().count(again)} times. Rows of the same {what} are not "
-            f"independent, and a test that takes them for so finds far too much: {mend}"
+            f"{name} must have one row for each {what}; got {what} {again!r} {row_of.tolist().count(again)} times. Rows of the same {what} "
+            f"are not independent, and a test that takes them for so finds far too much: {mend}"
         )
     if folds := fold_columns(value):
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {folds[0]!r}, which numbers parts "
-            f"of an experiment: drop it, {name}.drop(columns={folds}), "
-            f"and give each data set one row, fstats.average_folds({name}) with the data sets as index"
+            f"{name} must hold scores of classifiers; got a column {folds[0]!r}, which numbers parts of an experiment: drop it, "
+            f"{name}.drop(columns={folds}), and give each data set one row, fstats.average_folds({name}) with the data sets as index"
         )

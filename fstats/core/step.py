@@ -7,11 +7,14 @@ numbers as the worked example.  Inputs (:func:`given`) and steps (:func:`step`) 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, field
+from dataclasses import KW_ONLY, MISSING, dataclass, field
 from string import Template
 from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
+
+from .check import as_array, in_short
+from .closing import ends
 
 T = TypeVar("T", covariant=True)
 READ = " <- "  # behind it stand the slots that a formula in words reads without showing them
@@ -22,30 +25,28 @@ class NotStated(LookupError):
     """A step was asked for that needs something this procedure was not given."""
 
 
+@dataclass(eq=False, repr=False)
 class Step(Generic[T]):
     """A value that is computed once; made by the decorator :func:`step`."""
 
-    name: str
+    name: str = field(init=False)
+    fn: Callable[[Any], T]
+    symbol: str
+    formula: str | Mapping[Any, str] = ""
+    _: KW_ONLY
+    by: str = ""
+    over: str = ""
+    relation: str = "="
+    check: Check | None = None
+    after: bool = False
+    only: str = ""
+    blank: bool = False
+    aside: bool = False
+    unit: str | None = None
+    sentence: str = ""
 
-    def __init__(
-        self,
-        fn: Callable[[Any], T],
-        symbol: str,
-        formula: str | Mapping[Any, str] = "",
-        *,
-        by: str = "",
-        over: str = "",
-        relation: str = "=",
-        check: Check | None = None,
-        after: bool = False,
-        only: str = "",
-        blank: bool = False,
-        aside: bool = False,
-        unit: str | None = None,
-    ) -> None:
-        self.fn, self.symbol, self.formula, self.by, self.over, self.relation = fn, symbol, formula, by, over, relation
-        self.check, self.after, self.only, self.blank, self.aside, self.unit = check, after, only, blank, aside, unit
-        self.sentence = " ".join((fn.__doc__ or "").split())
+    def __post_init__(self) -> None:
+        self.sentence = self.sentence or " ".join((self.fn.__doc__ or "").split())
         self.__doc__ = self.sentence
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -145,4 +146,17 @@ def read_only(value: Any) -> Any:
     elif isinstance(value, tuple):  # an interval
         for end in value:
             read_only(end)
+    return value
+
+
+def stated(value: Any, name: str, check: Check | None) -> Any:
+    """A value of a step as a caller may state it: numbers and lists are checked, objects are taken as they are."""
+    if isinstance(value, (list, tuple, range, np.ndarray)) and not hasattr(value, "_fields") and check is not ends:
+        value = as_array(value, name)
+    if check is not None:
+        return check(value, name)
+    if value is None or isinstance(value, str) or (isinstance(value, np.ndarray) and value.dtype.kind not in "biuf"):
+        raise TypeError(f"{name} must hold numbers; got {in_short(value)}: leave out what is not known")
+    if isinstance(value, (float, np.ndarray)) and np.any(value != value):
+        raise ValueError(f"{name} must be a number, got nan: leave out what is not known")
     return value

@@ -48,14 +48,13 @@ def meant(name: str, known: Iterable[str]) -> str:
     if ELSEWHERE.get(name) in listed:
         return ELSEWHERE[name]
     typed = name.lower()
-    likeness = {
-        other: 1.0
-        if sorted(typed) == sorted(other.lower())
-        else SequenceMatcher(None, typed, other.lower()).ratio()  # letters in another order
-        for other in listed
-    }
-    best = max(listed, key=likeness.__getitem__, default="")
-    return best if best and likeness[best] >= ALIKE else ""
+
+    def likeness(other: str) -> float:
+        in_another_order = sorted(typed) == sorted(other.lower())
+        return 1.0 if in_another_order else SequenceMatcher(None, typed, other.lower()).ratio()
+
+    best = max(listed, key=likeness, default="")
+    return best if best and likeness(best) >= ALIKE else ""
 
 
 class NoSuchName(AttributeError):

@@ -16,6 +16,11 @@ ScoresLike = Any  # what a caller may hand in: list, array, pandas object; kept 
 CountsLike = Any
 
 
+def beside(column: Any, table: Any) -> Any:
+    """What has an entry for each line of a table, in a shape that spreads over the axes that the table has behind."""
+    return np.reshape(column, np.shape(column) + (1,) * (np.ndim(table) - np.ndim(column)))
+
+
 class _Ends(NamedTuple):
     low: Value
     high: Value

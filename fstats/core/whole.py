@@ -23,11 +23,9 @@ def none_beyond(largest: float, value: Any, x: Any, name: str) -> None:
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(
-            f"{name} must hold whole numbers up to 2**{int(np.log2(largest))} = "
-            f"{int(largest):,}, beyond which the last digits would be lost; "
-            f"got {cut(f'{beyond.flat[0]:,}')}: subtract one number from all first, which "
-            f"changes no difference, or, if the last digits do not "
-            "matter, hand in floats"
+            f"{name} must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, beyond which the last digits would be "
+            f"lost; got {cut(f'{beyond.flat[0]:,}')}: subtract one number from all first, which changes no difference, or, if the last "
+            "digits do not matter, hand in floats"
         )
 
 

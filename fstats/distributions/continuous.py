@@ -62,8 +62,7 @@ class StudentT:
         """Height of the curve at x."""
         v = self.df
         peak = np.exp(special.gammaln((v + 1) / 2) - special.gammaln(v / 2)) / sqrt(v * pi)
-        heights: Array = peak * (1 + x**2 / v) ** (-(v + 1) / 2)
-        return heights
+        return peak * (1 + x**2 / v) ** (-(v + 1) / 2)
 
     def __str__(self) -> str:
         return f"Student's t with {degrees_of_freedom(self.df)}"
@@ -186,8 +185,7 @@ class Normal:
 
     def density(self, x: Array) -> Array:
         """Height of the curve at x."""
-        heights: Array = np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * sqrt(2 * pi))
-        return heights
+        return np.exp(-(((x - self.mean) / self.sd) ** 2) / 2) / (self.sd * sqrt(2 * pi))
 
     def __str__(self) -> str:
         return f"normal with mean {spanned(self.mean)} and standard deviation {spanned(self.sd)}"

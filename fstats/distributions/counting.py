@@ -52,8 +52,7 @@ def ways_to_sign(n: int) -> list[int]:
     ways[0] = 1
     for rank in range(1, n + 1):
         ways[rank:] += ways[:-rank].copy()
-    counts: list[int] = ways.cumsum().tolist()
-    return counts
+    return ways.cumsum().tolist()
 
 
 def draws_of_many(rows: Units, m: int) -> Array:

@@ -143,8 +143,7 @@ class ExactSum:
 @lru_cache(64)
 def _odd_numbers(count: int) -> Units:
     """So many different odd numbers, which products of 64 bits spread over all that there are."""
-    numbers: Units = np.random.default_rng(0).integers(2**62, size=count) * 2 + 1
-    return numbers
+    return np.random.default_rng(0).integers(2**62, size=count) * 2 + 1
 
 
 def _remember(kind: type[ExactSum], row: bytes, m: int) -> Array:

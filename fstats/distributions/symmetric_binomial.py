@@ -68,8 +68,7 @@ def _heads(n: int) -> Array:
 
 def _many_heads(k: Array, n: Array) -> Array:
     """P(X <= k) for many coins."""
-    tails: Array = special.betainc(n - k, k + 1, 0.5)
-    return tails
+    return special.betainc(n - k, k + 1, 0.5)
 
 
 @lru_cache(FEW_COINS + 1)

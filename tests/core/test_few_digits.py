@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fstats import exercise, individual
-from fstats.core.check import is_exact
+from fstats.core.agreement import is_exact
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.answer import digits, identical, same
 from fstats.teaching.grading.exercise import start

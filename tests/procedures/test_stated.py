@@ -22,7 +22,7 @@ from fstats import (
     TwoSampleT,
     WelchT,
 )
-from fstats.core.check import is_exact
+from fstats.core.agreement import is_exact
 from fstats.core.hypothesis import HypothesisTest
 from fstats.core.number import plain
 from fstats.core.value import Interval

@@ -13,7 +13,7 @@ from ...core.noise import noise
 from ...core.number import p_beside, plain
 from ...core.procedure import Procedure
 from ...core.step import given, step
-from ...core.value import Array, ScoresLike, Value
+from ...core.value import Array, ScoresLike, Value, beside
 
 if TYPE_CHECKING:
     from ...plot.picture import Picture
@@ -96,8 +96,7 @@ class Normality(Procedure):
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The ordered values against the normal quantiles; `ax`, `title` and `figsize` as for a test."""
-        picture: Picture = medium("normal_quantiles")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("normal_quantiles")(self, ax=ax, title=title, figsize=figsize)
 
 
 def _shapiro(x: Array) -> tuple[Any, Any]:
@@ -105,6 +104,6 @@ def _shapiro(x: Array) -> tuple[Any, Any]:
     from scipy.stats import shapiro
 
     constant = np.ptp(x, axis=0) <= noise(x)
-    varied = np.where(constant, np.arange(len(x)).reshape(-1, *(1,) * (x.ndim - 1)), x)
+    varied = np.where(constant, beside(np.arange(len(x)), x), x)
     w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # it takes very small spreads for none
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import check
+from ...core import check, closing
 from ...core.media import medium
 from ...core.noise import DOUBLE, noise
 from ...core.number import plain
@@ -86,7 +86,7 @@ class Outliers(Procedure):
         """Values above this stand apart."""
         return self.third_quartile + self.reach * self.width
 
-    @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=check.decisions)
+    @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=closing.decisions)
     def outside(self) -> NDArray[np.bool]:
         """Whether the value lies beyond a fence."""
         blur = np.maximum(noise(self.x), DOUBLE * np.abs(self.x).max(0))  # quartiles are computed, even those of whole numbers
@@ -106,5 +106,4 @@ class Outliers(Procedure):
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The values with the middle half and the fences; `ax`, `title` and `figsize` as for a test."""
-        picture: Picture = medium("outliers")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("outliers")(self, ax=ax, title=title, figsize=figsize)

@@ -95,5 +95,4 @@ class Symmetry(Procedure):
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Distances above the median against distances below it; `ax`, `title` and `figsize` as for a test."""
-        picture: Picture = medium("symmetry")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("symmetry")(self, ax=ax, title=title, figsize=figsize)

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, pairing
 from ...core.degenerate import ratio
 from ...core.noise import difference, settle
 from ...core.pair import ComparisonOfTwo
@@ -246,7 +246,7 @@ class UnpairedDeLong(TwoAucs):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check.same_repetitions(self, "a", "b")
+        pairing.same_repetitions(self, "a", "b")
 
     @step("m_A", r"\sum_i $y_true_a", check=check.count(2))
     def positives_a(self) -> Value:

@@ -10,7 +10,7 @@ from numpy import sqrt
 from ...core import check
 from ...core.noise import noise, settle, share, tied
 from ...core.rank import average_ranks
-from ...core.step import Step, step
+from ...core.step import Step
 from ...core.value import Array, Value
 
 
@@ -51,11 +51,6 @@ def both_classes(value: Any, name: str) -> Array:
     return x
 
 
-def _told(fn: Any, sentence: str) -> Any:
-    fn.__doc__ = sentence
-    return fn
-
-
 def told_apart(x: Array) -> Array:
     """The scores with one number for all that only rounding noise tells apart.
 
@@ -76,9 +71,8 @@ def rank_step(scores: str, side: str, over: str) -> Step[Array]:
         return average_ranks(told_apart(getattr(test, scores)))
 
     sentence = f"Rank that {side} gives each record, 1 = least positive; equal scores share the mean of their ranks."
-    return step(rf"R_{{{side},{over}}}", rf"\mathrm{{rank}}_{over}\,${scores}", over=over, check=check.half_integers, aside=True)(
-        _told(ranks, sentence)
-    )
+    formula = rf"\mathrm{{rank}}_{over}\,${scores}"
+    return Step(ranks, rf"R_{{{side},{over}}}", formula, over=over, check=check.half_integers, aside=True, sentence=sentence)
 
 
 def own_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Array]:
@@ -91,7 +85,7 @@ def own_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Array]:
 
     sentence = f"Rank that {side} gives each record among those of its own class."
     formula = rf"\mathrm{{rank}}_{over}\,${ranks} \text{{ among those with the same }} ${y}"
-    return step(rf"r_{{{side},{over}}}", formula, over=over, check=check.half_integers, aside=True)(_told(own_ranks, sentence))
+    return Step(own_ranks, rf"r_{{{side},{over}}}", formula, over=over, check=check.half_integers, aside=True, sentence=sentence)
 
 
 def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str, side: str, over: str) -> Step[Array]:
@@ -107,18 +101,19 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
         rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, "
         rf"\text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"
     )
-    return step(rf"V_{{{side},{over}}}", formula, over=over, check=check.share)(_told(placements, sentence))
+    return Step(placements, rf"V_{{{side},{over}}}", formula, over=over, check=check.share, sentence=sentence)
 
 
 def auc_step(placements: str, y: str, positives: str, side: str, over: str) -> Step[Value]:
     """The mean placement of the positive records."""
 
     def auc(test: Any) -> Value:
-        found: Value = (getattr(test, placements) * getattr(test, y)).sum(0) / getattr(test, positives)
-        return found
+        return (getattr(test, placements) * getattr(test, y)).sum(0) / getattr(test, positives)
 
     sentence = f"AUC of {side}: how often it ranks a positive record above a negative one, ties by half."
-    return step(rf"\hat A_{side}", rf"\frac{{1}}{{${positives}}} \sum_{over} ${y}\,${placements}", check=check.share)(_told(auc, sentence))
+    return Step(
+        auc, rf"\hat A_{side}", rf"\frac{{1}}{{${positives}}} \sum_{over} ${y}\,${placements}", check=check.share, sentence=sentence
+    )
 
 
 def se_step(placements: str, auc: str, y: str, positives: str, negatives: str, side: str, over: str, after: bool = False) -> Step[Value]:
@@ -133,11 +128,10 @@ def se_step(placements: str, auc: str, y: str, positives: str, negatives: str, s
         (f"${y} = 1", f"${positives}"), (f"${y} = 0", f"${negatives}")
     ))  # fmt: skip
     sentence = f"Standard error of the AUC of {side}: it varies with the positive records that were drawn, and with the negative ones."
-    return step(rf"\mathrm{{SE}}_{side}", rf"\sqrt{{{' + '.join(sums)}}}", check=check.nonnegative, after=after)(_told(se, sentence))
+    return Step(se, rf"\mathrm{{SE}}_{side}", rf"\sqrt{{{' + '.join(sums)}}}", check=check.nonnegative, after=after, sentence=sentence)
 
 
 def spread_of(values: Any, mean: Any, inside: Any, count: Any) -> Value:
     """Variance of some of the values around their mean; what only rounding tells apart has none."""
     away = settle((values - mean) * inside, np.ones_like(values))
-    found: Value = (away**2).sum(0) / (count - 1)
-    return found
+    return (away**2).sum(0) / (count - 1)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing
 from ...core.check import TO_BE_STATED
 from ...core.degenerate import product
 from ...core.noise import difference
@@ -26,10 +26,9 @@ def correlation(value: Any, name: str) -> float:
     """The correlation of two differences that come from splits of the same records: one number between 0 and 1."""
     if value is TO_BE_STATED:
         raise TypeError(
-            f"{name} must be stated, the correlation of the differences: write {name}=1/k "
-            f"for k-fold cross-validation (repeated or not), or the "
-            "share of the records that is tested for random splits, or 0 for independent differences; where "
-            "a way in knows the splits (from_scores), it takes rho from them"
+            f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), "
+            "or the share of the records that is tested for random splits, or 0 for independent differences; where a way in knows the "
+            "splits (from_scores), it takes rho from them"
         )
     x = check.within(0, 1)(value, name)
     if np.ndim(x):
@@ -124,9 +123,8 @@ class BayesianCorrelatedT(RopeComparison):
             ratio = scores.test_train_ratio
             if ratio is None:
                 raise ValueError(
-                    f"{cls.__name__} needs what these scores do not hold, how many records "
-                    f"train and test (n_train, n_test): hand them, or the "
-                    "splits, to Scores.from_arrays, or state rho"
+                    f"{cls.__name__} needs what these scores do not hold, how many records train and test (n_train, n_test): hand them, or "
+                    "the splits, to Scores.from_arrays, or state rho"
                 )
             settings["rho"] = ratio / (1 + ratio)
         d = difference(scores.score_a, scores.score_b)
@@ -146,9 +144,8 @@ class BayesianCorrelatedT(RopeComparison):
         if "rho" not in settings:
             if tested is None:
                 raise ValueError(
-                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the "
-                    f"number of folds or the splitter, ask cross_validate "
-                    "for return_indices=True, or state rho"
+                    f"{cls.__name__} needs to know how the splits were cut: hand in cv, the number of folds or the splitter, ask "
+                    "cross_validate for return_indices=True, or state rho"
                 )
             settings["rho"] = tested
         return cls(difference(*scores), **settings)
@@ -161,16 +158,14 @@ class BayesianCorrelatedT(RopeComparison):
     @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number, unit="score")
     def mean(self) -> Value:
         """Mean difference; positive where A is better."""
-        found: Value = self.d.sum(0) / self.n
-        return found
+        return self.d.sum(0) / self.n
 
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits (infinite for one alone, which does not tell it)."""
         if self.n == 1:
             return np.full(np.shape(self.mean), np.inf)[()]
-        found: Value = deviation(self.d, self.mean, self.n - 1)
-        return found
+        return deviation(self.d, self.mean, self.n - 1)
 
     @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative, unit="score")
     def scale(self) -> Value:
@@ -190,10 +185,7 @@ class BayesianCorrelatedT(RopeComparison):
         return LocatedT(self.df, self.mean, self.scale)
 
     @step(
-        "P_c",
-        r"P($posterior < -$rope),\ P(-$rope \leq $posterior \leq $rope),\ P($posterior > $rope)",
-        over="c",
-        check=check.probabilities,
+        "P_c", r"P($posterior < -$rope),\ P(-$rope \leq $posterior \leq $rope),\ P($posterior > $rope)", over="c", check=check.probabilities
     )
     def probabilities(self) -> Array:
         """Probability of each region to hold the true mean difference."""
@@ -204,7 +196,7 @@ class BayesianCorrelatedT(RopeComparison):
         r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def credible(self) -> Interval:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
+from ...core import check, tables
 from ...core.noise import difference
 from ...core.pair import two_names
 from ...core.value import Array
@@ -24,7 +24,7 @@ def on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array
             f"labels must name two of the classifiers {check.first_few(names)}, A first: {who}.from_results(results, labels=[...])"
         )
     chosen = two_names(names if labels is None else labels, "labels").tolist()
-    a, b = (names.index(check.known(name, names, "labels")) for name in chosen)
+    a, b = (names.index(tables.known(name, names, "labels")) for name in chosen)
     first, second = (a, b) if results.higher_is_better else (b, a)
     counts = [len(folds) for folds in results.folds]
     rows = [difference(table[first, :n], table[second, :n]) for table, n in zip(results.fold_scores, counts, strict=True)]

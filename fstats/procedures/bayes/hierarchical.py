@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core import check
+from ...core import check, closing, tables
 from ...core.check import TO_BE_STATED
 from ...core.number import plain
 from ...core.row import Row
@@ -138,7 +138,7 @@ class BayesianHierarchical(RopeComparison):
         super().__post_init__()
         values = self.__dict__
         if values.get("data_sets") is not None and (table := values.get("d", values.get("means"))) is not None:
-            values["data_sets"] = check.distinct_names(values["data_sets"], len(table), "data_sets", "data set")
+            values["data_sets"] = tables.distinct_names(values["data_sets"], len(table), "data_sets", "data set")
 
     @classmethod
     def from_results(cls, results: Any, *, labels: Any = None, **settings: Any) -> Self:
@@ -164,16 +164,14 @@ class BayesianHierarchical(RopeComparison):
     @step(r"\bar x_i", r"\frac{1}{$n} \sum_j $d", over="i", check=check.at_least(1), unit="score")
     def means(self) -> Array:
         """Mean difference on each data set; positive where A is better."""
-        found: Array = (self.d.sum(1).T / self.n).T
-        return found
+        return (self.d.sum(1).T / self.n).T
 
     @step("s_i", r"\sqrt{\frac{1}{$n - 1} \sum_j ($d - $means)^2}", over="i", check=each(check.nonnegative), unit="score")
     def sds(self) -> Array:
         """Standard deviation of the differences over the splits (0 for one alone, which does not tell it)."""
         if (self.n == 1).any():
             return np.zeros_like(self.means)
-        found: Array = deviation(np.moveaxis(self.d, 1, 0), self.means, self.n[0] - 1)
-        return found
+        return deviation(np.moveaxis(self.d, 1, 0), self.means, self.n[0] - 1)
 
     @property
     def prior_of_mean(self) -> str:
@@ -183,8 +181,7 @@ class BayesianHierarchical(RopeComparison):
     @step("b", {"largest": r"\max_{ij} |$d|", "stated": "$reach"}, by="prior_of_mean", check=check.nonnegative, unit="score")
     def mean_bound(self) -> Value:
         """The prior has the mean of the population uniform between minus this and this."""
-        found: Value = np.abs(self.d).max((0, 1)) if self.reach == "largest" else np.float64(self.reach)
-        return found
+        return np.abs(self.d).max((0, 1)) if self.reach == "largest" else np.float64(self.reach)
 
     @step(r"\bar\sigma", r"1000 \cdot \text{mean of } $sds <- $means $n", check=check.nonnegative, unit="score")
     def sd_bound(self) -> Value:
@@ -253,7 +250,7 @@ class BayesianHierarchical(RopeComparison):
         r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def credible(self) -> Interval:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
+from ...core import check, closing
 from ...core.value import Array, Interval
 from .correlated_t import correlation
 
@@ -51,7 +51,7 @@ def each(value_check: Any) -> Any:
 
 def two_positive(value: Any, name: str) -> Interval:
     """The ends of a uniform prior: two numbers above 0, the lower one first; both may be the same."""
-    found = check.ends(value, name)
+    found = closing.ends(value, name)
     if np.ndim(found.low) or not 0 < found.low <= found.high < np.inf:
         raise ValueError(f"{name} must be a pair of numbers above 0; got {check.in_short(value)}")
     return Interval(np.float64(found.low), np.float64(found.high))

@@ -102,8 +102,7 @@ class Populations:
 
     def at_most(self, x: float) -> Value:
         """P(m <= x)."""
-        found: Value = self._shaped(lambda one: one.at_most(x))[()]
-        return found
+        return self._shaped(lambda one: one.at_most(x))[()]
 
     def credible(self, outside: float) -> Interval:
         """The interval that leaves half of this on either side of the population's mean."""
@@ -113,8 +112,7 @@ class Populations:
 
     def shrunk(self) -> Array:
         """The posterior mean of each data set's mean."""
-        found: Array = self._shaped(lambda one: one.means)
-        return found
+        return self._shaped(lambda one: one.means)
 
     def intervals(self, outside: float) -> tuple[Array, Array]:
         """The ends that leave half of this on either side of each data set's mean."""
@@ -134,18 +132,15 @@ class SharesToCome:
 
     def expected(self) -> Array:
         """The expected probability of each region."""
-        found: Array = self.population._shaped(lambda one: one.expected(self.rope))
-        return found
+        return self.population._shaped(lambda one: one.expected(self.rope))
 
     def largest(self) -> Array:
         """The probability of each region to be the most probable one."""
-        found: Array = self.population._shaped(lambda one: one.largest(self.rope))
-        return found
+        return self.population._shaped(lambda one: one.largest(self.rope))
 
     def error(self) -> Array:
         """How far these stray from those of a coarser grid."""
-        found: Array = self.population._shaped(lambda one: one.error(self.rope))
-        return found
+        return self.population._shaped(lambda one: one.error(self.rope))
 
     def draws(self, count: int, rng: Any) -> Array:
         """So many random triples, (3, count), of a single posterior."""

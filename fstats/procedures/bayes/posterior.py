@@ -93,8 +93,7 @@ def student_below(df: Any, z: Any) -> Array:
     """
     z = np.asarray(z)
     if z.size < MANY or np.ndim(df) or df > MOST_TERMS or df != int(df):
-        found: Array = np.asarray(special.stdtr(df, z))
-        return found
+        return np.asarray(special.stdtr(df, z))
     tangent, odd = z / -np.sqrt(df), int(df) % 2
     with np.errstate(over="ignore", invalid="ignore"):
         square = 1 / (1 + tangent * tangent)  # of the cosine of the angle
@@ -122,8 +121,7 @@ class DirichletShares:
         """The probability of each region that its share is the largest, by integration."""
         flat = np.reshape(self.concentration, (3, -1)).astype(float)
         columns, which = np.unique(flat, axis=1, return_inverse=True)  # of many repetitions many are the same counts
-        found: Array = largest_of_three(columns)[:, which.ravel()].reshape(np.shape(self.concentration))
-        return found
+        return largest_of_three(columns)[:, which.ravel()].reshape(np.shape(self.concentration))
 
     def draws(self, count: int, rng: Any) -> Array:
         """So many random shares, (3, count), of a single posterior."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import check
+from ...core import check, closing
 from ...core.media import medium
 from ...core.number import DIGITS, chance, digits_beside, plain
 from ...core.pair import TwoClassifiers
 from ...core.procedure import Procedure
 from ...core.row import Row
-from ...core.step import NotStated, given, step
+from ...core.step import given, step
 from ...core.value import Array, Value
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         """Probability of each region."""
         raise TypeError(f"{type(self).__name__} must say how its probabilities are computed")
 
-    @step(r"\text{decided}_c", r"$probabilities \geq 1 - $alpha", over="c", relation=r"\Leftrightarrow", check=check.decisions)
+    @step(r"\text{decided}_c", r"$probabilities \geq 1 - $alpha", over="c", relation=r"\Leftrightarrow", check=closing.decisions)
     def decided(self) -> NDArray[np.bool]:
         """Whether the region is probable enough to decide for it; often none is."""
         return np.greater_equal(self.probabilities, 1 - self.alpha)
@@ -95,21 +95,17 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     @property
     def p_worse(self) -> Value:
         """Probability that B is practically better."""
-        return self._probability(WORSE)
+        return self.probabilities[WORSE]
 
     @property
     def p_rope(self) -> Value:
         """Probability that the two are practically equivalent."""
-        return self._probability(EQUIVALENT)
+        return self.probabilities[EQUIVALENT]
 
     @property
     def p_better(self) -> Value:
         """Probability that A is practically better."""
-        return self._probability(BETTER)
-
-    def _probability(self, region: int) -> Value:
-        found: Value = self.probabilities[region]
-        return found
+        return self.probabilities[BETTER]
 
     # -- in words ------------------------------------------------------------------------------------------------------
     @property
@@ -123,15 +119,12 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     def known(self, name: str) -> Any:
         """The value of an input or a step, or None where the comparison was started from what does not tell it."""
-        try:
-            return getattr(self, name)
-        except NotStated:
-            return None
+        return self.if_known(name, None)
 
     def told(self, region: int) -> str:
         """A probability in a sentence; what is not certain is not rounded to 1."""
-        others = sum(float(self._probability(other)) for other in range(3) if other != region)
-        said = chance(p := self._probability(region), digits_beside(1 - self.alpha, p))
+        others = sum(float(self.probabilities[other]) for other in range(3) if other != region)
+        said = chance(p := self.probabilities[region], digits_beside(1 - self.alpha, p))
         return f"1 - {plain(others, 2)}" if said == "1" and others else said
 
     def _digits(self) -> int:
@@ -165,7 +158,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     def conclusion(self) -> str:
         """The three probabilities and the decision, if there is one, in words (of a single comparison)."""
         check.single(np.shape(self.probabilities)[1:], "conclusion", "test.at({}).conclusion")
-        order = sorted(range(3), key=lambda region: -float(self._probability(region)))
+        order = sorted(range(3), key=lambda region: -float(self.probabilities[region]))
         told = "; with ".join(f"{self.told(region)}, that {self.regions[region]}" for region in order)
         return " ".join(filter(None, [f"{self.asks}, with probability {told}.", self.verdict, self.remark, self.about_rope]))
 
@@ -187,5 +180,4 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         figsize : float or (float, float), optional
             Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
         """
-        picture: Picture = medium("posterior")(self, ax=ax, title=title, figsize=figsize)
-        return picture
+        return medium("posterior")(self, ax=ax, title=title, figsize=figsize)

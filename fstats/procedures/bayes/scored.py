@@ -43,8 +43,7 @@ class ScoresWithRope(RopeComparison):
     @step("d_i", "$a - $b", over="i", check=check.numbers, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive where A is better."""
-        found: Array = difference(self.a, self.b)
-        return found
+        return difference(self.a, self.b)
 
     @step("n", r"\#\{i : $d\}", check=check.count(1))
     def n(self) -> int:

@@ -84,12 +84,7 @@ class BayesianSignedRank(ScoresWithRope):
     draws: int = given("m", "Random draws.", check=draws, default=50_000, kw_only=True)
     rng: int = given(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
 
-    @step(
-        "m_c",
-        r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b",
-        over="c",
-        check=check.counts,
-    )
+    @step("m_c", r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b", over="c", check=check.counts)
     def pairs(self) -> Array:
         """Number of means of two differences in each region, those of a difference with itself included."""
         return WalshShares(self.a - self.b, self.rope, 0.0, noise(self.a, self.b), 0, 0).pairs()
@@ -121,7 +116,7 @@ class BayesianSignedRank(ScoresWithRope):
 
     def told(self, region: int) -> str:
         """A probability with its error; one that no draw, or every draw, shows is not said to be 0 or 1 where more draws might show it."""
-        p = self._probability(region)
+        p = self.probabilities[region]
         if p in (0.0, 1.0) and not self.is_certain(region):
             return f"less than 1 in {self.draws}" if p == 0 else f"more than 1 - 1/{self.draws}"
         return super().told(region)

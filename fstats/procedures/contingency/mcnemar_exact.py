@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from ...core import check
+from ...core import check, closing
 from ...core.degenerate import ratio
 from ...core.hypothesis import confident
 from ...core.number import plain
@@ -90,7 +90,7 @@ class McNemarExact(Discordant):
         by="alternative",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
     )
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from Clopper and Pearson's for A's share)."""

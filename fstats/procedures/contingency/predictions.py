@@ -9,7 +9,7 @@ import numpy as np
 from numpy import sqrt
 from scipy import special
 
-from ...core import check, labelling
+from ...core import check, closing, labelling
 from ...core.pair import TwoClassifiers
 from ...core.step import given, step
 from ...core.value import Array, Interval, Value
@@ -108,7 +108,7 @@ class PairedTable(TwoClassifiers):
         r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - "
         r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
         over="e",
-        check=check.ends,
+        check=closing.ends,
     )
     def difference_ci(self) -> Interval:
         """Confidence interval for the difference (Wald's, with half a record added to each cell)."""

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing
 from ...core.degenerate import ratio
 from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
@@ -127,11 +127,7 @@ class DifferenceOfProportions(ComparisonOfTwo):
         """The common accuracy that H0 speaks of."""
         return (self.correct_a + self.correct_b) / (self.n + self.n_b)
 
-    @step(
-        r"\mathrm{SE}",
-        r"\sqrt{$pooled (1 - $pooled) \left(\frac{1}{$n} + \frac{1}{$n_b}\right)}",
-        check=check.nonnegative,
-    )
+    @step(r"\mathrm{SE}", r"\sqrt{$pooled (1 - $pooled) \left(\frac{1}{$n} + \frac{1}{$n_b}\right)}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the difference, if the records were different ones."""
         return sqrt(self.pooled * (1 - self.pooled) * (1 / self.n + 1 / self.n_b))
@@ -161,7 +157,7 @@ class DifferenceOfProportions(ComparisonOfTwo):
         by="tail",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
     )
     def ci(self) -> Interval:
         """Confidence interval: the differences that this test would not reject, if the records were different ones."""

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...core import check
+from ...core import check, tables
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
 from ...core.noise import TIES, noise, settle, tied
@@ -15,13 +15,13 @@ from ...core.rank import average_ranks
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import ChiSquared
-from .table import ManyClassifiers, Omnibus
+from .table import ManyClassifiers, Omnibus, Ranking
 
 
 class AlignedRanking(ManyClassifiers):
     """Scores of k classifiers on N data sets, aligned: each less the mean of its data set, and all k N of them ranked together."""
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table, unit="score")
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     higher_is_better: bool = given(
         r"\text{higher is better}", "Whether the highest score has rank 1.", check=check.yes_or_no, default=True, kw_only=True
@@ -44,22 +44,15 @@ class AlignedRanking(ManyClassifiers):
         {True: r"\mathrm{rank}_{ij}(-$aligned)", False: r"\mathrm{rank}_{ij}($aligned)"},
         by="higher_is_better",
         over="ij",
-        check=check.rank_table,
+        check=tables.rank_table,
     )
     def ranks(self) -> Array:
         """Rank of each aligned score among all of them, 1 = best; equal ones share the mean of their ranks."""
         a = -self.aligned if self.higher_is_better else self.aligned
         return average_ranks(a.reshape(-1, *a.shape[2:])).reshape(a.shape)
 
-    @step("N", r"\#\{i : $ranks\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.ranks)
-
-    @step("k", r"\#\{j : $ranks\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return self.ranks.shape[1]
+    n = Ranking.n
+    k = Ranking.k
 
     @step(r"\hat R_i", r"\sum_j $ranks", over="i", check=check.nonnegative)
     def dataset_sums(self) -> Array:

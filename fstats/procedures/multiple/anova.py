@@ -14,8 +14,7 @@ from ...core.value import Array, Value
 
 def spreads(value: Any, name: str) -> Array:
     """A variance for each classifier."""
-    spread: Array = check.nonnegative(check.at_least(2)(value, name), name)
-    return spread
+    return check.nonnegative(check.at_least(2)(value, name), name)
 
 
 def lines(*rows: tuple[Any, ...]) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
+from ...core import check, tables
 from ...core.agreement import must_not_exceed
 from ...core.degenerate import ratio
 from ...core.step import given, step
@@ -69,7 +69,7 @@ class CochranQ(ManyClassifiers, Omnibus):
     estimated_by = "accuracies"
     highest_is_best = True
 
-    correct: Any = given("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=check.right_or_wrong)
+    correct: Any = given("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=tables.right_or_wrong)
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
 
     def _add_up(self, known: Mapping[str, Any]) -> None:

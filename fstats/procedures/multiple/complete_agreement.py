@@ -13,17 +13,33 @@ from ...core.hypothesis import LEAST_POSITIVE, above_zero
 from ...core.number import power
 from ...core.step import NotStated, step
 from ...core.value import Array, Value
+from ...distributions.continuous import FisherF
 from .permuted import arrangements
 from .table import Omnibus, Ranking, ranks_add_up
 
 
 class AllAgree(Ranking, Omnibus, ending=True):
-    """A test whose F is infinite where all data sets rank the classifiers alike: the probability of that is known, and is p."""
+    """An F of ranks, infinite where all data sets rank the classifiers alike: the probability of that is known, and is p."""
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """Ranks 1 to k are shared out on each data set."""
         super()._add_up(known)
         ranks_add_up(known, "chi_squared")
+
+    @step(r"\nu_1", "$k - 1", check=check.count(1))
+    def df(self) -> int:
+        """Degrees of freedom of the classifiers."""
+        return self.k - 1
+
+    @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
+    def df_error(self) -> int:
+        """Degrees of freedom of the disagreement."""
+        return (self.k - 1) * (self.n - 1)
+
+    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
+    def null(self) -> FisherF:
+        """Approximate distribution of the statistic under H0: all classifiers are alike."""
+        return FisherF(self.df, self.df_error)
 
     @property
     def agreement(self) -> Literal["complete", "not complete"]:

@@ -7,14 +7,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...core import check, labelling
+from ...core import check, labelling, tables
 from ...core.degenerate import ratio
 from ...core.noise import settle
 from ...core.procedure import Procedure
 from ...core.rows import each_once
 from ...core.spread import Squares
 from ...core.step import given, step
-from ...core.value import Array, ScoresLike
+from ...core.value import Array, ScoresLike, beside
 from .table import letters
 
 
@@ -55,7 +55,7 @@ class Groups(Squares, Procedure):
         if labels is None:
             named = [getattr(group, "name", None) for group in groups]
             labels = [letter if name is None else name for name, letter in zip(named, letters(len(groups)))]
-        labels = check.distinct_names(labels, len(groups), "labels")
+        labels = tables.distinct_names(labels, len(groups), "labels")
         for group, label in zip(groups, labels):
             each_once(group, f"group {label}")
         parts = [check.at_least(1)(group, f"group {label}") for group, label in zip(groups, labels)]
@@ -89,8 +89,3 @@ class Groups(Squares, Procedure):
         ]
         squares = np.stack([(self.in_units(part) ** 2).sum(0) for part in away])
         return np.asarray(ratio(squares, beside(self.sizes - 1, squares)))
-
-
-def beside(sizes: Array, values: Array) -> Array:
-    """One number for each group, ready to multiply or divide values that may have repetitions behind."""
-    return np.reshape(sizes, (-1, *(1,) * (np.ndim(values) - 1)))

@@ -12,7 +12,6 @@ from ...core.degenerate import ratio
 from ...core.noise import settle
 from ...core.step import given, step
 from ...core.value import Value
-from ...distributions.continuous import FisherF
 from .complete_agreement import AllAgree, probability_of_agreement
 from .friedman import Friedman
 
@@ -89,21 +88,6 @@ class ImanDavenport(AllAgree):
         left = settle(most - self.chi_squared, most)
         left = np.where((left < 0) & (left > -ROUNDING), 0.0, left)[()]  # a printed chi-squared may lie above the largest one
         return ratio((self.n - 1) * self.chi_squared, left)
-
-    @step(r"\nu_1", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom of the classifiers."""
-        return self.k - 1
-
-    @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
-    def df_error(self) -> int:
-        """Degrees of freedom of the disagreement."""
-        return (self.k - 1) * (self.n - 1)
-
-    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
-    def null(self) -> FisherF:
-        """Approximate distribution of the statistic under H0: all classifiers are alike."""
-        return FisherF(self.df, self.df_error)
 
     @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.share)
     def effect_size(self) -> Value:

@@ -12,10 +12,11 @@ from ...core.degenerate import ratio
 from ...core.hypothesis import NO_MEASURE
 from ...core.noise import DOUBLE, settle, share
 from ...core.step import step
-from ...core.value import Array, Value
+from ...core.value import Array, Value, beside
 from ...distributions.continuous import FisherF
 from .anova import lines, spreads
-from .groups import Groups, beside
+from .groups import Groups
+from .sphericity import Blocks
 from .table import Omnibus, ScoreTable
 
 
@@ -156,10 +157,7 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Number of scores of all classifiers together."""
         return int(self.sizes.sum())
 
-    @step("k", r"\#\{j : $means\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return len(self.means)
+    k = Blocks.k
 
     @step(r"\bar s", r"\frac{1}{$n} \sum_j $sizes\,$means", unit="score")
     def grand_mean(self) -> Value:

@@ -47,20 +47,17 @@ class PermutedRows:
 
     def _looked_up(self, x: Any, upper: bool) -> Value:
         shape = np.broadcast_shapes(np.shape(x), self.ranks.shape[2:])
+        asked = np.broadcast_to(np.asarray(x, float), shape)
+        repetition = np.broadcast_to(np.arange(len(self._tables)).reshape(self.ranks.shape[2:]), shape)
         result = np.empty(shape)
-        for place, (one, r) in zip(np.ndindex(shape), self._each(x, shape)):
-            values, below, above = self._tables[r]
+        for place in np.ndindex(shape):
+            one, (values, below, above) = asked[place], self._tables[repetition[place]]
             tolerance = 1e-9 * (1 + abs(one))  # a value of the statistic may differ in its last digits
             if upper:
                 result[place] = np.r_[above, 0.0][np.searchsorted(values, one - tolerance, side="left")]
             else:
                 result[place] = np.r_[0.0, below][np.searchsorted(values, one + tolerance, side="right")]
         return result[()]
-
-    def _each(self, x: Any, shape: tuple[int, ...]) -> Any:
-        """Each asked value with the number of its repetition."""
-        repetitions = np.broadcast_to(np.arange(len(self._tables)).reshape(self.ranks.shape[2:]), shape)
-        return zip(np.broadcast_to(np.asarray(x, float), shape).ravel().tolist(), repetitions.ravel().tolist())
 
     def at_most(self, x: Any) -> Value:
         """P(X <= x)."""
@@ -74,10 +71,7 @@ class PermutedRows:
 
     def low(self, alpha: float) -> Value:
         """The largest value c with P(X <= c) <= alpha; -inf if there is none."""
-        lowest = []
-        for values, below, _ in self._tables:
-            fits = below <= alpha
-            lowest.append(values[fits][-1] * (1 + HAIR) if fits.any() else -np.inf)
+        lowest = [values[below <= alpha][-1] * (1 + HAIR) if (below <= alpha).any() else -np.inf for values, below, _ in self._tables]
         return np.array(lowest).reshape(self.ranks.shape[2:])[()]
 
     def high(self, alpha: float) -> Value:

@@ -10,7 +10,6 @@ from ...core.noise import settle, tied_difference
 from ...core.rank import average_ranks
 from ...core.step import step
 from ...core.value import Array, Value
-from ...distributions.continuous import FisherF
 from .complete_agreement import AllAgree, probability_of_agreement
 
 
@@ -106,21 +105,6 @@ class Quade(AllAgree):
     def statistic(self) -> Value:
         """Differences between the classifiers, by how much the data sets disagree."""
         return ratio((self.n - 1) * self.treatments, settle(self.total - self.treatments, self.total))
-
-    @step(r"\nu_1", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom of the classifiers."""
-        return self.k - 1
-
-    @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
-    def df_error(self) -> int:
-        """Degrees of freedom of the disagreement."""
-        return (self.k - 1) * (self.n - 1)
-
-    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
-    def null(self) -> FisherF:
-        """Approximate distribution of the statistic under H0: all classifiers are alike."""
-        return FisherF(self.df, self.df_error)
 
     @step(r"B / A", r"\frac{$treatments}{$total}", after=True, check=check.share)
     def effect_size(self) -> Value:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check
+from ...core import check, tables
 from ...core.degenerate import ratio
 from ...core.noise import settle
 from ...core.step import NotStated, step
@@ -52,7 +52,7 @@ class Blocks(ScoreTable):
         """Mean of all scores."""
         return self.means.sum(0) / self.k
 
-    @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=check.score_table, unit="score")
+    @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=tables.score_table, unit="score")
     def residuals(self) -> Array:
         """What is left of each score when data set and classifier have been taken into account."""
         left = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
@@ -62,7 +62,7 @@ class Blocks(ScoreTable):
         "c_{jl}",
         r"\frac{1}{$n - 1} \sum_i e_{ij}\,e_{il} \text{ of } $residuals",
         over="jl",
-        check=check.score_table,
+        check=tables.score_table,
         after=True,
         aside=True,
         unit="score^2",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core import check
+from ...core import check, tables
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.hypothesis import HypothesisTest
 from ...core.number import plain
@@ -42,13 +42,13 @@ class ManyClassifiers(Procedure):
         if "data_sets" in self.inputs:
             rows = rows if values.get("data_sets") is None else values["data_sets"]
             many = None if place is None else len(values[place[0]])
-            values["data_sets"] = rows if rows is None or many is None else check.distinct_names(rows, many, "data_sets", "data set")
+            values["data_sets"] = rows if rows is None or many is None else tables.distinct_names(rows, many, "data_sets", "data set")
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
         if k is not None:
             stated = columns if stated is None else stated
-            values["labels"] = letters(int(k)) if stated is None else check.distinct_names(stated, int(k), "labels")
+            values["labels"] = letters(int(k)) if stated is None else tables.distinct_names(stated, int(k), "labels")
 
     def _rows(self) -> Iterator[Row]:
         """The rows; where data sets have no names, none that tells them."""
@@ -101,7 +101,7 @@ class ScoreTable(Squares, ManyClassifiers):
 
     measured = ("scores",)
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.averaged_table, unit="score")
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.averaged_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
@@ -109,7 +109,7 @@ class ScoreTable(Squares, ManyClassifiers):
 class Ranking(ManyClassifiers):
     """Ranks of k classifiers on each of N data sets."""
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table, unit="score")
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     higher_is_better: bool = given(
@@ -121,7 +121,7 @@ class Ranking(ManyClassifiers):
         {True: r"\mathrm{rank}_j(-$scores)", False: r"\mathrm{rank}_j($scores)"},
         by="higher_is_better",
         over="ij",
-        check=check.rank_table,
+        check=tables.rank_table,
     )
     def ranks(self) -> Array:
         """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""

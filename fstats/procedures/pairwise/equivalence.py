@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...core import check
+from ...core import check, closing
 from ...core.degenerate import product, ratio
 from ...core.hypothesis import NO_MEASURE, confident
 from ...core.noise import settle, tied_difference
@@ -23,7 +23,35 @@ from .signed_rank import SignedRank
 ONLY: Mapping[str, Tail] = {"equivalence": UPPER}
 
 
-class EquivalenceT(PairedT):
+class Equivalence(ComparisonOfTwo):
+    """A test that is to show that two classifiers differ by less than a margin."""
+
+    not_shown = "that they differ"
+    if TYPE_CHECKING:  # the input that every subclass has
+        margin: float
+
+    alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
+    alpha: float = given(
+        r"\alpha",
+        "Probability of rejecting a true null hypothesis that is tolerated.",
+        check=check.level_of_two,
+        default=0.05,
+        kw_only=True,
+    )
+
+    @property
+    def claim(self) -> str:
+        """The alternative hypothesis in words."""
+        a, b = self.sides
+        return f"that {a} and {b} differ by less than {spanned(self.margin)} in {self.compares}"
+
+    @property
+    def hypotheses(self) -> str:
+        """Both hypotheses in symbols."""
+        return rf"|{self.parameter}| < \delta \text{{, against }} H_0: |{self.parameter}| \geq \delta"
+
+
+class EquivalenceT(Equivalence, PairedT):
     r"""Equivalence test: is the true mean difference of two classifiers smaller than a margin, either way?
 
     A test that does not reject has not shown that A and B are equal.  Here the *difference* is the null hypothesis:
@@ -77,16 +105,7 @@ class EquivalenceT(PairedT):
 
     tails: ClassVar[Mapping[str, Tail]] = ONLY
     parameter = r"\mu_d"
-    not_shown = "that they differ"
 
-    alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
-    alpha: float = given(
-        r"\alpha",
-        "Probability of rejecting a true null hypothesis that is tolerated.",
-        check=check.level_of_two,
-        default=0.05,
-        kw_only=True,
-    )
     margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score")
 
     @step("t_-", r"\frac{$mean + $margin}{$se}")
@@ -109,7 +128,7 @@ class EquivalenceT(PairedT):
         """Distribution of t where the true mean difference lies on a margin."""
         return StudentT(self.df)
 
-    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=check.ends)
+    @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", after=True, check=closing.ends)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if all of it lies within the margin."""
         reach = product(self.critical_value, self.se)
@@ -128,11 +147,6 @@ class EquivalenceT(PairedT):
         return f"All differences are {plain(self.mean)}, {side} the margin: {NO_MEASURE}, {so}"
 
     @property
-    def claim(self) -> str:
-        """The alternative hypothesis in words."""
-        return within_margin(self)
-
-    @property
     def finding(self) -> str:
         """What a rejection shows, and the estimated difference."""
         return f"{self.claim}{self.if_known('size_in_words', '')}"
@@ -147,13 +161,8 @@ class EquivalenceT(PairedT):
         """What the true difference may be: the interval that has to lie within the margin."""
         return confident(self.if_known("ci", None), 2 * self.alpha)
 
-    @property
-    def hypotheses(self) -> str:
-        """Both hypotheses in symbols."""
-        return about_margin(self.parameter)
 
-
-class EquivalenceSignedRank(ComparisonOfTwo):
+class EquivalenceSignedRank(Equivalence):
     r"""Equivalence test by ranks: is the centre of the differences smaller than a margin, either way?
 
     Two one-sided signed-rank tests must both reject: of the differences raised by the margin, that their centre is 0 or below, and of
@@ -203,18 +212,9 @@ class EquivalenceSignedRank(ComparisonOfTwo):
     tails: ClassVar[Mapping[str, Tail]] = {"equivalence": LOWER}
     parameter = r"\theta"
     compares = "typical score"
-    not_shown = "that they differ"
 
     a: ScoresLike = given("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = given("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
-    alternative: Any = given("H_1", "What is to be shown.", default="equivalence", kw_only=True)
-    alpha: float = given(
-        r"\alpha",
-        "Probability of rejecting a true null hypothesis that is tolerated.",
-        check=check.level_of_two,
-        default=0.05,
-        kw_only=True,
-    )
     margin: float = given(r"\delta", "The largest difference that would not matter.", check=check.positive, kw_only=True, unit="score")
 
     @step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b", check=check.probability)
@@ -242,7 +242,7 @@ class EquivalenceSignedRank(ComparisonOfTwo):
         r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def ci(self) -> Interval:
@@ -253,11 +253,6 @@ class EquivalenceSignedRank(ComparisonOfTwo):
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation, as of the signed-rank test."""
         return SignedRank(self.a, self.b).effect_size
-
-    @property
-    def claim(self) -> str:
-        """The alternative hypothesis in words."""
-        return within_margin(self)
 
     @property
     def finding(self) -> str:
@@ -281,19 +276,3 @@ class EquivalenceSignedRank(ComparisonOfTwo):
             f"The confidence interval disregards ties and zeros, and "
             f"{'reaches beyond' if beyond else 'lies within'} the margin all the same."
         )
-
-    @property
-    def hypotheses(self) -> str:
-        """Both hypotheses in symbols."""
-        return about_margin(self.parameter)
-
-
-def within_margin(test: Any) -> str:
-    """What a test of equivalence is to show."""
-    a, b = test.sides
-    return f"that {a} and {b} differ by less than {spanned(test.margin)} in {test.compares}"
-
-
-def about_margin(parameter: str) -> str:
-    """The hypotheses of a test of equivalence, in symbols."""
-    return rf"|{parameter}| < \delta \text{{, against }} H_0: |{parameter}| \geq \delta"

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.check import ends
+from ...core.closing import ends
 from ...core.degenerate import product
 from ...core.hypothesis import NO_MEASURE, HypothesisTest
 from ...core.null import Null
 from ...core.number import plain
-from ...core.step import Step, step
+from ...core.step import Step
 from ...core.tail import BOTH, LOWER, UPPER
 from ...core.value import Decision, Interval, Value
 from .ordered import OrderedSums
@@ -27,11 +27,9 @@ def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interv
 
     def ci(test: Any) -> Interval:
         estimated = getattr(test, estimate)
-        found: Interval = test.tail.interval(test.critical_value, lambda c: estimated - product(c, test.se))
-        return found
+        return test.tail.interval(test.critical_value, lambda c: estimated - product(c, test.se))
 
-    ci.__doc__ = sentence
-    return step(r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends, unit=unit)(ci)
+    return Step(ci, r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=ends, unit=unit, sentence=sentence)
 
 
 def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
@@ -42,6 +40,20 @@ def no_spread(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:
         away = otherwise.format(plain(getattr(test, estimate)))
         return f"{away}: {NO_MEASURE}, hence p = {plain(test.pvalue)}; look for a mistake in the data."
     return f"{as_h0_says}: nothing speaks against H0."
+
+
+def ordered_between(what: str, sums: str, reads: str = "") -> dict[str, str]:
+    """The formulas of an interval between two of the ordered sums, by the alternative and by where the null distribution comes from."""
+    ends = {
+        "two-sided": r"that } $alpha / 2 \text{ leaves on either side",
+        "greater": r"above which } $alpha \text{ is left",
+        "less": r"below which } $alpha \text{ is left",
+    }
+    return {
+        f"{alternative} {method}": rf"\text{{ordered {what} }} {sums} \text{{ {end}{roughly}}}{reads}"
+        for method, roughly in (("exact", ""), ("normal", ", roughly"))
+        for alternative, end in ends.items()
+    }
 
 
 def rank_interval(test: Any, ordered: OrderedSums, untied: Null, size: int, shifted: Callable[[Value], HypothesisTest]) -> Interval:

@@ -8,21 +8,22 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
-from ...core.pair import ComparisonOfTwo
 from ...core.rank import average_ranks, tied_together
 from ...core.step import given, step
 from ...core.tail import EITHER
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import DrawnRanks
-from .interval import disagreement, rank_interval
+from .independent import IndependentSamples
+from .interval import disagreement, ordered_between, rank_interval
 from .ordered import OrderedSums
+from .signed_rank import SignedRank
 
 
-class RankSum(ComparisonOfTwo):
+class RankSum(IndependentSamples):
     r"""Wilcoxon rank-sum test: does one classifier tend to score higher, when they were scored on different data sets?
 
     All scores are ranked together, 1 = smallest.  Of the sum of A's ranks the least possible sum is taken away:
@@ -83,18 +84,12 @@ class RankSum(ComparisonOfTwo):
     parameter = r"\Delta"
     compares = "typical score"
     estimated_by = "estimate"
-    scored = ("x", "y")
 
     x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.scores, unit="score")
     method: Literal["exact", "normal"] = given(
         r"\text{method}", "Where the null distribution comes from.", check=check.one_of("exact", "normal"), default="exact", kw_only=True
     )
-
-    def __post_init__(self) -> None:
-        check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
-        super().__post_init__()
-        check.same_repetitions(self, "x", "y")
 
     def _add_up(self, known: Mapping[str, Any]) -> None:
         """All ranks are A's or B's: without ties 1 + ... + N, and with them no more and no less."""
@@ -148,10 +143,7 @@ class RankSum(ComparisonOfTwo):
         spread = ((self.ranks - (total + 1) / 2) ** 2).sum(0)
         return Normal(pairs / 2, sqrt(pairs / (total * (total - 1)) * spread))
 
-    @property
-    def interval_from(self) -> str:
-        """Which ends the interval has, and where they come from: "two-sided exact", "less normal", ..."""
-        return f"{self.alternative} {self.method}"
+    interval_from = SignedRank.interval_from
 
     @step(r"\hat\Delta", r"\mathrm{median}_{ij}($x - $y)", after=True, unit="score")
     def estimate(self) -> Value:
@@ -165,18 +157,11 @@ class RankSum(ComparisonOfTwo):
 
     @step(
         r"\mathrm{CI}",
-        {
-            "two-sided exact": r"\text{ordered differences } $x - $y \text{ that } $alpha / 2 \text{ leaves on either side}",
-            "greater exact": r"\text{ordered differences } $x - $y \text{ above which } $alpha \text{ is left}",
-            "less exact": r"\text{ordered differences } $x - $y \text{ below which } $alpha \text{ is left}",
-            "two-sided normal": r"\text{ordered differences } $x - $y \text{ that } $alpha / 2 \text{ leaves on either side, roughly}",
-            "greater normal": r"\text{ordered differences } $x - $y \text{ above which } $alpha \text{ is left, roughly}",
-            "less normal": r"\text{ordered differences } $x - $y \text{ below which } $alpha \text{ is left, roughly}",
-        },
+        ordered_between("differences", "$x - $y"),
         by="interval_from",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def ci(self) -> Interval:

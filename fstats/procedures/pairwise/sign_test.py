@@ -8,13 +8,13 @@ import numpy as np
 
 from ...core import check
 from ...core.degenerate import ratio
-from ...core.noise import difference
 from ...core.number import plain
 from ...core.pair import ComparisonOfTwo
 from ...core.step import given, step
 from ...core.tail import SMALL
-from ...core.value import Array, ScoresLike, Value
+from ...core.value import ScoresLike, Value
 from ...distributions.symmetric_binomial import SymmetricBinomial
+from .paired_t import PairedT
 
 
 class SignTest(ComparisonOfTwo):
@@ -72,10 +72,7 @@ class SignTest(ComparisonOfTwo):
         r"\text{zeros}", "What becomes of data sets without a winner.", check=check.one_of("drop", "split"), default="drop", kw_only=True
     )
 
-    @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
-    def d(self) -> Array:
-        """Difference on each data set; positive where A is better."""
-        return difference(self.a, self.b)
+    d = PairedT.d
 
     @step("Z", r"\lfloor \#\{i : $d = 0\} / 2 \rfloor", by="zeros", only="split", check=check.counts)
     def zero_share(self) -> Value:

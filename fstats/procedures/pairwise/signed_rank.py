@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt, where
 
-from ...core import check
+from ...core import check, closing
 from ...core.agreement import must_add_up, must_not_exceed
 from ...core.degenerate import ratio
 from ...core.noise import tied_difference
@@ -20,7 +20,7 @@ from ...core.tail import SMALL
 from ...core.value import Array, Interval, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ...distributions.exact import RandomSigns
-from .interval import disagreement, rank_interval
+from .interval import disagreement, ordered_between, rank_interval
 from .ordered import OrderedSums
 
 
@@ -234,21 +234,11 @@ class SignedRank(ComparisonOfTwo):
 
     @step(
         r"\mathrm{CI}",
-        {
-            "two-sided exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 "
-            r"\text{ leaves on either side} <- $a $b $zeros",
-            "greater exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } $alpha \text{ is left} <- $a $b $zeros",
-            "less exact": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left} <- $a $b $zeros",
-            "two-sided normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ that } $alpha / 2 \text{ "
-            r"leaves on either side, roughly} <- $a $b $zeros",
-            "greater normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ above which } "
-            r"$alpha \text{ is left, roughly} <- $a $b $zeros",
-            "less normal": r"\text{ordered means } \frac{$d + d_j}{2} \text{ below which } $alpha \text{ is left, roughly} <- $a $b $zeros",
-        },
+        ordered_between("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros"),
         by="interval_from",
         over="e",
         after=True,
-        check=check.ends,
+        check=closing.ends,
         unit="score",
     )
     def ci(self) -> Interval:

@@ -8,16 +8,16 @@ from numpy import sqrt
 from ...core import check
 from ...core.degenerate import ratio, root
 from ...core.noise import settle
-from ...core.pair import ComparisonOfTwo
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
 from ...core.value import ScoresLike, Value
 from ...distributions.continuous import StudentT
+from .independent import IndependentSamples
 from .interval import no_spread, t_interval
 
 
-class TwoSampleT(ComparisonOfTwo):
+class TwoSampleT(IndependentSamples):
     r"""Two-sample t-test: do two classifiers differ in mean score, when they were scored on different data sets?
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
@@ -66,15 +66,9 @@ class TwoSampleT(ComparisonOfTwo):
     parameter = r"\mu_x - \mu_y"
     compares = "mean score"
     estimated_by = "difference"
-    scored = ("x", "y")
 
     x: ScoresLike = given("x_i", "Scores of classifier A.", over="i", check=check.averaged, unit="score")
     y: ScoresLike = given("y_j", "Scores of classifier B, on other data sets.", over="j", check=check.averaged, unit="score")
-
-    def __post_init__(self) -> None:
-        check.same_columns(self.__dict__.get("x"), self.__dict__.get("y"), ("x", "y"))
-        super().__post_init__()
-        check.same_repetitions(self, "x", "y")
 
     @step("n_x", r"\#\{i : $x\}", check=check.count(2))
     def n_x(self) -> int:
@@ -203,11 +197,7 @@ class WelchT(TwoSampleT):
         """Standard error: each mean strays by its own spread."""
         return np.hypot(self.sd_x / root(self.n_x), self.sd_y / root(self.n_y))
 
-    @step(
-        r"\nu",
-        r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}",
-        check=check.positive,
-    )
+    @step(r"\nu", r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}", check=check.positive)
     def df(self) -> Value:
         """Degrees of freedom: between those of the smaller sample and those of both."""
         x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # first, because the fourth powers might not fit a float

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core import check
+from ...core import check, closing
 from ...core.hypothesis import LEAST_POSITIVE
 from ...core.step import NotStated, given, step
 from ...core.value import Array, Interval, Value
 from .comparison import ControlComparison
+from .nemenyi import Nemenyi
 
 
 def _needed(value: Any, name: str) -> Any:
@@ -110,20 +111,13 @@ class BonferroniDunn(ControlComparison):
         """Critical difference: a mean rank at least this far from the control's differs."""
         return self.q_alpha * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=closing.decisions)
     def reject(self) -> Any:
         """Which classifiers differ from the control."""
         return self.pvalues <= self.alpha
 
-    @step(r"l_h", r"$differences - $cd", over="h", after=True)
-    def ci_low(self) -> Array:
-        """Lower end of the simultaneous confidence interval of the difference."""
-        return self.differences - self.cd
-
-    @step(r"u_h", r"$differences + $cd", over="h", after=True)
-    def ci_high(self) -> Array:
-        """Upper end of the simultaneous confidence interval of the difference."""
-        return self.differences + self.cd
+    ci_low = Nemenyi.ci_low
+    ci_high = Nemenyi.ci_high
 
     @property
     def ci(self) -> Interval:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, tables
 from ...core.degenerate import ratio
 from ...core.keywords import with_suggestions
 from ...core.media import medium
@@ -73,15 +73,8 @@ class Compared(ManyClassifiers):
         kw_only=True,
     )
 
-    if TYPE_CHECKING:  # the steps that every subclass has
-
-        @property
-        def pairs(self) -> Any:
-            """What is compared."""
-
-        @property
-        def reject(self) -> Any:
-            """Which comparisons reject."""
+    pairs: ClassVar[Any]  # the steps that every subclass has: what is compared,
+    reject: ClassVar[Any]  # and which comparisons reject
 
     def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
         """The comparisons as a pandas DataFrame.
@@ -100,13 +93,7 @@ class Compared(ManyClassifiers):
 
     @with_suggestions
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        title: str | None = "",
-        figsize: Any = None,
-        highlight: Any = (),
-        colors: Mapping[str, str] | None = None,
+        self, ax: Any = None, *, title: str | None = "", figsize: Any = None, highlight: Any = (), colors: Mapping[str, str] | None = None
     ) -> Picture:
         """The critical difference diagram: mean ranks, and which of them differ.
 
@@ -122,8 +109,7 @@ class Compared(ManyClassifiers):
         highlight, colors
             As for :func:`fstats.plot.critical_difference`.
         """
-        picture: Picture = medium("critical_difference")(self, ax=ax, title=title, figsize=figsize, highlight=highlight, colors=colors)
-        return picture
+        return medium("critical_difference")(self, ax=ax, title=title, figsize=figsize, highlight=highlight, colors=colors)
 
     @property
     def conclusion(self) -> str:
@@ -242,7 +228,7 @@ def know_control(test: Any) -> None:
     """The control must be one of the labels (where both are there)."""
     values = test.__dict__
     if values.get("control") is not None and values.get("labels") is not None:
-        values["control"] = check.known(values["control"], values["labels"], "control")
+        values["control"] = tables.known(values["control"], values["labels"], "control")
 
 
 def places(pairs: Any, labels: Any) -> tuple[list[int], list[int]]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.step import step
-from ...core.value import Array
-from .holm import along
+from ...core.value import Array, beside
 from .stepwise import StepwiseProcedure
 
 
@@ -70,13 +69,9 @@ class Finner(StepwiseProcedure):
         """What the p-value on each rung is compared with."""
         return -np.expm1(np.arange(1, self.m + 1) / self.m * np.log1p(-self.alpha))
 
-    @step(
-        r"\tilde p_{(r)}",
-        r"\max\left\{1 - (1 - $sorted_pvalues)^{$m / r},\ \tilde p_{(r - 1)}\right\}",
-        over="r",
-    )
+    @step(r"\tilde p_{(r)}", r"\max\left\{1 - (1 - $sorted_pvalues)^{$m / r},\ \tilde p_{(r - 1)}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
         """Smallest level at which the rung is rejected: climb from the smallest p-value and stop at the first above its threshold."""
-        power = along(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
+        power = beside(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
         with np.errstate(divide="ignore"):  # p = 1
             return np.maximum.accumulate(-np.expm1(power * np.log1p(-self.sorted_pvalues)), axis=0)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ...core.check import single
-from ...core.step import NotStated
 
 COLUMNS = ("differences", "z", "q", "pvalues", "adjusted", "reject", "ci_low", "ci_high", "effect_size")
 TURNED = {"differences", "z", "effect_size"}  # change their sign with the order of the pair
@@ -65,11 +64,5 @@ def _labels(test: Any) -> list[str]:
 
 def _values(test: Any) -> dict[str, Any]:
     """What the test says of each pair."""
-    found = {}
-    for name in COLUMNS:
-        if name in type(test).steps and type(test).over(name) == "h":
-            try:
-                found[name] = np.asarray(getattr(test, name))
-            except NotStated:
-                continue
-    return found
+    asked = (name for name in COLUMNS if name in test.steps and test.over(name) == "h")
+    return {name: np.asarray(value) for name in asked if (value := test.if_known(name, None)) is not None}

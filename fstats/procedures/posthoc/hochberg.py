@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.step import step
-from ...core.value import Array
-from .holm import Holm, along
+from ...core.value import Array, beside
+from .holm import Holm
 
 
 class Hochberg(Holm):
@@ -69,5 +69,5 @@ class Hochberg(Holm):
         """Smallest level at which the rung is rejected: come down from the largest p-value; the first at most its threshold
         takes all smaller ones along.
         """
-        raised = along(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
+        raised = beside(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
         return np.minimum.accumulate(raised[::-1], axis=0)[::-1]

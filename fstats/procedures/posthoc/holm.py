@@ -8,13 +8,8 @@ import numpy as np
 
 from ...core import check
 from ...core.step import step
-from ...core.value import Array
+from ...core.value import Array, beside
 from .stepwise import StepwiseProcedure
-
-
-def along(column: Any, like: Any) -> Any:
-    """One number for each rung, with axes for the repetitions of the other column."""
-    return column.reshape(-1, *(1,) * (np.ndim(like) - 1))
 
 
 class Holm(StepwiseProcedure):
@@ -86,12 +81,8 @@ class Holm(StepwiseProcedure):
         """What the p-value on each rung is compared with: the level, shared by as many hypotheses as can still be true."""
         return self.alpha / self.most_true
 
-    @step(
-        r"\tilde p_{(r)}",
-        r"\min\left\{1,\ \max\{$most_true\,$sorted_pvalues,\ \tilde p_{(r - 1)}\}\right\}",
-        over="r",
-    )
+    @step(r"\tilde p_{(r)}", r"\min\left\{1,\ \max\{$most_true\,$sorted_pvalues,\ \tilde p_{(r - 1)}\}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
         """Smallest level at which the rung is rejected: climb from the smallest p-value and stop at the first above its threshold."""
-        raised = along(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
+        raised = beside(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
         return np.minimum(1, np.maximum.accumulate(raised, axis=0))

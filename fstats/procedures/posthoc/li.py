@@ -9,8 +9,7 @@ import numpy as np
 from ...core import check
 from ...core.degenerate import ratio
 from ...core.step import step
-from ...core.value import Array
-from .holm import along
+from ...core.value import Array, beside
 from .stepwise import StepwiseProcedure
 
 
@@ -79,7 +78,7 @@ class Li(StepwiseProcedure):
     def thresholds(self) -> Array:
         """What each p-value is compared with: first the largest, which takes all others along; if it fails, each other on its own."""
         second = (1 - self.largest) * self.alpha / (1 - self.alpha)
-        last = along(np.arange(1, self.m + 1) == self.m, self.largest[None])
+        last = beside(np.arange(1, self.m + 1) == self.m, self.largest[None])
         return np.where(last, self.alpha, second[None])
 
     @step(r"\tilde p_{(r)}", r"\frac{$sorted_pvalues}{$sorted_pvalues + 1 - $largest}", over="r")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing
 from ...core.hypothesis import LEAST_POSITIVE
 from ...core.step import step
 from ...core.value import Array, Interval, Value
@@ -76,7 +76,7 @@ class Nemenyi(RankComparison):
     2.569 1.25
     """
 
-    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim", check=check.distribution)
+    @step(r"Q_0", r"q_{$k,\ \infty}", relation=r"\sim", check=closing.distribution)
     def null(self) -> StudentizedRange:
         """Range of the mean ranks of k classifiers that are alike, in standard errors of one mean rank."""
         return StudentizedRange(int(self.k))
@@ -96,7 +96,7 @@ class Nemenyi(RankComparison):
         """Critical difference: mean ranks at least this far apart differ."""
         return self.q_alpha * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
+    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=closing.decisions)
     def reject(self) -> Any:
         """Which pairs differ."""
         return self.pvalues <= self.alpha

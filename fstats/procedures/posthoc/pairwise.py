@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core import check
+from ...core import check, tables
 from ...core.hypothesis import HypothesisTest
 from ...core.row import Row
 from ...core.step import given, step
@@ -44,15 +44,8 @@ class EachPairAlone(ManyClassifiers):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
 
-    if TYPE_CHECKING:  # the steps that every subclass has
-
-        @property
-        def pairs(self) -> Any:
-            """What is compared."""
-
-        @property
-        def pvalues(self) -> Array:
-            """The p-value of each pair on its own."""
+    pairs: ClassVar[Any]  # the steps that every subclass has: what is compared,
+    pvalues: ClassVar[Any]  # and the p-value of each pair on its own
 
     @property
     def leaning(self) -> Any:
@@ -127,7 +120,7 @@ class Pairwise(EachPairAlone):
     A – B A – C B – C [0.5   0.125 0.125]
     """
 
-    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=check.score_table, unit="score")
+    scores: ScoresLike = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
     labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     higher_is_better: bool = given(
@@ -168,7 +161,7 @@ class Pairwise(EachPairAlone):
     def test_of(self, first: str, second: str) -> Any:
         """The worked test of two classifiers, the first as A and the second as B: ``tests.test_of("C4.5", "CN2")``."""
         labels = labels_of(self).tolist()
-        i, j = (labels.index(check.known(label, labels, name)) for label, name in ((first, "first"), (second, "second")))
+        i, j = (labels.index(tables.known(label, labels, name)) for label, name in ((first, "first"), (second, "second")))
         better = self.scores if self.higher_is_better else -self.scores
         return self.using(better[:, i], better[:, j], labels=[labels[i], labels[j]])
 

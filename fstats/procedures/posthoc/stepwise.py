@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from scipy import special
 
-from ...core import check
+from ...core import check, closing, tables
 from ...core.hypothesis import LEAST_POSITIVE, HypothesisTest
 from ...core.row import Row
 from ...core.step import NotStated, step
@@ -18,7 +18,7 @@ from ...core.value import Array
 from ..multiple.aligned_ranks import AlignedRanking, FriedmanAligned
 from ..multiple.friedman import Friedman
 from ..multiple.iman_davenport import ImanDavenport
-from ..multiple.table import Ranking, letters
+from ..multiple.table import ManyClassifiers, Ranking, letters
 from .comparison import Compared, ControlComparison, Pair, objects, pairs_of
 from .pairwise import EachPairAlone
 from .pairwise_aligned import PairwiseAligned
@@ -92,21 +92,16 @@ class StepwiseProcedure(ControlComparison):
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, Compared):
             raise TypeError(
-                f"from_test takes a test whose p-values are not adjusted yet; got "
-                f"{type(test).__name__}, whose decisions hold for all pairs together already: "
-                "take one or the other"
+                f"from_test takes a test whose p-values are not adjusted yet; got {type(test).__name__}, whose decisions hold for all "
+                "pairs together already: take one or the other"
             )
         if isinstance(test, FriedmanAligned):
-            known = {
-                name: value for name, value in test.__getstate__().items() if name in AlignedRanking.inputs or name in AlignedRanking.steps
-            }
-            test = PairwiseAligned.from_steps(**known)
+            test = PairwiseAligned.from_steps(**_what_it_knows_as(AlignedRanking, test))
         if isinstance(test, EachPairAlone):
             source = test if control is None else test.assuming(control=control)
             return cls._after(source, {"pvalues": source.pvalues, "alpha": level} | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
-            known = {name: value for name, value in test.__getstate__().items() if name in Ranking.inputs or name in Ranking.steps}
-            return cls.from_steps(**known, control=control, alpha=level)
+            return cls.from_steps(**_what_it_knows_as(Ranking, test), control=control, alpha=level)
         if control is not None:
             raise TypeError(f"control names a classifier, but {type(test).__name__} has none: leave it out")
         if not isinstance(test, HypothesisTest):
@@ -115,9 +110,8 @@ class StepwiseProcedure(ControlComparison):
             )
         if not np.ndim(test.pvalue):
             raise ValueError(
-                f"one p-value needs no procedure, and this {type(test).__name__} has no more: to "
-                f"compare classifiers in pairs hand over fstats.Pairwise(scores) "
-                "or fstats.Friedman(scores)"
+                f"one p-value needs no procedure, and this {type(test).__name__} has no more: to compare classifiers in pairs hand over "
+                "fstats.Pairwise(scores) or fstats.Friedman(scores)"
             )
         if np.ndim(test.pvalue) > 1:
             raise ValueError(
@@ -157,7 +151,7 @@ class StepwiseProcedure(ControlComparison):
         """The smallest level at which the hypothesis on this rung is rejected."""
         raise TypeError(f"{type(self).__name__} must say its adjusted p-values")
 
-    @step(r"\text{reject } H_{(r)}", r"$sorted_adjusted \leq $alpha", relation=r"\Leftrightarrow", over="r", check=check.decisions)
+    @step(r"\text{reject } H_{(r)}", r"$sorted_adjusted \leq $alpha", relation=r"\Leftrightarrow", over="r", check=closing.decisions)
     def sorted_reject(self) -> Any:
         """Whether the hypothesis on this rung is rejected; walking along the thresholds decides the same."""
         return self.sorted_adjusted <= self.alpha
@@ -169,7 +163,7 @@ class StepwiseProcedure(ControlComparison):
         np.put_along_axis(adjusted, self.order - 1, self.sorted_adjusted, 0)
         return adjusted
 
-    @step(r"\text{reject } H_h", r"$adjusted \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
+    @step(r"\text{reject } H_h", r"$adjusted \leq $alpha", relation=r"\Leftrightarrow", over="h", check=closing.decisions)
     def reject(self) -> Any:
         """Which hypotheses are rejected."""
         return self.adjusted <= self.alpha
@@ -208,15 +202,19 @@ class StepwiseProcedure(ControlComparison):
                 yield row
 
 
+def _what_it_knows_as(kind: type[ManyClassifiers], test: ManyClassifiers) -> dict[str, Any]:
+    """What was given to a test, or stated, as far as it concerns the ranking that it begins with."""
+    return {name: value for name, value in test.__getstate__().items() if name in kind.inputs or name in kind.steps}
+
+
 class AllPairs(StepwiseProcedure):
     """A ladder that reckons with logic: if A = B and B = C are true then A = C is.  It needs all pairs of the classifiers."""
 
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
             raise ValueError(
-                f"{type(self).__name__} takes no control, because it reckons with what all "
-                f"pairs together allow; got control={self.control!r}: "
-                "with a control use fstats.Holm or fstats.Hommel"
+                f"{type(self).__name__} takes no control, because it reckons with what all pairs together allow; got "
+                f"control={self.control!r}: with a control use fstats.Holm or fstats.Hommel"
             )
         super().__post_init__()
         pairs = self.__dict__.get("pairs")
@@ -229,7 +227,7 @@ class AllPairs(StepwiseProcedure):
         k = _classifiers(cls.__name__, m)
         labels = letters(k) if labels is None else list(labels)
         if all(isinstance(entry, str) for entry in labels):
-            names = check.distinct_names(labels, k, "labels")
+            names = tables.distinct_names(labels, k, "labels")
             return {"k": k, "labels": names, "pairs": objects([Pair(*pair) for pair in combinations(names.tolist(), 2)])}
         pairs = pairs_of(labels, "labels")
         return {"k": k, "labels": _all_of_them(pairs, k, cls.__name__), "pairs": pairs}

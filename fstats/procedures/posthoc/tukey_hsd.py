@@ -7,12 +7,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy import sqrt
 
-from ...core import check
+from ...core import check, closing
 from ...core.degenerate import ratio
 from ...core.hypothesis import NO_MEASURE
 from ...core.noise import settle
 from ...core.step import Step, given, step
-from ...core.value import Array, Interval, Value
+from ...core.value import Array, Value
 from ...distributions.studentized_range import StudentizedRange
 from ..multiple.anova import chance
 from ..multiple.groups import Groups
@@ -20,6 +20,7 @@ from ..multiple.one_way_anova import OneWayAnova
 from ..multiple.repeated_anova import RepeatedAnova
 from ..multiple.table import ScoreTable, labels_of
 from .comparison import Compared, RankComparison, places
+from .nemenyi import Nemenyi
 
 
 def _as_in(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
@@ -33,10 +34,10 @@ def _as_in(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
     def read(test: Any) -> Any:
         return analyses.get(test.design, first).fn(test)
 
-    read.__doc__ = sentence or first.sentence
     formulas: Any = {design: analyses.get(design, first).formula for design in ("repeated", "independent")}
     only = alone if len(analyses) == 1 else ""
-    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only, unit=first.unit)
+    said = sentence or first.sentence
+    return Step(read, first.symbol, formulas, by="design", over=first.over, check=first.check, only=only, unit=first.unit, sentence=said)
 
 
 class TukeyHSD(ScoreTable, Compared):
@@ -179,7 +180,7 @@ class TukeyHSD(ScoreTable, Compared):
         """The difference in standard errors of one mean."""
         return np.asarray(ratio(self.differences, self.se))
 
-    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=check.distribution)
+    @step("Q_0", r"q_{$k,\ $df_error}", relation=r"\sim", check=closing.distribution)
     def null(self) -> StudentizedRange:
         """Range of k means with the same true value, in standard errors of one mean."""
         return StudentizedRange(int(self.k), float(self.df_error))
@@ -199,10 +200,7 @@ class TukeyHSD(ScoreTable, Compared):
         """Honest significant difference: means at least this far apart differ."""
         return self.critical_value * self.se
 
-    @step(r"\text{reject } H_h", r"$pvalues \leq $alpha", relation=r"\Leftrightarrow", over="h", check=check.decisions)
-    def reject(self) -> Any:
-        """Which pairs differ."""
-        return self.pvalues <= self.alpha
+    reject = Nemenyi.reject
 
     @step(r"l_h", r"$differences - $hsd", over="h", after=True, unit="score")
     def ci_low(self) -> Array:
@@ -214,10 +212,7 @@ class TukeyHSD(ScoreTable, Compared):
         """Upper end of the simultaneous confidence interval of the difference."""
         return self.differences + self.hsd
 
-    @property
-    def ci(self) -> Interval:
-        """Simultaneous confidence intervals of the differences: with probability 1 - alpha all of them are right."""
-        return Interval(self.ci_low, self.ci_high)
+    ci = Nemenyi.ci
 
     @property
     def formal(self) -> bool:

@@ -59,6 +59,16 @@ class TwoAlgorithms(ComparisonOfTwo):
         """What must be known where records come in groups, which the results say that come first; empty where the test does not mind."""
         return IN_GROUPS if self.counts_records() and getattr(self, "grouped", False) else ""
 
+    @property
+    def remark(self) -> str:
+        """Why degenerate data are answered as they are, and what must be known about this test."""
+        return " ".join(filter(None, (self._of_these_data, self.caution, self.of_groups)))
+
+    @property
+    def _of_these_data(self) -> str:
+        """Why degenerate data are answered as they are; on a hold-out as in the test without a plan."""
+        return super().remark
+
     @classmethod
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:
         """The test on what two models scored on the splits of its plan; axes behind those of the plan are independent repetitions.
@@ -178,12 +188,8 @@ def by_two_folds(replications: int) -> Callable[[Any, str], Array]:
     def checked(value: Any, name: str) -> Array:
         x = check.numbers(value, name)
         if x.shape[:2] != (replications, 2):
-            flat = x.shape[:1] == (2 * replications,)
-            told = (
-                ": of numbers in a row, as cross_validate gives them, say their order by from_cross_validate(a, b, order=...)"
-                if flat
-                else ""
-            )
+            hint = ": of numbers in a row, as cross_validate gives them, say their order by from_cross_validate(a, b, order=...)"
+            told = hint if x.shape[:1] == (2 * replications,) else ""
             raise ValueError(
                 f"{name} must have the shape ({replications}, 2), a line for each replication with its two folds side by side, and "
                 f"independent repetitions only behind these two axes; got {x.shape}{told}"
@@ -232,12 +238,9 @@ class MeanOverSplits(TwoAlgorithms):
         return ratio(self.mean, self.sd)
 
     @property
-    def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what must be known about this test."""
-        why = no_spread(
-            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is {}, but its standard error is 0"
-        )
-        return f"{why} {self.caution}".strip()
+    def _of_these_data(self) -> str:
+        as_h0_says = "The mean difference is 0 and so is its standard error"
+        return no_spread(self, "mean", as_h0_says, "The mean difference is {}, but its standard error is 0")
 
 
 class StudentOverSplits(MeanOverSplits):

@@ -17,7 +17,7 @@ from ...distributions.continuous import ChiSquared
 from ..contingency.discordant import alone_right
 from .algorithms import TwoAlgorithms
 from .plans import BLOCKED_FIVE_BY_TWO
-from .posteriors import NAMES, EffectivePosteriors, cell, mode, one_positive, share, two_by_two
+from .posteriors import NAMES, EffectivePosteriors, TablePosteriors, cell, mode, one_positive, share, two_by_two
 from .scores import Scores
 
 
@@ -26,9 +26,8 @@ def ten_tables(value: Any, name: str) -> Array:
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and "
-            f"each of its two folds a table of [A wrong, A right] by "
-            f"[B wrong, B right] (axes behind these are repetitions of it all); got {x.shape}"
+            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table of [A wrong, A "
+            f"right] by [B wrong, B right] (axes behind these are repetitions of it all); got {x.shape}"
         )
     folds = x.sum((2, 3))
     if (folds == 0).any():
@@ -188,15 +187,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Of the records on which exactly one is wrong, the share on which A is; H0 says 1/2."""
         return share(self.n01, self.n01 + self.n10)
 
-    @step("Q_a", r"\frac{$n01}{$n01 + $n11}", check=check.share)
-    def q_a(self) -> Value:
-        """Error rate of A where B is right."""
-        return share(self.n01, self.n01 + self.n11)
-
-    @step("Q_b", r"\frac{$n00}{$n00 + $n10}", check=check.share)
-    def q_b(self) -> Value:
-        """Error rate of A where B is wrong."""
-        return share(self.n00, self.n00 + self.n10)
+    q_a = TablePosteriors.q_a
+    q_b = TablePosteriors.q_b
 
     @step(r"\mathrm{Var}(E)", r"\frac{1 + $rho1 + 8\,$rho2}{5\,$n}\,$e (1 - $e)", check=check.nonnegative)
     def variance(self) -> Value:
@@ -285,12 +277,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         return alone_right(self.n10, self.n01, " per fold")
 
     @property
-    def remark(self) -> str:
-        """Why degenerate data are answered as they are, and whether the correlations can be."""
-        return f"{self._of_these_data} {self.of_groups}".strip()
-
-    @property
     def _of_these_data(self) -> str:
+        """Why degenerate data are answered as they are, and whether the correlations can be."""
         if np.ndim(self.statistic):
             return ""
         if not self.n01 + self.n10:

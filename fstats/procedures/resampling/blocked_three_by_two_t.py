@@ -13,10 +13,9 @@ from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
 from ...core.value import Value
-from ...distributions.continuous import StudentT
-from ..pairwise.interval import no_spread
 from ..pairwise.paired_t import PairedT
 from .algorithms import TwoAlgorithms, by_two_folds
+from .five_by_two_t import FiveByTwoT
 from .plans import BLOCKED_THREE_BY_TWO
 
 
@@ -96,11 +95,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
         """Degrees of freedom: six differences, one spent on their mean."""
         return self.d.shape[0] * self.d.shape[1] - 1
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Approximate distribution of t under H0: the true mean difference is 0."""
-        return StudentT(self.df)
-
+    null = FiveByTwoT.null
     ci = PairedT.ci
 
     @step("d_z", r"\frac{$mean}{\sqrt{\frac{6}{5}}\,$se}", after=True)
@@ -108,7 +103,4 @@ class BlockedThreeByTwoT(TwoAlgorithms):
         """The mean difference in standard deviations of one difference; it can be compared between equal plans only."""
         return ratio(self.mean, sqrt(6 / 5) * self.se)
 
-    @property
-    def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
-        return no_spread(self, "mean", "All differences are 0", "All differences are {}")
+    remark = PairedT.remark

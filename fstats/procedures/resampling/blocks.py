@@ -178,9 +178,8 @@ def enough_of_each(y: Any, least: int, part: str, plan: str = "") -> Integers:
     if sizes.min() < least:
         rare = int(np.argmin(sizes))
         raise ValueError(
-            f"to stratify{plan}, each class needs at least {least} members, one for each "
-            f"{part}; class {names.tolist()[rare]!r} has {sizes[rare]}: "
-            "use stratify=False, or merge or drop that class"
+            f"to stratify{plan}, each class needs at least {least} members, one for each {part}; class {names.tolist()[rare]!r} has "
+            f"{sizes[rare]}: use stratify=False, or merge or drop that class"
         )
     return classes
 

@@ -23,9 +23,8 @@ def pairs_of_halves(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
         raise ValueError(
-            f"{name} must have the shape (M, 2), a line for each way to halve the records "
-            f"(10 in the source) and a column for each half, with "
-            f"independent repetitions only behind these two axes; got {x.shape}"
+            f"{name} must have the shape (M, 2), a line for each way to halve the records (10 in the source) and a column for each half, "
+            f"with independent repetitions only behind these two axes; got {x.shape}"
         )
     return x
 

@@ -18,9 +18,8 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
     """Test records by training records: one number above 0, which nobody can know but who made the splits."""
     if value is TO_BE_STATED:
         raise TypeError(
-            f"{name} must be stated, test records divided by training records: write "
-            f"{name}=1/9 where splits test 10 % of the records, 1/2 where "
-            "they test a third; fstats.compare and from_scores take it from the splits"
+            f"{name} must be stated, test records divided by training records: write {name}=1/9 where splits test 10 % of the records, 1/2 "
+            "where they test a third; fstats.compare and from_scores take it from the splits"
         )
     x = check.positive(value, name)
     if getattr(x, "ndim", 0):

@@ -14,11 +14,10 @@ from ...core.noise import DOUBLE, settle
 from ...core.spread import Squares, deviation
 from ...core.step import given, step
 from ...core.tail import SIGNED
-from ...core.value import Array, Value
+from ...core.value import Array, Value, beside
 from ...distributions.continuous import Normal
-from ..pairwise.interval import no_spread
 from ..pairwise.paired_t import PairedT
-from .algorithms import TwoAlgorithms, one_for_each
+from .algorithms import MeanOverSplits, TwoAlgorithms, one_for_each
 from .plans import TEN_FOLD
 from .scores import Scores
 
@@ -139,8 +138,8 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
     @step(r"\bar d_k", r"\frac{1}{$fold_sizes} \sum_{r : $folds = k} $d", over="k", by="variance", only="in")
     def fold_means(self) -> Array:
         """Mean difference of each fold."""
-        totals = np.stack([np.where(self._is(fold), self.d, 0.0).sum(0) for fold in np.unique(self.folds)])
-        return totals / _beside(self.fold_sizes, totals)
+        totals = np.stack([np.where(beside(self.folds == fold, self.d), self.d, 0.0).sum(0) for fold in np.unique(self.folds)])
+        return totals / beside(self.fold_sizes, totals)
 
     @step(
         r"s_k^2",
@@ -153,10 +152,10 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
         away = [
-            np.where(self._is(fold), self.in_units(self.d - mean) ** 2, 0.0).sum(0)
+            np.where(beside(self.folds == fold, self.d), self.in_units(self.d - mean) ** 2, 0.0).sum(0)
             for fold, mean in zip(np.unique(self.folds), self.fold_means)
         ]
-        spread = ratio(np.stack(away), _beside(self.fold_sizes, self.fold_means) - 1)
+        spread = ratio(np.stack(away), beside(self.fold_sizes, self.fold_means) - 1)
         return settle(spread, DOUBLE * self.in_units(self.fold_means) ** 2)
 
     @step(
@@ -193,20 +192,4 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
         """The mean difference in standard deviations of the difference on one record."""
         return ratio(self.mean, self.sd)
 
-    @property
-    def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what must be known about this test."""
-        why = no_spread(
-            self, "mean", "The mean difference is 0 and so is its standard error", "The mean difference is {}, but its standard error is 0"
-        )
-        return f"{why} {self.of_groups}".strip()
-
-    def _is(self, fold: Any) -> Any:
-        """Which records a fold tested, in the shape of d or so that it spreads to it."""
-        inside = self.folds == fold
-        return inside.reshape(inside.shape + (1,) * (self.d.ndim - inside.ndim))
-
-
-def _beside(sizes: Array, table: Array) -> Array:
-    """The sizes in a shape that spreads over the repetitions of a table."""
-    return sizes.reshape(sizes.shape + (1,) * (table.ndim - sizes.ndim))
+    _of_these_data = MeanOverSplits._of_these_data

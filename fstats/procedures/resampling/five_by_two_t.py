@@ -107,15 +107,14 @@ class FiveByTwoT(FiveByTwo):
         return super().size_in_words + self.where
 
     @property
-    def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what must be known about this test."""
+    def _of_these_data(self) -> str:
         why = no_spread(
             self,
             "estimate",
             "The difference that is tested is 0, and no replication has any spread",
             "The difference that is tested is {}, and no replication has any spread",
         )
-        return " ".join(filter(None, (why, self._against, self.caution)))
+        return f"{why} {self._against}".strip()
 
     @property
     def _against(self) -> str:

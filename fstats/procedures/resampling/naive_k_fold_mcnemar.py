@@ -137,8 +137,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         return alone_right(self.n10.sum(0), self.n01.sum(0))
 
     @property
-    def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what must be known about this test."""
+    def _of_these_data(self) -> str:
         if np.ndim(self.statistic) or self.n.any():
-            return f"{self.caution} {self.of_groups}".strip()
-        return f"The algorithms are right and wrong on the same records: nothing speaks against H0. {self.caution} {self.of_groups}".strip()
+            return ""
+        return "The algorithms are right and wrong on the same records: nothing speaks against H0."

@@ -59,11 +59,9 @@ def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
     """The step that reads a cell of the table (an input or a step) of this name."""
 
     def read(test: Any) -> Value:
-        found: Value = getattr(test, table)[u, v]
-        return found
+        return getattr(test, table)[u, v]
 
-    read.__doc__ = sentence
-    return Step(read, symbol, rf"${table} \text{{ at }} u = {u},\ v = {v}", check=check.nonnegative)
+    return Step(read, symbol, rf"${table} \text{{ at }} u = {u},\ v = {v}", check=check.nonnegative, sentence=sentence)
 
 
 class TablePosteriors(TwoClassifiers):

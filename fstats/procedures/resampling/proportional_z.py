@@ -61,11 +61,6 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
     plan = HOLD_OUT_THIRD
     needs = ("tables",)
 
-    @property
-    def remark(self) -> str:
-        """Why degenerate data are answered as they are, and what must be known about this test."""
-        return f"{super().remark} {self.of_groups}".strip()
-
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:
         n = cells(scores)

@@ -195,7 +195,4 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     )
     def variance(self) -> Value:
         """Variance of the replicates' means, enlarged because the splits share records."""
-        away = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
-        return (1 + self.n * self.test_train_ratio) * settle(
-            away / (self.n_replicates - 1), DOUBLE * self.in_units(self.replicate_mean) ** 2
-        )
+        return (1 + self.n * self.test_train_ratio) * PseudoBootstrapT.variance.fn(self)

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...core import check
+from ...core import check, pairing
 from ...core.pair import two_names
 from ...core.value import Array
 from . import scores_checks as checks
@@ -102,9 +102,8 @@ class Scores:
 
     def fit(self, plan: Plan) -> bool:
         """Whether a plan may have made these splits: it is theirs, or a hold-out of as many splits and of as many test records."""
-        if plan == self.plan:
-            return True
-        return plan.kind == self.plan.kind == "hold-out" and plan.repeats == self.plan.repeats and self._tests_as(plan)
+        hold_outs = plan.kind == self.plan.kind == "hold-out"
+        return plan == self.plan or (hold_outs and plan.repeats == self.plan.repeats and self._tests_as(plan))
 
     def _tests_as(self, plan: Plan) -> bool:
         """Whether as many records test as a hold-out plan says; of n records, not every share is a whole number."""
@@ -116,9 +115,7 @@ class Scores:
     @property
     def as_split(self) -> Plan:
         """The plan, with the share that was tested if it is another one."""
-        if self.plan.kind != "hold-out" or self.n_train is None or self.n_test is None:
-            return self.plan
-        if self._tests_as(self.plan):
+        if self.plan.kind != "hold-out" or self.n_train is None or self.n_test is None or self._tests_as(self.plan):
             return self.plan
         return replace(self.plan, test_share=float(np.mean(self.n_test) / (np.mean(self.n_test) + np.mean(self.n_train))))
 
@@ -183,7 +180,7 @@ class Scores:
         if not isinstance(plan, Plan):
             raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {check.in_short(plan)}")
         a, b = (checks.on_splits(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
-        check.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
+        pairing.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
         more = a.shape[len(plan.shape) :]
         if splits is not None:
             if n_train is not None or n_test is not None:

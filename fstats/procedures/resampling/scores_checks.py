@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core import check
-from ...core.value import Array
+from ...core.value import Array, beside
 from .blocks import check_groups
 from .plans import Plan
 from .requirements import listed
@@ -52,14 +52,11 @@ def tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Arra
 def sizes_of(plan: Plan, splits: Any, groups: Any, n: int | None) -> tuple[Array, Array, int]:
     """How many records train and test in each of the splits, which must be the plan's; and how many there are."""
     pairs = listed(splits)
-    if n is None:
-        n = (
-            len(groups)
-            if groups is not None
-            else 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
-        )
     if groups is not None:
+        n = len(groups) if n is None else n
         check_groups(groups, n)
+    elif n is None:
+        n = 1 + max((int(np.max(side)) for pair in pairs for side in pair if np.size(side)), default=0)
     checked = plan.checked(pairs, n, groups)
     train, test = (np.reshape([float(len(pair[side])) for pair in checked], plan.shape) for side in (0, 1))
     return train, test, n
@@ -83,7 +80,7 @@ def sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: int | 
     if tables is not None:
         axis = len(plan.shape)
         tested = tables.sum((axis, axis + 1))
-        if (tested != test.reshape(*plan.shape, *(1,) * (tested.ndim - axis))).any():
+        if (tested != beside(test, tested)).any():
             raise ValueError("n_test must be the number of records in each of the tables: give the same test sets")
     return train, test
 

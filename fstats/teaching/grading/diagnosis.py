@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.check import is_exact
+from ...core.agreement import is_exact
 from ...core.procedure import Procedure
 from ...core.step import Step
 from .answer import apart, digits, has_digits, identical, is_long, same
