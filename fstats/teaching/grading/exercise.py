@@ -183,9 +183,3 @@ def needed(cls: type[Procedure], step: str) -> set[str]:
             found.add(name)
             waiting += cls.steps[name].slots if name in cls.steps else ()
     return found
-
-
-def met(exercise: Exercise, question: Question) -> set[str]:
-    """The steps that a student has met at a question: those that it follows from, and those that were asked before."""
-    asked = exercise.questions[: exercise.questions.index(question) + 1]
-    return needed(exercise.tested(question), question.step) | {one.step for one in asked if isinstance(one, Question)}
