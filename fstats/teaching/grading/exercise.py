@@ -77,7 +77,9 @@ class Exercise:
 
     def home(self, mistake: Mistake) -> Question | Function:
         """The question at which a mistake shows first."""
-        return self.question(mistake.only[0]) if mistake in self.neighbours else self._homes[mistake.name]  # type: ignore[return-value]
+        if mistake not in self._homes:
+            raise LookupError(f"no question of {self.name} shows {mistake.name}")
+        return self._homes[mistake]
 
     @cached_property
     def _shown(self) -> dict[str, list[Mistake]]:
@@ -95,16 +97,9 @@ class Exercise:
         return shown
 
     @cached_property
-    def _homes(self) -> dict[str, Question | Function]:
-        homes: dict[str, Question | Function] = {}
-        for question in self.questions:
-            if not isinstance(question, Choice):
-                for mistake in self.mistakes_at(question):
-                    if mistake not in self.neighbours:
-                        homes.setdefault(mistake.name, question)
-        if lost := {mistake.name for mistake in self.mistakes} - homes.keys():
-            raise LookupError(f"no question of {self.name} shows {', '.join(sorted(lost))}")
-        return homes
+    def _homes(self) -> dict[Mistake, Question | Function]:
+        asked = [question for question in self.questions if not isinstance(question, Choice)]
+        return {mistake: question for question in reversed(asked) for mistake in self.mistakes_at(question)}
 
     # -- data ----------------------------------------------------------------------------------------------------------
     def data(self, token: str) -> Mapping[str, Any]:
@@ -136,7 +131,7 @@ class Exercise:
             value = getattr(test, question.step)
             if is_verdict(value):
                 continue
-            within = question.tolerance(test) if question.tolerance else None  # printed decimals draw no other data
+            within = question.luck(test)  # printed decimals draw no other data
             seen = [("the right answer", value)]
             for mistake in self.mistakes_at(question):
                 if mistake in self.neighbours:
