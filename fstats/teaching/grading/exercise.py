@@ -77,8 +77,6 @@ class Exercise:
 
     def home(self, mistake: Mistake) -> Question | Function:
         """The question at which a mistake shows first."""
-        if mistake not in self._homes:
-            raise LookupError(f"no question of {self.name} shows {mistake.name}")
         return self._homes[mistake]
 
     @cached_property
@@ -99,7 +97,10 @@ class Exercise:
     @cached_property
     def _homes(self) -> dict[Mistake, Question | Function]:
         asked = [question for question in self.questions if not isinstance(question, Choice)]
-        return {mistake: question for question in reversed(asked) for mistake in self.mistakes_at(question)}
+        homes = {mistake: question for question in reversed(asked) for mistake in self.mistakes_at(question)}
+        if lost := {mistake.name for mistake in self.mistakes if mistake not in homes}:
+            raise LookupError(f"no question of {self.name} shows {', '.join(sorted(lost))}")
+        return homes
 
     # -- data ----------------------------------------------------------------------------------------------------------
     def data(self, token: str) -> Mapping[str, Any]:

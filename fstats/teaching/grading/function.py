@@ -52,12 +52,11 @@ def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt
     returned = [_read(*case, call, right, step, tried.stub) for case, call, right in tries]
     kinds = dict.fromkeys(kind for kind, _ in tried.cases)
     wrong = dict.fromkeys(kind for (kind, _), one, right in zip(tried.cases, returned, rights, strict=True) if not _equal(one, right))
-    changed = list(dict.fromkeys(name for call in tried.calls for name in call.changed))
-    which = f"{'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}"
-    aside = [f"It changes its {which}: whoever calls it needs them as they were. Work on a copy."] if changed else []
+    changes = _changes(tried.calls)
+    aside = [f"{changes}: whoever calls it needs them as they were. Work on a copy."] if changes else []
+    if not wrong and changes:
+        return Feedback(question.key, "mistake", ("What it returns is right.", *aside), changes.replace("It", "it", 1), question.see)
     if not wrong:
-        if changed:
-            return Feedback(question.key, "mistake", ("What it returns is right.", *aside), f"it changes its {which}", question.see)
         return Feedback(question.key, "right", (f"It agrees on {len(rights)} data sets that it had never seen ({', '.join(kinds)}).",))
     if named := _named(exercise, question, tried.cases, returned, rights):
         return replace(named, lines=(*named.lines, *aside))
@@ -70,6 +69,12 @@ def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt
         "Take five numbers, work the test by hand, and print every line of your function beside it.",
     ]
     return Feedback(question.key, "unknown", (*constant, *aside, *hints[:attempt]), see=question.see)
+
+
+def _changes(calls: Iterable[Called]) -> str:
+    """Which inputs a function changes, in words; empty if none."""
+    changed = list(dict.fromkeys(name for call in calls for name in call.changed))
+    return f"It changes its {'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}" if changed else ""
 
 
 def _named(exercise: Exercise, question: Function, cases: Unseen, returned: list[Any], rights: list[Any]) -> Feedback | None:
