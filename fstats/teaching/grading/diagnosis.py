@@ -119,21 +119,16 @@ class Diagnosis(Response):
         return [one for one in made if one.step == self.question.step] or made
 
     @property
-    def refuted(self) -> list[Mistake]:
-        """Those that give the value although something that was answered rightly speaks against them, where there are no others."""
-        return [] if self.likely else self.possible
+    def guesses(self) -> list[Mistake]:
+        """All that it may come from; where none is likely, those against which something that was answered rightly speaks."""
+        return self.likely or self.possible
 
     @cached_property
     def sure(self) -> list[Mistake]:
-        """Those that may be named: no neighbour where the number is short, or the right one with the other sign."""
-        few = not has_digits(self.right)
-        doubtful = (self.has_other_sign or few) and any(one in self.exercise.neighbours for one in self.likely)
-        return ([] if doubtful else self.likely) or [one for one in self.refuted if not few and not self.has_other_sign]
-
-    @property
-    def guesses(self) -> list[Mistake]:
-        """All that it may come from."""
-        return self.likely or self.refuted
+        """Those that may be named; where the number is short, or the right one with the other sign, only likely ones, and no neighbour."""
+        if has_digits(self.right) and not self.has_other_sign:
+            return self.guesses
+        return [] if any(one in self.exercise.neighbours for one in self.likely) else self.likely
 
     def is_at(self, mistake: Mistake) -> bool:
         """Whether a mistake is made at this step, or this question is its home."""

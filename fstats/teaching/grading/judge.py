@@ -217,7 +217,7 @@ def _named(found: Diagnosis, mistake: Mistake) -> Feedback:
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
-    if found.refuted and found.earlier:
+    if not found.likely and found.earlier:
         lines.append("You had it right further up: what you have there leads to another number here.")
     elif not here:
         lines.append("The slip lies further up; what follows from it is worked out well.")
