@@ -24,6 +24,13 @@ FAR_FETCHED = 6, 4  # the price of the dearest line that is believed, of a long 
 ALIKE = 1e-9
 PRICE_OF_OWN = 1  # that the right number itself is a part of the line comes second
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
+SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # of a column, or along an axis of a table
+    ("mean", np.mean),
+    ("sum", np.sum),
+    ("sum of the squares", lambda values, axis: np.sum(values**2, axis)),
+    ("median", np.median),
+    ("largest", np.max),
+)
 
 
 def origin(response: Response) -> str:
@@ -97,11 +104,7 @@ def _spreads(parts: Iterable[Ingredient]) -> Iterator[Ingredient]:
     for s, column, c, *_ in parts:
         if not column.ndim or not 2 < column.size <= 100:
             continue
-        yield Ingredient(rf"\text{{mean of }}{s}", column.mean(), c + 1)
-        yield Ingredient(rf"\text{{sum of }}{s}", column.sum(), c + 1)
-        yield Ingredient(rf"\text{{sum of the squares of }}{s}", (column**2).sum(), c + 1)
-        yield Ingredient(rf"\text{{median of }}{s}", np.median(column), c + 1)
-        yield Ingredient(rf"\text{{largest of }}{s}", column.max(), c + 1)
+        yield from (Ingredient(rf"\text{{{word} of }}{s}", summary(column, None), c + 1) for word, summary in SUMMARIES)
         yield Ingredient(rf"\text{{smallest of }}{s}", column.min(), c + 1)
         yield Ingredient(rf"\text{{standard deviation of }}{s}\text{{ (by }}n - 1\text{{)}}", column.std(ddof=1), c + 1)
         yield Ingredient(rf"\text{{standard deviation of }}{s}\text{{ (by }}n\text{{)}}", column.std(), c + 1.5)
@@ -204,13 +207,6 @@ PAIRED: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
     (r"{0} \cdot {1}", np.multiply),
     (r"\frac{{{0}}}{{{1}}}", np.divide),
 )
-OF_EACH: tuple[tuple[str, Callable[[Any, int], Any]], ...] = (
-    ("sum", np.sum),
-    ("mean", np.mean),
-    ("largest", np.max),
-    ("median", np.median),
-    ("sum of the squares", lambda table, axis: np.sum(table**2, axis)),
-)
 
 
 def _pairs(ones: list[Ingredient], others: list[Ingredient], search: Search, among: set[str] | None = None) -> Iterator[Ingredient]:
@@ -296,5 +292,5 @@ def _of_a_table(part: Ingredient, shape: tuple[int, ...]) -> Iterator[Ingredient
     table = part.value
     for axis, of in ((0, "column"), (1, "line")) if np.ndim(table) == 2 else ():
         if shape == (table.shape[1 - axis],):
-            for word, summary in OF_EACH:
+            for word, summary in SUMMARIES:
                 yield Ingredient(rf"\text{{{word} of each {of} of }}{part.tex}", summary(table, axis), 3)

@@ -60,11 +60,8 @@ def tails(laws: list[Ingredient], at: list[Ingredient]) -> Iterator[Ingredient]:
         return
     for name, law, extra, *_ in laws:
         above, below = np.asarray(law.at_least(abs(x))), np.asarray(law.at_most(abs(x)))
+        areas: list[tuple[str, Any]] = [(r"P({0} \geq |{1}|)", above), (r"P({0} \leq |{1}|)", below)]
         written: list[tuple[str, Any, float]] = [
-            (r"P({0} \geq |{1}|)", above, 1),
-            (r"2\,P({0} \geq |{1}|)", 2 * above, 1),
-            (r"P({0} \leq |{1}|)", below, 1),
-            (r"2\,P({0} \leq |{1}|)", 2 * below, 1),
             (r"1 - 2\,P({0} \geq |{1}|)", 1 - 2 * above, 2),
             (r"\frac{{1}}{{2}}\,P({0} \geq |{1}|)", above / 2, 2),
         ]
@@ -73,9 +70,8 @@ def tails(laws: list[Ingredient], at: list[Ingredient]) -> Iterator[Ingredient]:
             written += [(r"\text{{height of the curve of }}{0}\text{{ at }}{1}", height, 2)]
             written += [(r"\text{{twice the height of the curve of }}{0}\text{{ at }}{1}", 2 * height, 2)]
         else:
-            written += [(r"P({0} = {1})", above + below - 1, 1), (r"2\,P({0} = {1})", 2 * (above + below - 1), 1)]
-            written += [(r"P({0} > {1})", 1 - below, 1), (r"2\,P({0} > {1})", 2 - 2 * below, 1)]
-            written += [(r"P({0} < {1})", 1 - above, 1), (r"2\,P({0} < {1})", 2 - 2 * above, 1)]
+            areas += [(r"P({0} = {1})", above + below - 1), (r"P({0} > {1})", 1 - below), (r"P({0} < {1})", 1 - above)]
+        written += [(times + form, many * area, 1) for form, area in areas for times, many in (("", 1), (r"2\,", 2))]
         for form, values, cost in written:
             yield from (
                 Ingredient(form.format(name, p.tex), v, p.cost + extra + cost)
