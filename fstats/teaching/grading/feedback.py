@@ -130,5 +130,5 @@ class Progress:
     def _repr_html_(self) -> str:
         words = [Written(SHOWN[verdict][1], f"{_sign(verdict)} {SHOWN[verdict][1]}") for _, _, verdict in self.entries]
         lines = [[key, word, f"{points:g}"] for (key, points, _), word in zip(self.entries, words, strict=True)]
-        notes = [strong(self.sentence), *map(escape, self.practice)]
+        notes: list[str | Written] = [strong(self.sentence), *map(escape, self.practice)]
         return Table(["question", "so far", "points"], lines, notes=notes, left=(0, 1))._repr_html_()
