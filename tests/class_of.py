@@ -63,8 +63,8 @@ def marks(task: Task, answers: Mapping[str, Any], **more: Any) -> Marked:
     for question in task.exercise.questions:
         said = task.check(question.key, answers.get(question.key, ...))
         kind = "choice" if isinstance(question, Choice) else "function" if isinstance(question, Function) else "value"
-        given = json.dumps(answers[question.key]) if question.key in answers else ""
-        found.append(QuestionMark(question.key, said.verdict, question.points, given, said.lines, said.mistake, said.see, kind))
+        answer = json.dumps(answers[question.key]) if question.key in answers else ""
+        found.append(QuestionMark(question.key, said.verdict, question.points, answer, said.lines, said.mistake, said.see, kind))
     return Marked(task.exercise.name, task.token, tuple(found), isolation="bubblewrap", **more)
 
 

@@ -99,8 +99,7 @@ def benchmark(
     if not data:
         raise ValueError("datasets must hold at least one data set; got none")
     names = [one.name for one in data]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise ValueError(f"datasets must have different names; got {twice[0]!r} more than once: hand in a mapping of names to (X, y)")
+    _check_different(names, "datasets", " of names to (X, y)")
     cuts = [cut(one, cv, number, place) for place, one in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
     tasks = ((pipelines[name], data[i].X, data[i].y, cuts[i][s], metrics, number) for i, s, name in units)
@@ -111,11 +110,7 @@ def benchmark(
 
 
 def _results(
-    units: Sequence[tuple[int, int, str]],
-    found: Sequence[Any],
-    names: Sequence[str],
-    cuts: Sequence[Sequence[Split]],
-    metrics: Metrics,
+    units: Sequence[tuple[int, int, str]], found: Sequence[Any], names: Sequence[str], cuts: Sequence[Sequence[Split]], metrics: Metrics
 ) -> Results:
     """The scores in order, and the reasons of those that are missing."""
     entries: list[FoundScore] = []
@@ -133,6 +128,11 @@ def _results(
     return Results._of_entries(entries, "score", True, "keep", why)
 
 
+def _check_different(names: Sequence[str], what: str, mapping: str) -> None:
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"{what} must have different names; got {twice[0]!r} more than once: hand in a mapping{mapping}")
+
+
 def _models(models: Any) -> dict[str, Model]:
     """Models by name."""
     if isinstance(models, Mapping):
@@ -141,12 +141,7 @@ def _models(models: Any) -> dict[str, Model]:
         listed = [(str(one[0]), one[1]) if isinstance(one, tuple) and len(one) == 2 else (name_of(one), one) for one in models]
     else:
         raise TypeError(f"models must be a mapping of names to estimators, or a list of estimators; got {type(models).__name__}")
-    names = [name for name, _ in listed]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise ValueError(
-            f"models must have different names; got {twice[0]!r} more than once: hand in a "
-            f"mapping, {{'forest': RandomForestClassifier(), ...}}"
-        )
+    _check_different([name for name, _ in listed], "models", ", {'forest': RandomForestClassifier(), ...}")
     if len(listed) < 2:
         raise ValueError(f"models must hold at least 2 to compare; got {len(listed)}")
     return {name: model(one, f"models[{name!r}]") for name, one in listed}

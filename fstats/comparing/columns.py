@@ -11,7 +11,7 @@ import numpy as np
 from ..core import check
 from ..procedures.resampling.algorithms import is_test
 from ..procedures.resampling.scores import Scores
-from .results.reading import number_in, of_csv
+from .results.sheet import number_in, of_csv
 
 RATIO = "test_train_ratio"  # stated by its name, never in a row with the differences
 
@@ -19,7 +19,7 @@ RATIO = "test_train_ratio"  # stated by its name, never in a row with the differ
 def read_columns(path: str | PathLike[str]) -> tuple[list[str], list[list[Any]]]:
     """The names and the columns of a CSV file; a first column of words beside columns of numbers only is left out."""
     sheet = of_csv(path, least=1)
-    names, columns = sheet.heads, [_values(column, sheet.decimal) for column in zip(*sheet.lines, strict=True)]
+    names, columns = sheet.heads, [_values(column, sheet.decimal) for column in sheet.columns]
     if (
         len(columns) > 2
         and isinstance(columns[0][0], str)
@@ -37,8 +37,7 @@ def _values(column: Sequence[str], decimal: str) -> list[Any]:
 
 def of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
     """The test on columns, and on their names where a file or a table brings them."""
-    _all_stated(test, settings)
-    needed = [name for name in _required(test, settings) if not test.inputs[name]["setting"]]
+    needed = _needed(test, settings)
     if hasattr(test, "from_predictions"):
         if all(np.ndim(column) == 0 for column in columns):  # counted already
             return test(*_as_many(test, columns, needed), **settings)
@@ -63,16 +62,13 @@ def _labelled(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[
     return ({"labels": list(names)} if names else {}) | dict(settings)
 
 
-def _required(test: Any, settings: Mapping[str, Any]) -> list[str]:
-    """The inputs without which there is no test, less those that are stated by name."""
-    return [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO]
-
-
-def _all_stated(test: Any, settings: Mapping[str, Any]) -> None:
-    """Refuse a test that lacks something which only its user can know, such as a margin."""
-    for name in _required(test, settings):
+def _needed(test: Any, settings: Mapping[str, Any]) -> list[str]:
+    """The inputs that columns must bring.  Refuse a test that lacks something which only its user can know, such as a margin."""
+    found = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO]
+    for name in found:
         if test.inputs[name]["setting"]:
             raise TypeError(f"{test.__name__} needs {name}: {test.inputs[name]['sentence'].rstrip('.')}; write apply_test(..., {name}=...)")
+    return found
 
 
 def _as_many(test: Any, columns: Sequence[Any], needed: Sequence[str]) -> Sequence[Any]:
@@ -154,9 +150,8 @@ def how_to_bring(test: Any) -> str:
     line = ", ".join(f"d{{0}}{k}" for k in range(1, folds + 1)) if folds < 4 else f"d{{0}}1, ..., d{{0}}{folds}"
     first, second = (f"[{line.format(k)}]" for k in (1, 2))
     return (
-        f"the differences A less B as {repetitions} lists of {folds}, a list for each repetition, {first}, {second}, ...; "
-        f"or the scores of A and of B, each as {repetitions} such lists ([[...], [...], ...]) or as {repetitions * folds} in a row, "
-        "repetition by repetition"
+        f"the differences A less B as {repetitions} lists of {folds}, a list for each repetition, {first}, {second}, ...; or the scores of "
+        f"A and of B, each as {repetitions} such lists ([[...], [...], ...]) or as {repetitions * folds} in a row, repetition by repetition"
     )
 
 

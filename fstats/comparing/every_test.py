@@ -10,7 +10,6 @@ from typing import Any
 
 from ..core.keywords import with_suggestions
 from ..core.number import Chance, in_json, plain
-from ..procedures.resampling.algorithms import check_test
 from ..procedures.resampling.every import EVERY_TEST
 from ..procedures.resampling.plans import Plan
 from ..render.table import Table, Tabular, Written, strong
@@ -74,19 +73,15 @@ class TestResults(Tabular):
         for row in self.rows:
             if row.name == name:
                 return row
-        raise KeyError(
-            f"no verdict of {name}{': ' + self.left_out[name] if name in self.left_out else ''}; "
-            f"there are {', '.join(row.name for row in self)}"
-        )
+        why = f": {self.left_out[name]}" if name in self.left_out else ""
+        raise KeyError(f"no verdict of {name}{why}; there are {', '.join(row.name for row in self)}")
 
     @property
     def conclusion(self) -> str:
         """How many of the tests reject."""
         count = sum(bool(row.test.reject) for row in self)
-        return (
-            f"{count} of {len(self)} tests reject H0 at alpha = {plain(self.alpha)}: they "
-            f"ask different questions and err at different rates."
-        )
+        of = f"{count} of {len(self)} tests reject H0 at alpha = {plain(self.alpha)}"
+        return f"{of}: they ask different questions and err at different rates."
 
     @property
     def _table(self) -> Table:
@@ -172,7 +167,6 @@ def compare_all(
     of = Comparison.of(model_a, model_b, X, y, rng=rng, scoring=scoring, groups=groups, stratify=stratify, sample_weight=sample_weight)
     possible, left_out = [], {}
     for test in EVERY_TEST if tests is None else tests:
-        check_test(test)
         try:
             ready(test, scoring, alpha, {})
             for part in ("splits", *test.further_splits()):

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core import check, labelling
 from ..core.value import Array
@@ -60,29 +61,15 @@ class Comparison:
         models = model(model_a, "model_a"), model(model_b, "model_b")
         X = X.tocsr() if hasattr(X, "tocsr") else X
         score = scorer(scoring)
-        n, labels = X.shape[0] if hasattr(X, "shape") else len(X), (labelling.classes if score is None else labelling.labels)(y, "y")
-        of_groups = groups if groups is None else labelling.labels(groups, "groups", "group")
+        n = X.shape[0] if hasattr(X, "shape") else len(X)
+        labels = (labelling.classes if score is None else labelling.labels)(y, "y")
+        of_groups = None if groups is None else _groups(groups)
         for name, column in (("y", y), ("groups", groups)):
             if column is not None and len(column) != n:
                 raise ValueError(f"X and {name} must have an entry for each record; got {n} records in X and {len(column)} in {name}")
             _same_order(X, column, name)
-        if score is None and labels.ndim != 1:
-            raise ValueError(
-                f"y must be one list of labels to count right and wrong ones; got shape {labels.shape}"
-                + (check.one_column("y", labels.shape) or ": give another scoring")
-            )
-        if of_groups is not None and of_groups.ndim != 1:
-            raise ValueError(
-                f"groups must be one list, the group of each record; got shape "
-                f"{of_groups.shape}{check.one_column('groups', of_groups.shape)}"
-            )
-        for one in models if score is None else ():
-            if is_regressor(one.estimator):
-                raise ValueError(
-                    f"{one.name} must be a classifier to count right and wrong predictions; got a "
-                    f"regressor, {shown(one.estimator)}: give a scoring "
-                    "of numbers, such as scoring='r2' or scoring='neg_root_mean_squared_error', with a test of differences on splits"
-                )
+        if score is None:
+            _check_counted(labels, models)
         if hasattr(splits, "split") and callable(getattr(splits, "get_n_splits", None)):
             splits = made_by(splits, X, y, groups)
         records = Records(
@@ -146,34 +133,47 @@ class Comparison:
         rows = found["splits"]
         a, b = (np.array([row.scores[k] for row in rows]).reshape(plan.shape) for k in (0, 1))
         train, test = (np.array([row.sizes[k] for row in rows], float).reshape(plan.shape) for k in (0, 1))
-        difference = fold = tables = None
+        difference = fold = tables = halves = replicates = None
         if self.score is None:
             tables = np.array([row.counts for row in rows], float).reshape(*plan.shape, 2, 2)
         if rows[0].tested is not None:
             difference, fold = np.empty(self.records.n), np.empty(self.records.n)
             for k, row in enumerate(rows):
                 difference[row.tested[0]], fold[row.tested[0]] = row.tested[1], k + 1
+        if "halves" in found:
+            halves = _differences(found["halves"]).reshape(DIVISIONS, plan.splits, 2).mean(1)
+        if "replicates" in found:
+            replicates = _differences(found["replicates"]).reshape(*plan.shape, -1)
+        names = called(*(one.estimator for one in self.models))
+        scores = Scores(plan, a, b, tables, difference, fold, halves, replicates, train, test, names)
+        return Outcome(scores, {part: sum(row.seconds for row in rows) for part, rows in found.items()})
 
-        def differences(part: str) -> Any:
-            return np.array([row.scores[0] - row.scores[1] for row in found[part]]) if part in found else None
 
-        halves, replicates = differences("halves"), differences("replicates")
-        return Outcome(
-            Scores(
-                plan,
-                a,
-                b,
-                tables,
-                difference,
-                fold,
-                None if halves is None else halves.reshape(DIVISIONS, plan.splits, 2).mean(1),
-                None if replicates is None else replicates.reshape(*plan.shape, -1),
-                train,
-                test,
-                called(*(one.estimator for one in self.models)),
-            ),
-            {part: sum(row.seconds for row in rows) for part, rows in found.items()},
-        )
+def _differences(rows: Sequence[Found]) -> Array:
+    """A less B on each split."""
+    return np.array([row.scores[0] - row.scores[1] for row in rows])
+
+
+def _groups(groups: Any) -> NDArray[Any]:
+    """The group of each record."""
+    found: NDArray[Any] = labelling.labels(groups, "groups", "group")
+    if found.ndim != 1:
+        hint = check.one_column("groups", found.shape)
+        raise ValueError(f"groups must be one list, the group of each record; got shape {found.shape}{hint}")
+    return found
+
+
+def _check_counted(labels: NDArray[Any], models: tuple[Model, Model]) -> None:
+    """What is right or wrong is one label for each record, and comes from a classifier."""
+    if labels.ndim != 1:
+        hint = check.one_column("y", labels.shape) or ": give another scoring"
+        raise ValueError(f"y must be one list of labels to count right and wrong ones; got shape {labels.shape}{hint}")
+    for one in models:
+        if is_regressor(one.estimator):
+            raise ValueError(
+                f"{one.name} must be a classifier to count right and wrong predictions; got a regressor, {shown(one.estimator)}: give a "
+                "scoring of numbers, such as scoring='r2' or scoring='neg_root_mean_squared_error', with a test of differences on splits"
+            )
 
 
 def _same_order(X: Any, column: Any, name: str) -> None:
@@ -184,9 +184,8 @@ def _same_order(X: Any, column: Any, name: str) -> None:
         return
     if set(first) == set(second):
         raise ValueError(
-            f"X and {name} are paired by position, but the rows of {name} stand in another "
-            f"order; got {list(first)[:5]} and {list(second)[:5]}: "
-            "put both in the same order first"
+            f"X and {name} are paired by position, but the rows of {name} stand in another order; got {list(first)[:5]} and "
+            f"{list(second)[:5]}: put both in the same order first"
         )
 
 

@@ -76,7 +76,7 @@ def shown(estimator: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def named_scorer(name: str) -> Any:
+def named_scorer(name: str) -> Scorer:
     """The scorer that scikit-learn has by this name, or an error with the nearest names."""
     with needs("sklearn", "a scorer by name"):
         from sklearn.metrics import get_scorer, get_scorer_names
@@ -91,11 +91,7 @@ def named_scorer(name: str) -> Any:
 def scorer(scoring: Any) -> Scorer | None:
     """A scorer of scikit-learn by name, or a callable; None for accuracy, which is counted here."""
     if isinstance(scoring, str):
-        if scoring == "accuracy":
-            return None
-
-        found: Scorer = named_scorer(scoring)
-        return found
+        return None if scoring == "accuracy" else named_scorer(scoring)
     if not callable(scoring):
         raise TypeError(
             f"scoring must be the name of a scorer, such as 'accuracy' or 'f1_macro', or a "
@@ -127,27 +123,31 @@ class Found(NamedTuple):
 
 def score_split(models: tuple[Model, Model], X: Any, data: Data, split: Split) -> dict[str, Any]:
     """Fit both models on the training set and score them on the test set; what was found, by the names of :class:`Found`."""
-    start = perf_counter()
-    train, test = split.train, split.test
-    outcomes: list[Any] = []
-    for one in models:  # each on its own copy of the records: a model may write on what it gets
-        if data.score is None:
-            outcomes.append(right_on(one, X, data, split))
-            continue
-        fitted = _fitted(one, X, data, split)
-        try:
-            outcome = data.score(fitted, take(X, test), take(data.y, test))
-        except Exception as error:
-            raise ValueError(_why_not_scored(data.score, one, split, error)) from error
-        outcomes.append(_number(outcome, one, split))
-    a, b = outcomes
-    sizes = len(train), len(test)
-    if data.score is not None:
-        return Found((a, b), (), None, perf_counter() - start, sizes)._asdict()
-    n, n_a, n_b, n11 = len(test), int(a.sum()), int(b.sum()), int((a & b).sum())
-    tested = (test.tolist(), (a.astype(np.int8) - b).tolist()) if split.records else None
+    start, sizes = perf_counter(), (len(split.train), len(split.test))
+    if data.score is not None:  # each on its own copy of the records: a model may write on what it gets
+        scores = [_score_on(data.score, one, X, data, split) for one in models]
+        return Found(scores, (), None, perf_counter() - start, sizes)._asdict()
+    a, b = (right_on(one, X, data, split) for one in models)
+    n, n_a, n_b, n11 = len(split.test), int(a.sum()), int(b.sum()), int((a & b).sum())
+    tested = (split.test.tolist(), (a.astype(np.int8) - b).tolist()) if split.records else None
     counts = n - n_a - n_b + n11, n_b - n11, n_a - n11, n11
     return Found((n_a / n, n_b / n), counts, tested, perf_counter() - start, sizes)._asdict()
+
+
+def _score_on(of: Scorer, one: Model, X: Any, data: Data, split: Split) -> float:
+    """Fit one model on the training set: its score on the test set."""
+    fitted = _fitted(one, X, data, split)
+    try:
+        score = of(fitted, take(X, split.test), take(data.y, split.test))
+    except Exception as error:
+        raise ValueError(_why_not_scored(of, one, split, error)) from error
+    try:
+        value = float(score)
+    except (TypeError, ValueError):
+        raise TypeError(f"scoring must give one number; got {in_short(score)} for {one.name}, {split.name}") from None
+    if not np.isfinite(value):
+        raise ValueError(f"scoring gave {value} for {one.name}, {split.name}: the score is not defined on this test set")
+    return value
 
 
 def right_on(one: Model, X: Any, data: Data, split: Split) -> NDArray[np.bool]:
@@ -221,16 +221,6 @@ def right(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], one: Mod
             f"{split.name}: give the labels of y, or another scoring="
         )
     return right
-
-
-def _number(score: Any, one: Model, split: Split) -> float:
-    try:
-        value = float(score)
-    except (TypeError, ValueError):
-        raise TypeError(f"scoring must give one number; got {in_short(score)} for {one.name}, {split.name}") from None
-    if not np.isfinite(value):
-        raise ValueError(f"scoring gave {value} for {one.name}, {split.name}: the score is not defined on this test set")
-    return value
 
 
 def _why(one: Model, classes: NDArray[Any], split: Split, error: Exception) -> str:

@@ -209,10 +209,7 @@ def worked(test: Any, scores: Scores, of: Comparison, scoring: Any) -> Hypothesi
     """The test with the results on the splits as its first rows."""
     a, b = (shown(model.estimator) for model in of.models)
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", shown(scoring))
-    found: HypothesisTest = SplitResults.before(
-        test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None
-    )
-    return found
+    return SplitResults.before(test, scores, model_a=a, model_b=b, scoring=name, rng=of.records.rng, grouped=of.records.groups is not None)
 
 
 def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:
@@ -220,9 +217,8 @@ def ready(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> No
     check_test(test)
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
-            f"{test.__name__} needs right or wrong for each record, and "
-            f"scoring={in_short(scoring)} gives none: take scoring='accuracy', or a "
-            "test of differences on splits, such as fstats.CombinedFiveByTwoF"
+            f"{test.__name__} needs right or wrong for each record, and scoring={in_short(scoring)} gives none: take scoring='accuracy', "
+            "or a test of differences on splits, such as fstats.CombinedFiveByTwoF"
         )
     if "test_train_ratio" in settings:
         raise TypeError("test_train_ratio comes from the splits: leave it out, or call the test itself on the differences")

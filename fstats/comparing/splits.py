@@ -78,11 +78,9 @@ def _for(count: int, groups: bool) -> str:
         for test in _by_caution(groups)
         if test.plan.can_split(count) and not (groups and test.plan.kind == "k-fold" and test.plan.repeats > 1)
     ]
-    return (
-        f"tests that so few allow are {', '.join(fit[:3])}"
-        if fit
-        else f"so few {'groups' if groups else 'records'} allow no test; get more"
-    )
+    if fit:
+        return f"tests that so few allow are {', '.join(fit[:3])}"
+    return f"so few {'groups' if groups else 'records'} allow no test; get more"
 
 
 def _by_caution(groups: bool) -> list[type[TwoAlgorithms]]:
@@ -106,17 +104,13 @@ def _checked(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> li
         return plan.checked(own, records.n, records.groups)
     except Unmet as error:
         fit = [test.__name__ for test in _by_caution(records.groups is not None) if test.plan != plan and _fits(test.plan, records, own)]
-        advice = (
-            f"tests that these splits fit are {', '.join(fit[:3])}"
-            if fit
-            else error.instead or "leave out the argument splits=, and they are drawn as the test needs them"
-        )
+        advice = error.instead or "leave out the argument splits=, and they are drawn as the test needs them"
+        if fit:
+            advice = f"tests that these splits fit are {', '.join(fit[:3])}"
         raise ValueError(f"{error}: {advice}") from None
 
 
 def _fits(plan: Plan, records: Records, own: Sequence[tuple[Any, Any]]) -> bool:
-    if len(own) != plan.splits:
-        return False
     try:
         return bool(plan.checked(own, records.n, records.groups))
     except ValueError:
@@ -127,8 +121,8 @@ def _halves(plan: Plan, records: Records) -> Iterator[Split]:
     """Ten times two disjoint halves; on both the plan's splits at the same positions, with test sets as large as on all records."""
     if records.own is not None or records.groups is not None:
         raise ValueError(
-            "the halves of the records, which this test needs, are drawn here and keep no "
-            "groups: leave out the arguments splits= and groups="
+            "the halves of the records, which this test needs, are drawn here and keep no groups: leave out the arguments splits= and "
+            "groups="
         )
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 

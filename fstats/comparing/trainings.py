@@ -25,12 +25,13 @@ def trained(
     what: str = "trainings",
 ) -> list[Any]:
     """What came of each task, as a store keeps it; `about` says what a store is made from: whatever the results depend on."""
-    found: dict[int, Any] = {}
+    from sklearn import get_config
+
     kept = None if store is None else Store(store, about())
+    found: dict[int, Any] = dict(kept.found) if kept else {}
     try:
-        found |= kept.found if kept else {}
         todo = [number for number in range(total) if number not in found]
-        left, config = frozenset(todo), _settings(jobs)
+        left, config = frozenset(todo), get_config()
         calls = ((config, work, *task) for number, task in enumerate(tasks) if number in left)
         for k, result in each(_configured, calls, total=len(todo), jobs=jobs, progress=progress, title="trainings"):
             found[todo[k]] = result
@@ -46,20 +47,8 @@ def trained(
     return [found[number] for number in range(total)]
 
 
-def _settings(jobs: int) -> dict[str, Any] | None:
-    """scikit-learn's settings, for workers elsewhere, which do not know them."""
-    if jobs == 1:
-        return None
-    from sklearn import get_config
-
-    found: dict[str, Any] = get_config()
-    return found
-
-
-def _configured(config: dict[str, Any] | None, work: Callable[..., Any], *task: Any) -> Any:
-    """The work under these settings."""
-    if config is None:
-        return work(*task)
+def _configured(config: dict[str, Any], work: Callable[..., Any], *task: Any) -> Any:
+    """The work under scikit-learn's settings as they are here, which workers elsewhere do not know."""
     from sklearn import config_context
 
     with config_context(**config):

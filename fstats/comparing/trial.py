@@ -29,12 +29,12 @@ def metrics_of(scoring: Any) -> Metrics:
     if isinstance(scoring, str) or callable(scoring):
         scoring = [scoring]
     if isinstance(scoring, Mapping):
-        listed = list(scoring.items())
+        listed = [(str(name), one) for name, one in scoring.items()]
     elif isinstance(scoring, (list, tuple, set)):
-        listed = [(one if isinstance(one, str) else getattr(one, "__name__", None) or _of_scorer(one), one) for one in scoring]
+        listed = [(_called(one), one) for one in scoring]
     else:
         raise TypeError(f"scoring must be a metric, a list or a mapping of names to metrics; got {scoring!r}")
-    names = [str(name) for name, _ in listed]
+    names = [name for name, _ in listed]
     if not names or len(set(names)) < len(names):
         raise ValueError(f"scoring must name different metrics, at least one; got {', '.join(names) or 'none'}")
     for name, one in listed:
@@ -42,14 +42,16 @@ def metrics_of(scoring: Any) -> Metrics:
             raise TypeError(
                 f"scoring[{name!r}] must be the name of a scorer, such as 'accuracy', or a callable(estimator, X, y); got {one!r}"
             )
-    scorers = {str(name): named_scorer(one) if isinstance(one, str) else one for name, one in listed}
-    alone = {str(name): _accuracy if one == "accuracy" else scorers[str(name)] for name, one in listed}
+    scorers = {name: named_scorer(one) if isinstance(one, str) else one for name, one in listed}
+    alone = scorers | {name: _accuracy for name, one in listed if one == "accuracy"}
     return Metrics(scorers, check_scoring(scoring=scorers, raise_exc=False), alone)
 
 
-def _of_scorer(one: Any) -> str:
-    """What a scorer made of a metric is called."""
-    return str(getattr(getattr(one, "_score_func", None), "__name__", repr(one)))
+def _called(one: Any) -> str:
+    """What a metric is called: by its name, a scorer made of a function by the function's."""
+    if isinstance(one, str):
+        return one
+    return str(getattr(one, "__name__", None) or getattr(getattr(one, "_score_func", None), "__name__", repr(one)))
 
 
 def tried(one: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:

@@ -78,24 +78,32 @@ def with_numbers(test: Any, text: str, over: str, symbols: Mapping[str, str], di
     """
     text = _sum_written_out(test, text)
 
-    def number(slot: re.Match[str]) -> str:
+    def in_slot(slot: re.Match[str]) -> str:
         name = slot["named"] or slot["braced"]
-        value: Any = getattr(test, name, None)
-        own = test.over(name)
-        if len(over) > 1 or (own and own != over) or np.ndim(value) != len(own):
-            return symbols[name]
-        value = value[0] if own else value
-        shown = tex(value, digits if test.is_chance(name) or name == "alpha" else DIGITS)
-        if shown is None or (test.is_chance(name) and is_rare(value)):
-            return symbols[name]
-        before, after = text[: slot.start()], text[slot.end() :]
-        attached = _ATTACHED.search(before) and not _RELATION.search(before)
-        if (shown[0] == "-" and (attached or after.startswith("^"))) or (after.startswith("^") and not shown.isdigit()):
-            shown = rf"\left({shown}\right)"
-        multiplied = _FACTOR.search(before) and not _RELATION.search(before) and not _WORDS.search(before)
-        return rf"\cdot {shown}" if multiplied else shown
+        shown = _number(test, name, over, digits)
+        return symbols[name] if shown is None else _in_place(shown, text[: slot.start()], text[slot.end() :])
 
-    return Template.pattern.sub(number, text)
+    return Template.pattern.sub(in_slot, text)
+
+
+def _number(test: Any, name: str, over: str, digits: int) -> str | None:
+    """The number for the slot of this name, the first one of a column; None where the symbol must stay."""
+    value: Any = getattr(test, name, None)
+    own, chance = test.over(name), test.is_chance(name)
+    if len(over) > 1 or (own and own != over) or np.ndim(value) != len(own):
+        return None
+    value = value[0] if own else value
+    shown = tex(value, digits if chance or name == "alpha" else DIGITS)
+    return None if shown is None or (chance and is_rare(value)) else shown
+
+
+def _in_place(shown: str, before: str, after: str) -> str:
+    """A number between what stands before and after it: in brackets, or behind a dot, where it would be read as part of either."""
+    related, raised = _RELATION.search(before), after.startswith("^")
+    attached = _ATTACHED.search(before) and not related
+    if (shown[0] == "-" and (attached or raised)) or (raised and not shown.isdigit()):
+        shown = rf"\left({shown}\right)"
+    return rf"\cdot {shown}" if _FACTOR.search(before) and not related and not _WORDS.search(before) else shown
 
 
 def _sum_written_out(test: Any, text: str) -> str:

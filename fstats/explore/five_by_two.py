@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..core import check
 from ..core.number import p_beside, plain
 from ..core.value import Array
 from ..plot.marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Mark, Points, VerticalLine
@@ -18,7 +17,7 @@ from ..procedures.resampling.five_by_two_t import CombinedFiveByTwoT, FiveByTwoT
 from ..teaching.demonstrations.numbering import FOLDS, REPETITIONS, numbered, pvalues
 from .explorer import Explorer
 from .grip import Grip
-from .slider import LEVEL, Slider, counting
+from .slider import LEVEL, Slider, counting, stepping
 
 TEN = REPETITIONS * FOLDS
 FIRST = counting("first", "Difference on top", 1, TEN, lambda first: "repetition {}, fold {}".format(*place(first - 1)))
@@ -42,8 +41,7 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
         self._given = FiveByTwoT(d).d
         if self._given.ndim > 2:
             raise ValueError(f"d must hold the ten differences of one comparison, without repetitions; got shape {self._given.shape}")
-        size = check.positive(step, "step")
-        self._shift = Slider("shift", "Added to all ten", tuple(round(k * size, 12) for k in range(-REACH, REACH + 1)), least=-REACH)
+        self._shift = stepping("shift", "Added to all ten", -REACH, REACH, step)
         super().__init__("The 5x2 cv t-test with sliders", **self._positions(first=first, shift=0, alpha=alpha))
 
     @property

@@ -8,24 +8,9 @@ from ..core.pair import ComparisonOfTwo
 from .pairs import PairsExplorer
 
 
-class PairedTestExplorer(PairsExplorer):
-    """Pairs, and settings of the test that stay as they are."""
-
-    def __init__(
-        self, test_class: type[ComparisonOfTwo], a: Any, b: Any, n: int | None, alpha: float, step: float, fixed: dict[str, Any]
-    ) -> None:
-        self._fixed = fixed
-        super().__init__(test_class, a, b, n, alpha, step)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings of the test as they stand."""
-        return super().settings | self._fixed
-
-
 def of(
     test_class: type[ComparisonOfTwo], a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0, **settings: Any
-) -> PairedTestExplorer:
+) -> PairsExplorer:
     """Any test on paired scores with sliders, one of your own too: move a score, the number of data sets, the level, the alternative.
 
     Parameters
@@ -40,4 +25,4 @@ def of(
     if not (isinstance(test_class, type) and issubclass(test_class, ComparisonOfTwo) and test_class.inputs.get("b", {}).get("like") == "a"):
         name = getattr(test_class, "__name__", repr(test_class))
         raise TypeError(f"test_class must be a ComparisonOfTwo of paired scores a and b, such as fstats.SignTest; got {name}")
-    return PairedTestExplorer(test_class, a, b, n, alpha, step, settings)
+    return PairsExplorer(test_class, a, b, n, alpha, step, **settings)

@@ -53,21 +53,32 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
         Level at the start, one of those of `LEVEL`.
     step : float
         How far one key press moves a score.
-    **first : int
-        The position in which each slider of a variant's own starts.
+    *own : Slider
+        Of the settings that this test has beside level and alternative; each starts at its first position.
+    **fixed
+        Settings that stay as they are.
     """
 
     question = "Is the difference too far from 0 for luck?"
     leading = ("dataset", "score", "n")
 
     def __init__(
-        self, test_class: Callable[..., HypothesisTest], a: Any, b: Any, n: int | None, alpha: float, step: float, **first: int
+        self,
+        test_class: Callable[..., HypothesisTest],
+        a: Any,
+        b: Any,
+        n: int | None,
+        alpha: float,
+        step: float,
+        *own: Slider[Any],
+        **fixed: Any,
     ) -> None:
         given, self._b = two_lists(a, b)
-        self._test_class, self._labels = test_class, own_names(a, b)
+        self._test_class, self._labels, self._own, self._fixed = test_class, own_names(a, b), own, fixed
         known = tuple(getattr(test_class, "tails", ALTERNATIVE.values))
         self._alternative = replace(ALTERNATIVE, values=tuple(one for one in ALTERNATIVE.values if one in known) or known)
-        at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL.position(alpha), "alternative": 0} | first
+        at = {"dataset": 1, "n": len(given) if n is None else n, "alpha": LEVEL.position(alpha), "alternative": 0}
+        at |= {slider.name: slider.least for slider in own}
         if not 2 <= at["n"] <= len(given):
             raise ValueError(f"n must lie between 2 and the {len(given)} given pairs; got {n}")
         self._reach = float(min(given.min(), self._b.min()) - 2 * step), float(max(given.max(), self._b.max()) + 2 * step)
@@ -87,13 +98,15 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
             counting("n", "Number of data sets", 2, len(self._b)),
             LEVEL,
             self._alternative,
+            *self._own,
         ]
 
     @property
     def settings(self) -> dict[str, Any]:
         """The settings of the test as they stand."""
         at = self.values
-        return {"alternative": at["alternative"], "alpha": at["alpha"], "labels": self._labels}
+        own = {slider.name: at[slider.name] for slider in self._own}
+        return {"alternative": at["alternative"], "alpha": at["alpha"], "labels": self._labels, **own, **self._fixed}
 
     @property
     def test(self) -> HypothesisTest:

@@ -10,7 +10,7 @@ import numpy as np
 from .. import plot
 from ..core.check import level
 from ..core.number import plain
-from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Links, Points
+from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Links, Points, around
 from ..plot.picture import Picture
 from ..procedures.pairwise.paired_t import PairedT
 from ..teaching.demonstrations.five_steps import NAMES, Guided
@@ -51,8 +51,6 @@ def differences(test: PairedT, *, with_mean: bool) -> Picture:
     [picture: Differences on 3 data sets, from -6 to 2, with the line of 0, the mean that H0 claims. Their mean is -2.]
     """
     x, d = np.arange(1.0, len(test.d) + 1), test.d
-    low, high = min(float(d.min()), 0.0), max(float(d.max()), 0.0)
-    margin = (high - low) * 0.12 or 1.0
     ends = np.array([0.4, len(d) + 0.6])
     mean = (Curve(ends, np.full(2, test.mean), VERMILLION),) if with_mean else ()
     return Picture(
@@ -60,7 +58,7 @@ def differences(test: PairedT, *, with_mean: bool) -> Picture:
         xlabel="data set",
         ylabel="difference A - B",
         xlim=(0.4, len(d) + 0.6),
-        ylim=(low - margin, high + margin),
+        ylim=around(d, 0.0, share=0.12),
         marks=(Links(x, np.minimum(d, 0), np.maximum(d, 0)), Curve(ends, np.zeros(2), GREY), *mean, Points(x, d, BLUE, "difference")),
         text=f"Differences on {len(d)} data sets, from {plain(d.min())} to {plain(d.max())}, with the line of 0, the mean that H0 claims."
         + (f" Their mean is {plain(test.mean)}." if with_mean else ""),

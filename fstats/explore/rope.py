@@ -14,7 +14,7 @@ from ..procedures.bayes.sign import PLACES, BayesianSignTest
 from .explorer import Explorer
 from .grip import Grip
 from .pairs import two_lists
-from .slider import LEVEL, Slider
+from .slider import LEVEL, Slider, stepping
 
 WIDTHS = 30  # steps of the rope
 REACH = 20  # steps of the shift to either side
@@ -24,8 +24,7 @@ PRIOR = Slider("prior", "Prior counts as so many data sets", (0.0, 0.5, 1.0, 2.0
 
 def widths(step: Any) -> Slider[float]:
     """The slider of the rope's width, in steps of this size."""
-    size = float(check.positive(step, "step"))
-    return Slider("rope", "Rope r", tuple(round(k * size, 12) for k in range(WIDTHS + 1)), "±{:g}".format)
+    return stepping("rope", "Rope r", 0, WIDTHS, step, "±{:g}".format)
 
 
 class RopeExplorer(Explorer[BayesianCorrelatedT]):
@@ -38,10 +37,7 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
         self._given = check.numbers(d, "d").ravel()
         self._labels = labels
         self._rope = widths(step)
-        size = self._rope.values[1]
-        self._shift = Slider(
-            "shift", "Added to all differences", tuple(round(k * size, 12) for k in range(-REACH, REACH + 1)), least=-REACH
-        )
+        self._shift = stepping("shift", "Added to all differences", -REACH, REACH, step)
         super().__init__("The Bayesian correlated t-test with sliders", **self._positions(rope=rope, shift=0, rho=rho, alpha=alpha))
 
     @property

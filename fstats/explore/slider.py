@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from ..core.check import count
+from ..core.check import count, positive
 from ..core.number import plain
 
 V = TypeVar("V", covariant=True)
@@ -107,6 +107,16 @@ def counting(name: str, label: str, least: int, most: int, text: Callable[[int],
     15
     """
     return Slider(name, label, range(least, most + 1), text, least)
+
+
+def stepping(name: str, label: str, least: int, most: int, step: Any, text: Callable[[Any], str] = plain) -> Slider[float]:
+    """A slider over so many multiples of a step.
+
+    >>> stepping("shift", "Added to all", -2, 2, 0.1).values
+    (-0.2, -0.1, 0.0, 0.1, 0.2)
+    """
+    size = float(positive(step, "step"))
+    return Slider(name, label, tuple(round(k * size, 12) for k in range(least, most + 1)), text, least)
 
 
 LEVEL = Slider("alpha", "Level alpha", (0.001, 0.005, 0.01, 0.02, 0.05, 0.10, 0.20), buttons=True)

@@ -65,5 +65,5 @@ class Rule:
         return self.test or "none"
 
     def fits(self, answers: Mapping[str, str]) -> bool:
-        """Whether these answers lead here."""
-        return all(answers[name] == answer for name, answer in self.when.items())
+        """Whether these answers lead here, as far as they go."""
+        return all(answers.get(name, answer) == answer for name, answer in self.when.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..core.pair import TwoClassifiers
 from ..core.step import NotStated
 from ..procedures.bayes.rope import RopeComparison
 from ..procedures.posthoc.comparison import Compared
-from .told import effect_told, estimate_told, if_told, p_value, places_told, singular_of_one, sizes_told, statistic_told
+from .told import Part, effect_told, estimate_told, if_told, p_value, places_told, singular_of_one, sizes_told, statistic_told
 
 MOST_PAIRS = 10  # comparisons whose p-values are all told; of more only those that reject
 
@@ -35,9 +35,6 @@ class Report:
         from ..render.markdown import words
 
         return words(self.text)
-
-    def __str__(self) -> str:
-        return self.text
 
     def __repr__(self) -> str:
         return self.text
@@ -103,24 +100,19 @@ def _report(test: Any, told: frozenset[str]) -> tuple[Report, frozenset[str]]:
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     from ..render.latex import words
 
-    many = dict([*sizes_told(test), *places_told(test)])
+    sizes, places = list(sizes_told(test)), list(places_told(test))
+    now = told | dict([*sizes, *places]).keys()
+    sizes, places = ([part for part in parts if part[0] not in told] for parts in (sizes, places))
     if isinstance(test, Compared):
-        return _of_pairs(test, {text: latex for text, latex in many.items() if text not in told}), told | many.keys()
+        return _of_pairs(test, [*sizes, *places]), now
     found = if_told(test, "pvalue")
     check.single(np.shape(found), "sentence", "test.at({})", verb="report")
     labels = test.sides if isinstance(test, TwoClassifiers) and test.labels is not None else ()
     name = title(test) + (f" of {labels[0]} against {labels[1]}" if labels else "")
-    size = [part for part in sizes_told(test) if part[0] not in told]
-    parts = [
-        *statistic_told(test, found),
-        *size,
-        *estimate_told(test),
-        *effect_told(test),
-        *(one for one in places_told(test) if one[0] not in told),
-    ]
+    parts = [*statistic_told(test, found), *sizes, *estimate_told(test), *effect_told(test), *places]
     decided = _decided(test)
-    texts, formulas = (", ".join(part) for part in zip(*(parts or [("no figures", "no figures")]), strict=True))
-    return Report(f"{name}: {texts}. {decided}", f"{words(name)}: {formulas}. {_in_latex(decided)}"), told | many.keys()
+    texts, formulas = _joined(parts or [("no figures", "no figures")])
+    return Report(f"{name}: {texts}. {decided}", f"{words(name)}: {formulas}. {_in_latex(decided)}"), now
 
 
 def _in_latex(sentence: str) -> str:
@@ -145,25 +137,32 @@ def title(test: Any) -> str:
     return " ".join((type(test).__doc__ or type(test).__name__).split("\n\n")[0].split()).partition(":")[0]
 
 
-def _of_pairs(test: Any, facts: Mapping[str, str]) -> Report:
+def _of_pairs(test: Any, parts: list[Part]) -> Report:
     """Post-hoc tests: how many classifiers, the critical difference, comparisons with their adjusted p-values, and the decisions."""
     from ..render.latex import words
 
     check.single(np.shape(test.reject)[1:], "sentence", "test.at({})", verb="report")
     adjusted = test.adjusted if "adjusted" in type(test).steps else test.pvalues
-    reach = next(((name, value) for name in ("cd", "hsd") if name in type(test).steps and (value := if_told(test, name)) is not None), None)
-    parts = list(facts.items())
-    if reach is not None and not np.ndim(reach[1]):
-        name = reach[0].upper()
-        parts.append((f"{name} = {plain(reach[1])}", rf"$\mathrm{{{name}}} = {tex(reach[1])}$"))
-    told = list(zip(test.pairs, adjusted, test.reject.tolist(), strict=True))
-    some = len(told) > MOST_PAIRS
-    listed = "; ".join(f"{pair}: {p_value(p, test.alpha)}" for pair, p, reject in told if reject or not some)
-    formulas = "; ".join(f"{words(str(pair))}: ${p_value(p, test.alpha)}$" for pair, p, reject in told if reject or not some)
-    head, those = f"p adjusted for {len(told)} comparisons", " (only those that reject)" if some and listed else ""
-    parts.append((f"{head}{those}" + f": {listed}" * bool(listed), f"$p${head[1:]}{those}" + f": {formulas}" * bool(listed)))
-    texts, latex = (", ".join(part) for part in zip(*parts, strict=True))
+    for name in ("cd", "hsd"):
+        if (reach := if_told(test, name)) is not None and not np.ndim(reach):
+            parts.append((f"{name.upper()} = {plain(reach)}", rf"$\mathrm{{{name.upper()}}} = {tex(reach)}$"))
+    many = len(test.pairs) > MOST_PAIRS
+    told = [
+        (str(pair), p_value(p, test.alpha))
+        for pair, p, reject in zip(test.pairs, adjusted, test.reject.tolist(), strict=True)
+        if reject or not many
+    ]
+    head = f" adjusted for {len(test.pairs)} comparisons" + " (only those that reject)" * bool(many and told) + ": " * bool(told)
+    text, formula = "; ".join(f"{pair}: {p}" for pair, p in told), "; ".join(f"{words(pair)}: ${p}$" for pair, p in told)
+    parts.append((f"p{head}{text}", f"$p${head}{formula}"))
+    texts, latex = _joined(parts)
     return Report(f"{title(test)}: {texts}. {test.conclusion}", f"{words(title(test))}: {latex}. {_in_latex(test.conclusion)}")
+
+
+def _joined(parts: Iterable[Part]) -> tuple[str, str]:
+    """The parts of a sentence as text and as LaTeX."""
+    texts, formulas = zip(*parts, strict=True)
+    return ", ".join(texts), ", ".join(formulas)
 
 
 def _of_regions(test: RopeComparison) -> Report:

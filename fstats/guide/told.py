@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.hypothesis import HypothesisTest
-from ..core.number import DIGITS, level_beside, p_beside, percent, plain, tex
+from ..core.number import level_beside, p_beside, percent, plain, tex
 from ..core.pair import ComparisonOfTwo, TwoClassifiers
 from ..core.step import NotStated
 from ..core.value import Interval
@@ -50,7 +50,7 @@ def statistic_told(test: HypothesisTest, found: Any) -> Iterator[Part]:
     null, statistic = if_told(test, "null"), if_told(test, "statistic")
     if statistic is not None and not (isinstance(null, Uniform) and found is not None):
         symbol, degrees = type(test).steps["statistic"].symbol, _degrees(null)
-        text, formula = _valued(f"{_spoken(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
+        text, formula = _equal(f"{_spoken(symbol)}{degrees}", f"{symbol}{degrees}", statistic, test.digits_of_statistic)
         whose = _count_of(test) if symbol == "m" and isinstance(test, ComparisonOfTwo) else ""
         yield text + whose, formula + words(whose)
     if found is not None:
@@ -107,7 +107,8 @@ def estimate_told(test: HypothesisTest) -> Iterator[Part]:
     words = _estimated(test, step)
     value = if_told(test, step)
     if value is not None:
-        yield _valued(words, words, value, DIGITS, between=" ", formula="{}")
+        infinite = _infinite(value)
+        yield f"{words} {infinite or plain(value)}", f"{words} {infinite or f'${tex(value)}$'}"
     if isinstance(ends := if_told(test, "ci"), Interval):
         level = percent(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
         of = "" if value is not None else f" of the {words}"
@@ -122,9 +123,9 @@ def effect_told(test: HypothesisTest) -> Iterator[Part]:
     """The effect size by its symbol."""
     if (size := if_told(test, "effect_size")) is not None:
         symbol = type(test).steps["effect_size"].symbol
-        text, formula = _valued(f"effect size {_spoken(symbol)}", symbol, size, 3, formula="effect size {}")
+        text, formula = _equal(_spoken(symbol), symbol, size, 3)
         called = magnitude(symbol, size) if ".resampling." not in type(test).__module__ else ""
-        yield text + called, formula + called
+        yield f"effect size {text}{called}", f"effect size {formula}{called}"
 
 
 def magnitude(symbol: str, size: Any) -> str:
@@ -138,14 +139,16 @@ def magnitude(symbol: str, size: Any) -> str:
     return f" ({('negligible', 'small', 'medium', 'large')[sum(abs(float(size)) >= least for least in MAGNITUDES[symbol])]})"
 
 
-def _valued(text: str, symbol: str, value: Any, digits: int, between: str = " = ", formula: str = "{}") -> Part:
-    """What a symbol, or words, is worth; an infinite value in words."""
-    in_words = between == " "
-    if np.isinf(value):
-        said = ("" if in_words else "is ") + ("infinite" if value > 0 else "negatively infinite")
-        return f"{text} {said}", f"{formula.format(symbol if in_words else f'${symbol}$')} {said}"
-    number = tex(value, digits)
-    return f"{text}{between}{plain(value, digits)}", formula.format(f"{symbol} ${number}$" if in_words else f"${symbol} = {number}$")
+def _equal(text: str, symbol: str, value: Any, digits: int) -> Part:
+    """What a symbol is worth; an infinite value in words."""
+    if infinite := _infinite(value):
+        return f"{text} is {infinite}", f"${symbol}$ is {infinite}"
+    return f"{text} = {plain(value, digits)}", f"${symbol} = {tex(value, digits)}$"
+
+
+def _infinite(value: Any) -> str:
+    """An infinite value in words; nothing for a finite one."""
+    return ("infinite" if value > 0 else "negatively infinite") if np.isinf(value) else ""
 
 
 def _estimated(test: HypothesisTest, step: str) -> str:

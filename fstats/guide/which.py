@@ -81,8 +81,7 @@ class Recommendation:
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The decision diagram with the way here; `ax`, `title` and `figsize` as for a test."""
-        picture: Picture = medium("decision")(self.rule.when)
-        return picture.placed(ax, title, figsize)
+        return medium("decision")(self.rule.when).placed(ax, title, figsize)
 
     def __repr__(self) -> str:
         return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)
@@ -162,21 +161,11 @@ def which_test(
     >>> print(found.test, found.rule.assumes)
     None Many records: where not one is discordant, a margin of 5 % takes 59 of them, one of 1 % takes 299.
     """
-    given = {
-        "aim": aim,
-        "classifiers": classifiers,
-        "data_sets": data_sets,
-        "results": results,
-        "paired": paired,
-        "normal": normal,
-        "size": size,
-    }
     answers: dict[str, str] = {}
-    for question in QUESTIONS:
-        answer = given[question.name]
+    for question, answer in zip(QUESTIONS, (aim, classifiers, data_sets, results, paired, normal, size), strict=True):
         if answer is None:
             continue
-        word = {True: "yes", False: "no"}.get(answer, "") if isinstance(answer, bool) else answer
+        word = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer
         if word not in question.answers:
             raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.asked}); got {answer!r}")
         answers[question.name] = word
@@ -185,11 +174,10 @@ def which_test(
 
 def decided(answers: Mapping[str, str]) -> Recommendation | Undecided:
     """What these answers lead to."""
-    left = tuple(rule for rule in RULES if all(answers.get(name, answer) == answer for name, answer in rule.when.items()))
-    open_questions = [
-        question for question in QUESTIONS if any(question.name in rule.when for rule in left) and question.name not in answers
-    ]
-    return Undecided(left, open_questions[0]) if open_questions else Recommendation(left[0], answers)
+    left = tuple(rule for rule in RULES if rule.fits(answers))
+    matter = {name for rule in left for name in rule.when} - answers.keys()
+    still_open = [question for question in QUESTIONS if question.name in matter]
+    return Undecided(left, still_open[0]) if still_open else Recommendation(left[0], answers)
 
 
 def _public(name: str) -> Any:

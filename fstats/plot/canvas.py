@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..core.number import plain
-from .marks import ROOM, Area, Bars, Drawing, Points, Room, ticks
+from .marks import ROOM, Area, Bars, Drawing, Points, Room, VerticalLine, ticks
+from .named_lines import Name, arranged
 
 TEXT = 15.0  # the size of text for which all lengths here are meant; with the text they become larger or smaller
 TITLE, LINE = 36.0, 18.0  # above the marks; a further line of words
@@ -102,6 +104,19 @@ class Canvas:
             rows[-1].append((at, mark))
             at += wide
         return rows
+
+    @cached_property
+    def names(self) -> dict[VerticalLine, Name]:
+        """Where the name of each vertical line stands."""
+        lines = [mark for mark in self.picture.marks if isinstance(mark, VerticalLine)]
+        names = [self._named(line) for line in lines]
+        return dict(zip(lines, arranged(names, self.left, self.width) if self.picture.free_names else names))
+
+    def _named(self, line: VerticalLine) -> Name:
+        """Where a name stands if nothing is in its way: where the picture says, unless nobody could read it beyond the edge."""
+        at, wide, left = float(self.x(line.x)), self.long(line.label, BOLD) + 4, self.picture.stands_left(line)
+        room, other = (at, self.width - at) if left else (self.width - at, at)
+        return Name(at, wide, line.line, left != (room < wide <= other))
 
     def x(self, value: Any) -> Any:
         """Across."""

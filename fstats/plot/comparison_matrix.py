@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 
 from ..core.number import plain
-from .findings import findings
-from .hanging import ROW, WIDTH, broken, width
+from .findings import Findings, findings
+from .hanging import ROW, WIDTH, broken, stacked, width
 from .marks import BLUE, GREY, VERMILLION, Cells, Label, Mark
 from .picture import Picture, in_pixels
 from .placed import placed
@@ -38,25 +39,21 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
     wide = min(WIDE if k <= FEW else ROW, (across - left - 2) / k)
     tall = max(HIGH if k <= FEW else ROW, 18.0 * max(map(len, lines)) + 8)
     high = ROW + k * tall + BELOW
-    p = _pvalues(test)
     room = k <= FEW and wide >= width("1.000")
     marks: list[Mark] = []
     for i, each in enumerate(lines):
-        height = -(ROW + (i + 0.5) * tall)
         marks.append(Label(left + (i + 0.5) * wide, -ROW / 2, str(i + 1), "middle"))
-        marks += [Label(left - 8, height - 18 * (n - (len(each) - 1) / 2), line, "end") for n, line in enumerate(each)]
+        marks += stacked(left - 8, -(ROW + (i + 0.5) * tall), each, "end")
+    pvalues = _pvalues(test) if room else {}
     for color, which in ((BLUE, "▲"), (VERMILLION, "▼"), (GREY, "")):
-        cells = [(i, j) for i in range(k) for j in range(k) if i != j and which == _sign(found.alike, i, j, found.control)]
+        cells = [pair for pair in permutations(range(k), 2) if _sign(found, *pair) == which]
         if not cells:
             continue
-        right, down = (
-            np.array([start + (cell[axis] + 0.5) * size for cell in cells]) for axis, start, size in ((1, left, wide), (0, ROW, tall))
-        )
-        marks.append(Cells(right, -down, np.full(len(cells), 0.6 if which else 0.06), wide, tall, color=color))
-        for (i, j), x, y in zip(cells, right.tolist(), down.tolist(), strict=True):
-            chance = _written(p.get(frozenset((found.names[i], found.names[j])))) if room else ""
-            words = list(filter(None, (which, chance)))
-            marks += [Label(x, -y - 18 * (n - (len(words) - 1) / 2), word, "middle") for n, word in enumerate(words)]
+        x, y = (np.array([start + (cell[axis] + 0.5) * size for cell in cells]) for axis, start, size in ((1, left, wide), (0, ROW, tall)))
+        marks.append(Cells(x, -y, np.full(len(cells), 0.6 if which else 0.06), wide, tall, color=color))
+        for (i, j), right, down in zip(cells, x.tolist(), y.tolist(), strict=True):
+            chance = _written(pvalues.get(frozenset((found.names[i], found.names[j]))))
+            marks += stacked(right, -down, list(filter(None, (which, chance))), "middle")
     marks += [
         Label(0.0, 30 - high, "▲ row shown to be better than column"),
         Label(0.0, 12 - high, "▼ worse; numbers: adjusted p-values" if room else "▼ worse; empty: not shown to differ"),
@@ -66,9 +63,9 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
     return in_pixels(usual, across, high, marks, text, lambda room: comparison_matrix(test, across=room))
 
 
-def _sign(alike: list[set[int]], i: int, j: int, control: int | None) -> str:
+def _sign(found: Findings, i: int, j: int) -> str:
     """Better, worse, or not shown to differ; classifiers stand in their order, the best first."""
-    if j in alike[i] or (control is not None and control not in (i, j)):
+    if j in found.alike[i] or found.control not in (None, i, j):
         return ""
     return "▲" if i < j else "▼"
 
@@ -84,8 +81,8 @@ def _pvalues(test: Any) -> dict[frozenset[str], float]:
     return {frozenset(pair): float(p) for pair, p in zip(test.pairs, adjusted, strict=True)}
 
 
-def _in_words(found: Any) -> Iterator[str]:
-    pairs = [(i, j) for i in range(len(found.names)) for j in range(i + 1, len(found.names)) if found.control in (None, i, j)]
+def _in_words(found: Findings) -> Iterator[str]:
+    pairs = [(i, j) for i, j in combinations(range(len(found.names)), 2) if found.control in (None, i, j)]
     better = [f"{found.names[i]} than {found.names[j]}" for i, j in pairs if j not in found.alike[i]]
     same = [f"{found.names[i]} and {found.names[j]}" for i, j in pairs if j in found.alike[i]]
     if better:

@@ -52,6 +52,7 @@ def null(test: HypothesisTest) -> Picture:
         marks=tuple(marks),
         text=_in_words(test, symbol),
         whole_x=isinstance(test.null, Discrete),
+        free_names=True,
     )
     return replace(picture, marks=tuple(_clear(picture, mark) for mark in picture.marks))
 

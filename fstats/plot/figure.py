@@ -88,9 +88,14 @@ def unless_set(style: dict[str, Any]) -> Any:
 
 
 def png(*pictures: Drawing) -> bytes:
-    """The same as PNG; its metadata name no version, so that the same picture gives the same bytes."""
+    """The same as PNG."""
+    return as_png(figure(*pictures), 80, transparent=True)
+
+
+def as_png(made: Figure, dpi: float, **look: Any) -> bytes:
+    """A figure as PNG; its metadata name no version, so that the same picture gives the same bytes."""
     buffer = io.BytesIO()
-    figure(*pictures).savefig(buffer, format="png", dpi=80, transparent=True, metadata={"Software": None})
+    made.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None}, **look)
     return buffer.getvalue()
 
 

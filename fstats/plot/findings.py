@@ -102,49 +102,56 @@ class Findings:
 
 def findings(test: Any) -> Findings:
     """What the test says; nothing is computed here but the order of the classifiers."""
-    name, steps = type(test).__name__, getattr(type(test), "steps", {})
+    steps = getattr(type(test), "steps", {})
     if not {"pairs", "reject"} <= steps.keys():
         raise TypeError(
             f"a critical difference diagram shows which classifiers differ, so it needs a "
-            f"post-hoc test, such as fstats.Nemenyi(scores); got {name}"
+            f"post-hoc test, such as fstats.Nemenyi(scores); got {type(test).__name__}"
         )
     single(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
     source = test.__dict__.get("_source")
-    aligned = "aligned" in getattr(type(source), "steps", {})
-    what = "mean" if "means" in steps else "mean aligned rank" if aligned else "mean rank"
-    pairwise = source if hasattr(type(source), "test_of") else None  # one paired test for each pair
-    if pairwise is not None:
-        name += f" of {type(pairwise.tests).__name__}"
-    elif aligned:
-        name += " of aligned ranks"
-    labels, values = _labels_and_values(source if aligned else test, pairwise, what)
-    ranks = what == "mean rank"
-    down = ranks or aligned or not getattr(test, "higher_is_better", True)  # the lower the better
+    name, what, labels, values = _placed(test, source)
+    down = what != "mean" or not getattr(test, "higher_is_better", True)  # the lower the better
     order = sorted(range(len(labels)), key=lambda i: values[i] if down else -values[i])
-    place = {labels[i]: k for k, i in enumerate(order)}
-    values = [values[i] for i in order]
+    names, values = [labels[i] for i in order], [values[i] for i in order]
     control = next((known for each in (test, source) if (known := getattr(each, "control", None)) is not None), None)
     _complete(name, labels, control, test.pairs)
-    alike: list[set[int]] = [set() for _ in order]
-    for pair, differ in zip(test.pairs, test.reject, strict=True):
-        if not differ:
-            i, j = (place[each] for each in pair)
-            alike[i].add(j)
-            alike[j].add(i)
     known_as = next((each for each in ("cd", "hsd") if each in steps and not np.ndim(getattr(test, each))), "")
     reach = float(getattr(test, known_as)) if known_as else None
     return Findings(
         test=name,
         alpha=test.alpha,
         what=what,
-        names=[labels[i] for i in order],
+        names=names,
         values=values,
-        ends=(float(len(labels)), 1.0) if ranks else _around(values, reach or 0.0, down),
-        alike=alike,
-        control=None if control is None else place[control],
+        ends=(float(len(labels)), 1.0) if what == "mean rank" else _around(values, reach or 0.0, down),
+        alike=_alike(names, test),
+        control=None if control is None else names.index(control),
         reach=reach,
         reach_name=known_as.upper(),
     )
+
+
+def _placed(test: Any, source: Any) -> tuple[str, str, list[str], list[float]]:
+    """What the test is called, and where it places the classifiers: at what, their labels, their values."""
+    name = type(test).__name__
+    if "aligned" in getattr(type(source), "steps", {}):
+        return f"{name} of aligned ranks", "mean aligned rank", *_labels_and_values(source, None, "mean aligned rank")
+    what = "mean" if "means" in type(test).steps else "mean rank"
+    if not hasattr(type(source), "test_of"):
+        return name, what, *_labels_and_values(test, None, what)
+    return f"{name} of {type(source.tests).__name__}", what, *_labels_and_values(test, source, what)  # one paired test for each pair
+
+
+def _alike(names: Sequence[str], test: Any) -> list[set[int]]:
+    """For each classifier the places of those that it is not shown to differ from."""
+    alike: list[set[int]] = [set() for _ in names]
+    for pair, differ in zip(test.pairs, test.reject, strict=True):
+        if not differ:
+            i, j = map(names.index, pair)
+            alike[i].add(j)
+            alike[j].add(i)
+    return alike
 
 
 def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], list[float]]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from types import MappingProxyType
+from typing import Literal
 
 from .marks import BLACK, Label, Line, Mark
 
@@ -88,9 +89,15 @@ class Mobile:
                 x, y = self.axis.at(each.value), -(depth + each.high / 2)
                 depth += each.high
                 yield Line((x, x, edge), (-top, y, y), each.color, 1.6 if each.color == BLACK else 2.6)
-                for k, line in enumerate(each.lines):
-                    lower = TEXT * (k - (len(each.lines) - 1) / 2)
-                    yield Label(edge + sign * GAP, y - lower, line, "end" if sign < 0 else "start", each.color, each.bold)
+                yield from stacked(edge + sign * GAP, y, each.lines, "end" if sign < 0 else "start", each.color, each.bold)
+
+
+def stacked(
+    x: float, y: float, lines: Sequence[str], align: Literal["start", "middle", "end"], color: str = BLACK, bold: bool = False
+) -> Iterator[Label]:
+    """Lines of words below each other, their middle at that height."""
+    for k, line in enumerate(lines):
+        yield Label(x, y - TEXT * (k - (len(lines) - 1) / 2), line, align, color, bold)
 
 
 def hung(

@@ -184,6 +184,7 @@ class Drawing:
     xticks: bool = True
     whole_x: bool = False  # whether only whole numbers make sense on the x axis
     frame: bool = True  # False: no axes and no margins beside, the marks are all there is
+    free_names: bool = False  # whether the names of vertical lines change sides and rows where they touch something
     height: float = 1.0  # as a share of the usual height
     anew: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)  # the same for so many pixels across
     figsize: tuple[float, float | None] | None = None  # inches, where it is made for a paper; the height may be what it needs
@@ -198,6 +199,18 @@ class Drawing:
         x0, x1 = self.xlim
         near = min(line.x - x0, x1 - line.x) < (x1 - x0) / 4
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
+
+
+def around(*values: Any, share: float) -> tuple[float, float]:
+    """Ends of an axis on which all the values lie, with a margin of this share of what they span to either side.
+
+    >>> around([1, 2], 3, share=0.25)
+    (0.5, 3.5)
+    """
+    every = np.hstack(values)
+    low, high = float(every.min()), float(every.max())
+    margin = (high - low) * share or 1.0
+    return low - margin, high + margin
 
 
 def ticks(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:

@@ -19,7 +19,7 @@ from .placed import placed
 SHOWN = 500  # points in a triangle
 REACH = 4.5  # scales to either side of the mean
 COLORS = (VERMILLION, GREEN, BLUE)
-LETTERS = 14  # of a name in a legend
+LETTERS = 14  # of a name
 
 
 @placed
@@ -40,10 +40,20 @@ def posterior(test: Any) -> Picture:
 
 def named(test: Any) -> tuple[str, str, str]:
     """The three regions, for a legend."""
-    a, b = (side if len(side) <= LETTERS else f"{side[: LETTERS - 1]}…" for side in test.sides)
+    a, b = map(short, test.sides)
     if a == b:
         a, b = "A", "B"
     return f"{b} better", "equivalent", f"{a} better"
+
+
+def short(name: str) -> str:
+    """As much of a name as has room in a legend, or beside a line."""
+    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+
+
+def extent(rope: float) -> str:
+    """From where to where a rope reaches."""
+    return "without an end" if np.isinf(rope) else f"from {plain(-rope)} to {plain(rope)}"
 
 
 def _told(test: Any) -> str:
@@ -62,7 +72,6 @@ def density(test: Any) -> Picture:
     """
     found, names = test.posterior, named(test)
     mean, scale, rope = float(found.mean), float(found.scale), float(test.rope)
-    where = "without an end" if np.isinf(rope) else f"from {plain(-rope)} to {plain(rope)}"
     marks: list[Mark] = []
     wide = max(abs(mean), rope if np.isfinite(rope) else 0.0) * 1.3 or 1.0
     top = 1.0
@@ -77,12 +86,12 @@ def density(test: Any) -> Picture:
             inside = np.r_[start, grid[(grid > start) & (grid < end)], end]
             marks.append(Area(inside, found.density(inside), COLORS[k], f"{names[k]}: {test.told(k)}", hatched=k == 1))
         marks.append(Curve(grid, found.density(grid)))
-        told = f"Posterior of the mean difference, {found}, with a rope {where}."
+        told = f"Posterior of the mean difference, {found}, with a rope {extent(rope)}."
     else:
         low, high = -wide, wide
         lies = f"all of it lies on {plain(mean)}" if not scale else "it is as wide as the line"
         marks.append(Label(0.0, 0.5, f"The posterior: {lies}", "middle"))
-        told = f"Posterior of the mean difference: {lies}, with a rope {where}."
+        told = f"Posterior of the mean difference: {lies}, with a rope {extent(rope)}."
     if np.isfinite(rope):
         marks += [
             VerticalLine(-rope, f"-r = {plain(-rope)}", BLACK, dashed=True),

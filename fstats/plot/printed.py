@@ -6,7 +6,6 @@ text.  A picture with a frame is drawn in the size asked for.
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import canvas
-from .figure import SIZE, draw, unless_set
+from .figure import SIZE, as_png, draw, unless_set
 from .marks import Drawing
 
 if TYPE_CHECKING:
@@ -158,9 +157,7 @@ def _columns(picture: Drawing, width: float) -> int:
 
 def png(picture: Drawing, figsize: Any) -> bytes:
     """A figure for a paper as a notebook shows it."""
-    buffer = io.BytesIO()
-    figure(picture, figsize).savefig(buffer, format="png", dpi=ON_SCREEN, metadata={"Software": None})
-    return buffer.getvalue()
+    return as_png(figure(picture, figsize), ON_SCREEN)
 
 
 def save(picture: Drawing, path: str | os.PathLike[str], figsize: Any, dpi: float) -> None:

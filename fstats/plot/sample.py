@@ -9,7 +9,7 @@ import numpy as np
 from ..core.check import single
 from ..core.number import plain
 from ..core.value import Array
-from .marks import BLUE, GREY, VERMILLION, Curve, Links, Points, VerticalLine
+from .marks import BLUE, GREY, VERMILLION, Curve, Links, Points, VerticalLine, around
 from .picture import Picture
 from .placed import placed
 
@@ -28,7 +28,6 @@ def scores(test: Any) -> Picture:
     n = len(a)
     x = np.arange(1.0, n + 1)
     low, high = np.minimum(a, b), np.maximum(a, b)
-    margin = float(high.max() - low.min()) * 0.12 or 1.0
     d = getattr(test, "d", a - b)
     ahead, behind = int((d > 0).sum()), int((d < 0).sum())
     return Picture(
@@ -37,7 +36,7 @@ def scores(test: Any) -> Picture:
         xlabel="data set",
         ylabel="score",
         xlim=(0.4, n + 0.6),
-        ylim=(float(low.min()) - margin, float(high.max()) + margin),
+        ylim=around(low, high, share=0.12),
         marks=(Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a)),
         text=f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}. "
         f"Mean of {name_a} {plain(a.mean())}, of {name_b} {plain(b.mean())}.",
@@ -92,13 +91,8 @@ def symmetry(check: Any) -> Picture:
 
 def _scatter(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
     """Points and a line that they are to be held against."""
-
-    def limits(values: Array) -> tuple[float, float]:
-        margin = float(np.ptp(values)) * 0.08 or 1.0
-        return float(values.min()) - margin, float(values.max()) + margin
-
-    marks = (Curve(line_x, line_y, GREY), Points(x, y, BLUE))
-    return Picture(title, xlabel, ylabel, limits(np.r_[x, line_x]), limits(np.r_[y, line_y]), marks, text)
+    xlim, ylim = around(x, line_x, share=0.08), around(y, line_y, share=0.08)
+    return Picture(title, xlabel, ylabel, xlim, ylim, (Curve(line_x, line_y, GREY), Points(x, y, BLUE)), text)
 
 
 @placed
@@ -112,15 +106,13 @@ def outliers(check: Any) -> Picture:
     x = check.x
     single(np.shape(x)[1:], "picture", "check.at({}).plot()", verb="draw")
     ends = [float(check.low_fence), float(check.high_fence)]
-    low, high = min(x.min(), ends[0]), max(x.max(), ends[1])
-    margin = float(high - low) * 0.08 or 1.0
     place = np.arange(1.0, len(x) + 1)
     inside = ~check.outside
     return Picture(
         title="Do values stand apart?",
         xlabel="value",
         ylabel="number",
-        xlim=(float(low) - margin, float(high) + margin),
+        xlim=around(x, ends, share=0.08),
         ylim=(0.0, len(x) * 1.35 + 1),
         marks=(
             *(VerticalLine(end, f"fence {plain(end)}", VERMILLION, dashed=True) for end in ends),

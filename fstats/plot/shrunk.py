@@ -11,8 +11,8 @@ from ..core.number import plain
 from .marks import BLUE, GREEN, GREY, VERMILLION, Area, Label, Line, Mark, Points
 from .picture import Picture
 from .placed import placed
+from .posteriors import extent, short
 
-LETTERS = 14  # of a name beside its line
 ROWS = 12  # so many data sets have room at the usual height
 MOST_NAMES = 40  # of more data sets only the lines are shown
 
@@ -44,8 +44,7 @@ def shrinkage(test: Any) -> Picture:
     for row, (start, end) in zip(rows, np.clip(ends, low, high).T):
         marks.append(Line((start, end), (row, row), GREY))
     if q <= MOST_NAMES:
-        short = [name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…" for name in names]
-        marks += [Label(left + 0.02 * wide, row, name) for row, name in zip(rows, short)]
+        marks += [Label(left + 0.02 * wide, row, short(name)) for row, name in zip(rows, names)]
     marks += [
         Points(means, rows, VERMILLION, "mean of its splits", open=True, radius=4.5),
         Points(shrunk, rows, BLUE, "expected true mean", radius=4.5),
@@ -54,7 +53,6 @@ def shrinkage(test: Any) -> Picture:
         f"{name}: {plain(mean)}, expected {plain(true)}, [{plain(start)}, {plain(end)}]"
         for name, mean, true, start, end in zip(names, means, shrunk, *ends)
     )
-    where = "without an end" if np.isinf(rope) else f"from {plain(-rope)} to {plain(rope)}"
     return Picture(
         title="The means of the data sets, and what is believed of them",
         xlabel=f"mean difference, {' minus '.join(test.sides)}",
@@ -63,7 +61,7 @@ def shrinkage(test: Any) -> Picture:
         ylim=(0.0, top),
         marks=tuple(marks),
         text=f"Means of {q} data sets, and beside each the true mean that is expected, with its credible interval "
-        f"({plain(1 - test.alpha)}), and a rope {where}. {told}.",
+        f"({plain(1 - test.alpha)}), and a rope {extent(rope)}. {told}.",
         yticks=False,
         height=float(np.clip((q + 2) / ROWS, 1, 3)),
     )

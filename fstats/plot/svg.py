@@ -113,11 +113,9 @@ def _bars(mark: Bars, on: Canvas) -> str:
 
 @drawn.register(VerticalLine)
 def _vertical_line(mark: VerticalLine, on: Canvas) -> str:
-    at, height, wide = float(on.x(mark.x)), on.top + on.em * (12 + 18 * mark.line), on.long(mark.label, BOLD) + 4
-    left = on.picture.stands_left(mark)
-    if wide > (at if left else on.width - at) and wide <= (on.width - at if left else at):
-        left = not left  # beyond the edge nobody could read it
-    shift, anchor, room = (-4, "end", at - 4) if left else (4, "start", on.width - at - 4)
+    name = on.names[mark]
+    at, height = name.at, on.top + on.em * (12 + 18 * name.row)
+    shift, anchor, room = (-4, "end", at - 4) if name.left else (4, "start", on.width - at - 4)
     dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
     return (
         f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" stroke="{ink(mark.color)}" stroke-width="{2.5 * on.em:.3g}"{dash}/>'
@@ -199,11 +197,8 @@ def _in_lines(lines: Sequence[str], x: float, y: float, apart: float, about: str
 
 def _ticks(on: Canvas) -> str:
     em, picture = on.em, on.picture
-    across = (
-        ()
-        if not picture.xticks
-        else ticks(*picture.xlim, most=max(2, min(8, int((on.right - on.left) / (62 * em)))), whole=picture.whole_x)
-    )
+    most = max(2, min(8, int((on.right - on.left) / (62 * em))))
+    across = ticks(*picture.xlim, most=most, whole=picture.whole_x) if picture.xticks else []
     x = (
         f'<path d="M{on.x(t):.1f} {on.bottom:.1f}v5" stroke="{ink(BLACK)}"/><text '
         f'x="{min(on.x(t), on.width - on.long(plain(t)) / 2):.1f}" y="{on.bottom + 20 * em:.1f}" text-anchor="middle">{plain(t)}</text>'

@@ -78,6 +78,5 @@ def _print(asked: Namespace, notebooks: Path) -> None:
     for _, files in each(write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"):
         print(*files, sep="\n")
     if not browser():
-        print(
-            "There is no Chromium, Chrome or Edge here that could print: open the pages in a browser and print them there.", file=sys.stderr
-        )
+        missing = "There is no Chromium, Chrome or Edge here that could print"
+        print(f"{missing}: open the pages in a browser and print them there.", file=sys.stderr)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from . import assets
-from .reading import PNG, explorer, headings, inside, kind, read, title, where_it_moves, with_figures, with_links
+from .reading import PNG, explorer, headings, inside, kind, lead, read, title, where_it_moves, with_figures
 
 FULL = 1.0  # what a slide holds, in the units of `_weight`
 
@@ -70,9 +70,7 @@ def deck(path: Path, decks: Collection[str] = (), lab: str = "") -> tuple[str, d
 
     notebook = as_slides(read(path), path.name)
     with_figures(notebook, inside, link, one_by_one=True)
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = with_links(cell.source, target)
+    lead(notebook, target)
     return exported(notebook, "deck", title(notebook), style="deck.css", script="deck.js"), beside
 
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .reading import headings, inside, is_answer, is_left_out, read, title, where_it_moves, with_figures, with_links
+from .reading import elsewhere, headings, inside, is_answer, is_left_out, lead, read, title, where_it_moves, with_figures
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge", "microsoft-edge")
 INSTALLED = (
@@ -34,9 +34,7 @@ def page(path: Path) -> str:
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     _answers_last(notebook)
     with_figures(notebook, inside, where_it_moves(f"{path.resolve().parent.name}/{path.name}"))
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = with_links(cell.source, lambda target: target if "://" in target else "")
+    lead(notebook, elsewhere)
     shown = exported(notebook, "paper", title(notebook), style="paper.css", script="paper.js")
     return shown.replace("<details>", "<details open>")
 

@@ -148,6 +148,18 @@ def with_links(words: str, target: Callable[[str], str]) -> str:
     return _LINK.sub(link, words)
 
 
+def lead(notebook: Any, target: Callable[[str], str]) -> None:
+    """The same for the words of a notebook."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_links(cell.source, target)
+
+
+def elsewhere(to: str) -> str:
+    """Where a link leads on a page that stands alone: to other places of the web, or to nowhere."""
+    return to if "://" in to else ""
+
+
 def chosen(names: Sequence[str], folder: Path) -> list[Path]:
     """The notebooks that are meant: by file, by name or by how the name begins; all of a folder if none is named."""
     every = sorted(folder.glob("*.ipynb"))

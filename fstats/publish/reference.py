@@ -8,13 +8,14 @@ from importlib import import_module
 from pathlib import Path
 from string import Template
 from textwrap import indent
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
 from ..core.step import READ, Step
 
+MEMBERS = (classmethod, staticmethod, property, FunctionType)  # what a class offers; steps and inputs have tables of their own
 ALONE = {"explore": "Explorers for notebooks", "plot": "Pictures", "simulate": "Simulation", "datasets": "Data sets"}
 SHARED = {Procedure: "What every procedure can do", HypothesisTest: "What every test can do"}
 
@@ -26,7 +27,7 @@ def write(folder: Path, some: Sequence[str] = ()) -> None:
     alone = {name: words for name, words in ALONE.items() if not some or name in some}
     lines = [*_head("Reference"), "Every name that ``import fstats`` offers, from the docstrings of the code."]
     for room, names in rooms.items():
-        lines += ["", *_head(_about(room), "-"), *_list(names), "", ".. toctree::", "   :hidden:", ""]
+        lines += ["", *_head(_first(import_module(room)).rstrip(".:"), "-"), *_list(names), "", ".. toctree::", "   :hidden:", ""]
         lines += [f"   {name}" for name in names]
         for name in names:
             (folder / f"{name}.rst").write_text("\n".join(_page(name)), encoding="utf-8")
@@ -51,11 +52,6 @@ def by_room() -> dict[str, list[str]]:
 
 def _public(name: str) -> Any:
     return getattr(import_module("fstats"), name)
-
-
-def _about(room: str) -> str:
-    """A room in the words of its docstring."""
-    return _first(import_module(room)).rstrip(".:")
 
 
 def _first(thing: object) -> str:
@@ -94,29 +90,15 @@ def members(thing: type) -> list[str]:
     """The methods and values that a class offers beside its steps, with what it has from classes that have no page."""
     own = [one for one in reversed(thing.__mro__) if one.__module__.startswith("fstats.") and one not in SHARED]
     steps = getattr(thing, "steps", {}).keys() | getattr(thing, "inputs", {}).keys()
-    found = {
-        name: None
-        for one in own
-        for name, value in vars(one).items()
-        if not name.startswith("_")
-        and name not in steps
-        and isinstance(value, (classmethod, staticmethod, property)) | inspect.isfunction(value)
-    }
-    return [name for name in found if inspect.getdoc(getattr(thing, name))]
+    found = [name for one in own for name, value in vars(one).items() if isinstance(value, MEMBERS) and not name.startswith("_")]
+    return [name for name in dict.fromkeys(found) if name not in steps and inspect.getdoc(getattr(thing, name))]
 
 
 def steps(thing: type[Procedure]) -> Iterator[str]:
     """The inputs and the steps of a procedure: symbol, formula with symbols in it, sentence."""
     symbols = {name: about["symbol"] for name, about in thing.inputs.items()} | {name: s.symbol for name, s in thing.steps.items()}
-    yield from (
-        ".. list-table::",
-        "   :class: fstats-steps",
-        "   :widths: 20 80",
-        "   :header-rows: 1",
-        "",
-        "   * - name",
-        "     - what it is",
-    )
+    yield from (".. list-table::", "   :class: fstats-steps", "   :widths: 20 80", "   :header-rows: 1")
+    yield from ("", "   * - name", "     - what it is")
     for name, about in thing.inputs.items():
         yield from _line(name, f"{about['sentence']} (Given.)", [_formula(about["symbol"])])
     for name, s in thing.steps.items():
@@ -153,9 +135,8 @@ def _plain(words: str) -> str:
 def _module(name: str, words: str) -> Iterator[str]:
     module = _public(name) if name == "datasets" else import_module(f"fstats.{name}")
     yield from (*_head(words), f".. module:: fstats.{name}", "", indent(inspect.getdoc(module) or "", ""), "")
-    for member in getattr(module, "__all__", None) or [
-        n for n, value in vars(module).items() if inspect.isfunction(value) and not n.startswith("_")
-    ]:
+    functions = [n for n, value in vars(module).items() if inspect.isfunction(value) and not n.startswith("_")]
+    for member in getattr(module, "__all__", functions):
         yield from ("", *_head(member, "-"), *_documented(f"fstats.{name}.{member}", getattr(module, member)))
 
 
@@ -164,6 +145,6 @@ def _procedures() -> Iterator[str]:
     for thing, words in SHARED.items():
         yield from (*_head(words, "-"), inspect.getdoc(thing) or "", "")
         for member, value in vars(thing).items():
-            if not member.startswith("_") and isinstance(value, (classmethod, property)) | inspect.isfunction(value):
+            if not member.startswith("_") and isinstance(value, MEMBERS):
                 kind = "method" if callable(getattr(thing, member)) else "attribute"
                 yield from (f".. auto{kind}:: {thing.__module__}.{thing.__name__}.{member}", "")

@@ -1,7 +1,7 @@
 """The course as a web site that needs no network: Sphinx reads the notebooks as they are stored, and the docstrings.
 
 Sphinx, MyST-NB (the reader of notebooks) and the theme do the work; here stands what they are given: the notebooks with their
-pictures as files and alternative texts, a page of contents, the reference, and the settings.
+pictures as files and alternative texts, a page of contents and the reference; the settings are in site.toml.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+import tomllib
 import warnings
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -19,10 +20,11 @@ from typing import Any, NamedTuple
 from ..teaching.lesson import NUMBERS
 from . import assets, reference
 from .export import MATHJAX
-from .reading import headings, is_left_out, read, title, where_it_moves, with_figures, with_links
+from .reading import elsewhere, headings, is_left_out, lead, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
+SCROLLS = re.compile(r'<div style="([^"]*overflow-x:auto[^"]*)">')  # what scrolls is reached by the keyboard
 GLOSSARY = "glossary"  # the notebook of words, which the site shows beside the folders
 
 
@@ -102,20 +104,13 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path]) -> A
     pictures.mkdir(parents=True, exist_ok=True)
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     with_figures(notebook, stored, where_it_moves(f"{listed.document}.ipynb"))
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = with_links(cell.source, lambda target: _there(target, listed.path, known))
-        for output in cell.get("outputs", []):
-            if "text/html" in output.get("data", {}):
-                output.data = {"text/html": _reachable(output.data["text/html"])}
-            elif output.get("name") == "stderr":
-                output.name = "stdout"
+    lead(notebook, lambda target: _there(target, listed.path, known))
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        if "text/html" in output.get("data", {}):
+            output.data = {"text/html": SCROLLS.sub(r'<div style="\1" tabindex="0">', output.data["text/html"])}
+        elif output.get("name") == "stderr":
+            output.name = "stdout"
     return notebook
-
-
-def _reachable(html: str) -> str:
-    """What scrolls is reached by the keyboard."""
-    return re.sub(r'<div style="([^"]*overflow-x:auto[^"]*)">', r'<div style="\1" tabindex="0">', html)
 
 
 def _there(target: str, path: Path, known: set[Path]) -> str:
@@ -139,18 +134,16 @@ def _heading(document: Path, cell: str) -> str:
 def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
     readme = (root / "README.md").read_text(encoding="utf-8")
     heading, _, rest = readme.partition("\n\n")
-    said = with_links(rest.partition("\n\n")[0], lambda to: to if "://" in to else "")  # of the README's other sections the site has none
+    said = with_links(rest.partition("\n\n")[0], elsewhere)  # of the README's other sections the site has none
     tree = "\n".join(f"{words} <{folder}/index>" for folder, words in FOLDERS.items())
     words = next((one.document for one in listed["notebooks"] if one.path.stem == GLOSSARY), "")
     explained = f"Words are explained in the {{doc}}`glossary <{words}>`" if words else "Words are explained where they come up"
     also = f"Glossary <{words}>\n" * bool(words)
     lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_table(lines, f'{folder}/')}" for folder, lines in listed.items())
     return (
-        f"{heading}\n\n{said}\n\n"
-        "The pages show what the notebooks computed when they were last run. To move the explorers and to have your exercises answered, "
-        f"take the repository and run `fstats lab`. {explained}, every test in the "
-        "{doc}`reference <reference/index>`.\n\n"
-        f"{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
+        f"{heading}\n\n{said}\n\nThe pages show what the notebooks computed when they were last run. To move the explorers and to have "
+        f"your exercises answered, take the repository and run `fstats lab`. {explained}, every test in the {{doc}}`reference "
+        f"<reference/index>`.\n\n{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
     )
 
 
@@ -181,61 +174,6 @@ def _minutes(notebook: Any) -> str:
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------
-SETTINGS: dict[str, Any] = {
-    "project": "fstats",
-    "author": "The fstats authors",
-    "copyright": "The fstats authors, MIT licence",
-    "language": "en",
-    "extensions": ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "numpydoc"],
-    "root_doc": "index",
-    "suppress_warnings": ["mystnb.mime_priority", "myst.header", "config.cache"],
-    # the notebooks, as they are stored
-    "nb_execution_mode": "off",
-    "nb_merge_streams": True,
-    "myst_enable_extensions": ["dollarmath", "amsmath"],
-    "myst_heading_anchors": 6,
-    "myst_heading_slug_func": "fstats.publish.site.slug",
-    "myst_update_mathjax": False,
-    # formulas
-    "mathjax_path": "mathjax.js",
-    "mathjax3_config": {
-        "tex": MATHJAX["tex"],
-        "options": {"enableMenu": False, "ignoreHtmlClass": "mathjax_ignore", "processHtmlClass": "math|fstats|text_html"},
-        "startup": {"elements": [".math", ".output.text_html"]},
-    },
-    # docstrings
-    "autodoc_member_order": "bysource",
-    "autodoc_typehints": "none",
-    "numpydoc_show_class_members": False,
-    "add_module_names": False,
-    "toc_object_entries": False,
-    "nitpicky": False,
-    # the looks
-    "html_theme": "pydata_sphinx_theme",
-    "html_title": "fstats",
-    "html_static_path": ["_static"],
-    "html_css_files": ["fstats.css"],
-    "html_js_files": [("fstats.js", {"defer": "defer"})],
-    "html_show_search_summary": False,  # Sphinx would fetch each page that it found, which browsers do not allow for files
-    "html_copy_source": False,
-    "html_show_sourcelink": False,
-    "html_show_sphinx": False,
-    "html_use_index": True,
-    "html_domain_indices": False,
-    "html_context": {"default_mode": "auto"},
-    "html_theme_options": {
-        "logo": {"text": "fstats"},
-        "navbar_align": "left",
-        "navbar_end": ["theme-switcher"],
-        "footer_start": ["copyright"],
-        "footer_end": [],
-        "secondary_sidebar_items": {"**": ["page-toc"]},
-        "show_prev_next": True,
-        "back_to_top_button": False,
-    },
-}
-
-
 def slug(words: str) -> str:
     """How a link names a heading, as in JupyterLab."""
     return words.replace(" ", "-")
@@ -250,7 +188,8 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool) -> None:
     import fstats
 
     said = StringIO()
-    settings = SETTINGS | {"release": fstats.__version__}
+    settings = tomllib.loads((assets.HERE / "site.toml").read_text(encoding="utf-8"))
+    settings |= {"release": fstats.__version__, "mathjax3_config": {"tex": MATHJAX["tex"]} | settings["mathjax3_config"]}
     with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
         warnings.simplefilter("ignore")  # of what libraries plan to do to each other; what Sphinx says of the pages is in `said`
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=said, freshenv=True)
@@ -266,13 +205,12 @@ def _bar(source: Path) -> Any:
     """A bar that counts the pages as they are read."""
     from ..running.parallel import each
 
-    total = len([path for path in source.rglob("*") if path.suffix in (".md", ".ipynb", ".rst")])
+    total = sum(path.suffix in (".md", ".ipynb", ".rst") for path in source.rglob("*"))
     bar = each(lambda: None, (() for _ in range(total)), total=total, title="pages")
     return lambda *_: next(bar, None)
 
 
 def _faults(said: str, source: Path) -> Iterator[str]:
     """What Sphinx warned of, without colours and without the place where the sources lay."""
-    for line in re.sub(r"\x1b\[[\d;]*m", "", said).splitlines():
-        if line.strip():
-            yield line.replace(f"{source}/", "")
+    lines = re.sub(r"\x1b\[[\d;]*m", "", said).replace(f"{source}/", "").splitlines()
+    yield from filter(str.strip, lines)

@@ -4,12 +4,16 @@ from .exchangeable import OneFeature, TwoFeatures
 from .learners import Logistic, Majority, NearestNeighbour
 from .published import EXP6, Letter, Simple
 from .rates import Rate, Rates, power_curve, type_one_error
+from .roles import by_coin, leaning, mirrored, record_halves, seeds
 from .run import run
 from .sources import Epsilon, ErrorRates, FixedLosses, Source
+from .stress import Stressed, stress
+from .symmetric import DrawnRecords, NormalClasses, Rule, Rules, Symmetric
 from .trained import Population, Trained
 
 __all__ = [
     "EXP6",
+    "DrawnRecords",
     "Epsilon",
     "ErrorRates",
     "FixedLosses",
@@ -17,15 +21,26 @@ __all__ = [
     "Logistic",
     "Majority",
     "NearestNeighbour",
+    "NormalClasses",
     "OneFeature",
     "Population",
     "Rate",
     "Rates",
+    "Rule",
+    "Rules",
     "Simple",
     "Source",
+    "Stressed",
+    "Symmetric",
     "Trained",
     "TwoFeatures",
+    "by_coin",
+    "leaning",
+    "mirrored",
     "power_curve",
+    "record_halves",
     "run",
+    "seeds",
+    "stress",
     "type_one_error",
 ]

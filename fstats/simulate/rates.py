@@ -48,8 +48,12 @@ class Rate(NamedTuple):
         >>> [round(end, 3) for end in Rate("KFoldT", None, 10, 200).interval]
         [0.024, 0.09]
         """
+        return self.with_both_ends(0.025)
+
+    def with_both_ends(self, share: float) -> tuple[float, float]:
+        """The exact interval that leaves so much out at either end: the smaller the share, the more such intervals hold together."""
         k, others = self.rejections, self.repetitions - self.rejections
-        return float(betaincinv(k, others + 1, 0.025)) if k else 0.0, float(betaincinv(k + 1, others, 0.975)) if others else 1.0
+        return float(betaincinv(k, others + 1, share)) if k else 0.0, float(betaincinv(k + 1, others, 1 - share)) if others else 1.0
 
     def verdict(self, alpha: float = 0.05) -> str:
         """What the interval says of a type I error that should be alpha: the exact binomial test of it, 0.025 on either side.

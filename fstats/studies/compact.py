@@ -25,7 +25,5 @@ def compact(numbers: ArrayLike) -> dict[str, Any]:
 
 def expanded(kept: Mapping[str, Any]) -> NDArray[np.int64]:
     """The array again."""
-    numbers: NDArray[np.int64] = (
-        np.frombuffer(zlib.decompress(base64.b64decode(kept["zlib"])), "<i8").reshape(kept["shape"]).astype(np.int64)
-    )
-    return numbers
+    numbers = np.frombuffer(zlib.decompress(base64.b64decode(kept["zlib"])), "<i8")
+    return numbers.reshape(kept["shape"]).astype(np.int64)

@@ -40,16 +40,8 @@ def tables_and_figures() -> Table:
     >>> [line[0] for line in tables_and_figures().lines][:4]
     ['Table 1', 'Table 2', 'Table 3', 'Table 4']
     """
-    lines = [
-        *_definitions(),
-        *_data_sets(),
-        *_type_one_errors(),
-        _partitions(),
-        _cloud(),
-        *_data_and_error_rates(),
-        *_power(),
-        *_ablation(),
-    ]
+    tables = [*_definitions(), *_data_sets(), *_type_one_errors(), *_partitions()]
+    lines = [*tables, *_cloud(), *_data_and_error_rates(), *_power(), *_ablation()]
     return Table(("", "printed", "ours", "verdict"), lines, "Every table and figure of the 5x2 BCV paper", left=(0, 1, 2, 3))
 
 
@@ -103,7 +95,7 @@ def _type_one_errors() -> Iterator[PageLine]:
     yield "Table 5, MNIST", "100 data sets of 10,000 images", f"{count} data sets, reduced (small networks, 1,000 images)", verdict
 
 
-def _partitions() -> PageLine:
+def _partitions() -> Iterator[PageLine]:
     found = bcv.partition_sets()
     p, away = [], []
     for plan in PLANS:
@@ -112,33 +104,24 @@ def _partitions() -> PageLine:
             variance, se = found.variance(plan, point)
             away.append((1e-4 * float(PRINTED_6[plan][k]) - variance) / (np.sqrt(2) * se))  # theirs has an error like ours
     rates, variances = sum(one >= ALPHA / len(p) for one in p), sum(abs(z) <= 3 for z in away)
-    return (
-        "Table 6",
-        "type I error and Var(E), blocked and RCP 0 to 4",
-        f"the same, {found.data_sets} data sets",
-        f"{rates} of {len(p)} rates agree within chance ({EXACTLY}); {variances} of "
-        f"{len(away)} variances within 3 standard errors, the farthest "
-        f"{max(map(abs, away)):.1f}",
-    )
+    near = f"{variances} of {len(away)} variances within 3 standard errors, the farthest {max(map(abs, away)):.1f}"
+    verdict = f"{rates} of {len(p)} rates agree within chance ({EXACTLY}); {near}"
+    yield "Table 6", "type I error and Var(E), blocked and RCP 0 to 4", f"the same, {found.data_sets} data sets", verdict
 
 
-def _cloud() -> PageLine:
+def _cloud() -> Iterator[PageLine]:
     found = correlations.cloud()
-    inside = found.shares["Eq. 10, all three"]
-    samples = sorted({one.samples for one in found})
-    ours = (
-        f"{len(found)} pairs on {len(found.sets)} data sets, "
-        f"{' or '.join(map(str, samples))} samples; {100 * inside:.1f} % inside Equation 10"
-    )
-    return "Figure 1", "609 pairs on 29 data sets, 1,000 samples; no numbers", ours, _counted(correlations.observations())
+    inside = f"{100 * found.shares['Eq. 10, all three']:.1f} % inside Equation 10"
+    samples = " or ".join(map(str, sorted({one.samples for one in found})))
+    ours = f"{len(found)} pairs on {len(found.sets)} data sets, {samples} samples; {inside}"
+    yield "Figure 1", "609 pairs on 29 data sets, 1,000 samples; no numbers", ours, _counted(correlations.observations())
 
 
 def _counted(said: Iterable[bcv.Observation]) -> str:
     """How many of the paper's statements hold, and how many do not."""
     counts = Counter(claim.verdict for claim in said)
-    return "of its statements " + ", ".join(
-        f"{count} {word if count == 1 else word.replace('holds', 'hold').replace('does', 'do')}" for word, count in counts.items()
-    )
+    plural = {word: word.replace("holds", "hold").replace("does", "do") for word in counts}
+    return "of its statements " + ", ".join(f"{count} {word if count == 1 else plural[word]}" for word, count in counts.items())
 
 
 def _data_and_error_rates() -> Iterator[PageLine]:
@@ -156,12 +139,8 @@ def _power() -> Iterator[PageLine]:
     said = {claim.states.split()[1]: claim.verdict for claim in bcv.claims() if claim.where.endswith("Figure 4")}
     told = "; ".join(f"{source}: {verdict}" for source, verdict in said.items())
     missing = [source for source in (*SOURCES[1:], "MNIST") if source not in said]
-    yield (
-        "Figure 4",
-        "curves, no numbers",
-        f"curves on {', '.join(said)}",
-        f"is the 5x2 BCV McNemar test the most powerful?  {told}" + f"; not computed: {', '.join(missing)}" * bool(missing),
-    )
+    verdict = f"is the 5x2 BCV McNemar test the most powerful?  {told}" + f"; not computed: {', '.join(missing)}" * bool(missing)
+    yield "Figure 4", "curves, no numbers", f"curves on {', '.join(said)}", verdict
 
 
 def _ablation() -> Iterator[PageLine]:

@@ -36,7 +36,7 @@ CONTRAST = """() => {
 
 def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Points and a comment with a comma, a quotation mark and a formula go from the form into the rows."""
-    monkeypatch.setattr(run, "_marker", lambda _limits, _weak: Judging())
+    monkeypatch.setattr(run, "_marker", lambda _weak: Judging())
     monkeypatch.setattr(run, "_stop", lambda: None)
     course = Course(roster(roster_file(tmp_path)), SECRET, {EXERCISE: ROOT / "exercises" / NOTEBOOK})
     for student in ("s1", "s3"):
@@ -44,7 +44,7 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         said = {"reflections": {"reflection_q1": f"=I, {student}, say <b>no</b>"}}
         (tmp_path / "in" / student / NOTEBOOK).write_text(json.dumps(said))
     out = tmp_path / "out"
-    grade([tmp_path / "in"], course, out, jobs=1, progress=False)
+    grade([tmp_path / "in"], course, out, jobs=1)
     with browser_page() as page:
         complaints: list[str] = []
         page.on("console", lambda said: complaints.append(said.text))
@@ -66,6 +66,6 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert complaints == []
     (line, empty) = csv.DictReader(io.StringIO((out / "by_hand.csv").read_text(encoding="utf-8-sig")))
     assert (line["points"], line["comment"], empty["points"]) == ("0.5", '\'=well, "put"', "")
-    every, _ = grade([tmp_path / "in"], course, out, jobs=1, progress=False)
+    every, _ = grade([tmp_path / "in"], course, out, jobs=1)
     assert [(one.points, one.waiting) for one in every if one.marked] == [(10.5, 0), (10.0, 1)]
     assert re.search(r"<p>=well, &quot;put&quot;", (out / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8"))

@@ -156,6 +156,17 @@ def test_files_plain_and_zipped_and_named_by_the_environment(tmp_path, monkeypat
     assert "the file whole.csv" in repr(datasets.load("whole", tmp_path))
 
 
+def test_files_of_other_countries(tmp_path):
+    (tmp_path / "ours.csv").write_text("\ufeffLänge;Breite;Art\n1,5;2;-\n\n3;-4,25;+\n", encoding="utf-8")
+    data = datasets.load("ours", tmp_path)
+    assert data.x.tolist() == [[1.5, 2], [3, -4.25]]
+    assert data.x.flags.c_contiguous
+    assert data.y.tolist() == [1, 0]  # + and - are names of classes
+    (tmp_path / "old.csv").write_bytes("a,b,kind\n1,2,Müller\n".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"old\.csv, line 2: the file must be written in UTF-8"):
+        datasets.load("old", tmp_path)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -164,7 +175,7 @@ def test_files_plain_and_zipped_and_named_by_the_environment(tmp_path, monkeypat
         ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is no number"),
         ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is no finite number"),
         ("a,b,kind\n1,2,\n", r"row 2, column 'kind' \(the class\): the value is missing"),
-        ("a,b,kind\n1,2,0\n1,2\n", r"row 3: 2 values below 3 column names"),
+        ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 heads"),
         ("a,b,kind\n", r"must have a header, records below it, features and a class; it has 1 lines"),
         ("", r"it has 0 lines"),
         ("5.1,3.5,1.4,0\n4.9,3,1.4,0\n", r"first line holds numbers, 5\.1,3\.5,1\.4,0: .* write a line above it, such as x1,x2,x3,class"),

@@ -200,6 +200,7 @@ def test_policies():
         (lambda: Results(FRAME.assign(notes="x")), ValueError, r"scores, row 0 \(counting from 0\), column 'notes': 'x' is no number"),
         (lambda: Results([0.5, 0.6]), ValueError, r"scores must have shape \(data sets, classifiers\) or"),
         (lambda: Results([[np.inf, 1], [1, 2]]), ValueError, "scores must be finite"),
+        (lambda: Results(FRAME.iloc[:0]), ValueError, "scores must hold at least one score; got none"),
         (lambda: Results(SCORES, classifiers=["a", "a", "b"]), ValueError, "classifiers must be 3 different names; got a, a, b"),
         (lambda: Results(SCORES, higher_is_better="yes"), TypeError, "higher_is_better must be True or False"),
         (

@@ -68,7 +68,8 @@ each_explorer = pytest.mark.parametrize("name", EXPLORERS)
 
 
 def test_every_explorer_is_here():
-    assert {*EXPLORERS, "randomness"} == set(explore.__all__)  # randomness needs models: tests/explore/test_explore_start.py
+    known = {*EXPLORERS, "randomness"}  # randomness needs models: tests/explore/test_explore_start.py
+    assert known == set(explore.__all__), "a new explorer gets a line in EXPLORERS, and in GRIPS and MOVED if its marks can be moved"
 
 
 # -- what comes first --------------------------------------------------------------------------------------------------------

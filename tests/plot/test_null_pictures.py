@@ -15,13 +15,16 @@ from fstats import (
     ImanDavenport,
     McNemar,
     OneWayAnova,
+    PairedT,
     Quade,
     RankSum,
     RepeatedAnova,
     SignedRank,
 )
 from fstats.core.number import plain
-from fstats.plot.marks import Area, Bars, Curve, VerticalLine
+from fstats.plot.canvas import Canvas
+from fstats.plot.marks import ROOM, Area, Bars, Curve, Room, VerticalLine
+from fstats.plot.named_lines import touching
 from fstats.plot.picture import Picture
 
 
@@ -179,6 +182,17 @@ def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value
         start, end = (c.x - wide, c.x) if picture.stands_left(c) else (c.x, c.x + wide)
         assert not start < statistic.x < end
     assert {moved(picture) for picture in pictures} == {True, False}
+
+
+@pytest.mark.parametrize("room", [Room(400, 224, 13), Room(460, 258, 15), Room(520, 291, 15), ROOM, Room(900, 400, 26)])
+def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: Room) -> None:
+    """However long the words are there: wherever the statistic stands, -c, c and t leave each other alone."""
+    b = np.array([87, 68, 85, 75, 83])
+    for shift in np.linspace(-12, 12, 49):
+        picture = PairedT(np.array([85, 70, 79, 78, 83]) + shift, b).plot()
+        canvas = Canvas(picture, room)
+        assert touching(list(canvas.names.values())) == 0, picture.text
+        assert all(0 <= min(name.span) < max(name.span) <= canvas.width for name in canvas.names.values()), picture.text
 
 
 @pytest.mark.parametrize("counts", [(3, 9), (1, 12), (10, 10), (30, 50)])

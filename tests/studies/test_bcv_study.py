@@ -20,7 +20,7 @@ from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, READ_TWICE, 
 from fstats.studies.bcv.judging import decisions, judged
 from fstats.studies.bcv.packing import packed, unpacked
 from fstats.studies.bcv.power import OURS, PowerCurves, keeps_its_level, paired
-from fstats.studies.bcv.stored import Rejections, collected, kept, written
+from fstats.studies.bcv.stored import Rejections, collected, kept, stored
 from fstats.studies.bcv.table5 import ErrorBeside, Table5
 from fstats.studies.observed import all_of
 
@@ -145,7 +145,7 @@ def test_units_become_one_row_of_bits():
     results = [
         {"rejected": {"0": {"T": packed(bits[a:b])}}, "failed": {"0": {"1": "why"}} if a == 4 else {}} for a, b in ((0, 4), (4, 8), (8, 11))
     ]
-    one = collected("EXP6", units, results, {})
+    one = {"source": "EXP6"} | collected(units, results)
     assert one["points"]["0"]["failed"] == {"5": "why"}
     found = Rejections([one]).rejected("EXP6", "0", "T")
     assert found.tolist() == np.delete(bits, 5).tolist()
@@ -357,7 +357,7 @@ def test_each_part_prints_what_it_is(part, titles):
 def test_what_was_made_again_is_shown_from_its_folder(tmp_path):
     for part, source, data_sets in (("readings", "Simple", 2), ("power", "Simple", 2), ("errors", "Simple", 30)):
         bcv.make(part, sources=[source], data_sets=data_sets, folder=tmp_path, progress=False)
-    found = written(tmp_path)
+    found = stored(tmp_path)
     assert "Data sets: 2" in repr(PowerCurves("Simple", found))
     assert "*" not in repr(PowerCurves("Simple", found)).replace("* rejects", ""), "nothing is known of levels without lambda = 0"
     assert "30 training sets of 500" in repr(bcv.error_table("Simple", tmp_path))
@@ -425,9 +425,9 @@ def test_workers_by_name_decide_as_the_stored_results_do(tmp_path, backend):
             bcv.make(part, sources=[source], data_sets=data_sets, jobs=2, folder=tmp_path, store=tmp_path, progress=False)
         bcv.make("calibration", sources=["EXP6"], data_sets=20, jobs=2, folder=tmp_path / "calibration", progress=False)
     found = bcv.stored()
-    for run in written(tmp_path).kept:
+    for run in stored(tmp_path).kept:
         for point, about in run["points"].items():
             for test in about["rejected"]:
                 there = found.rejected(run["source"], point, test)
-                np.testing.assert_array_equal(written(tmp_path).rejected(run["source"], point, test), there[: run["data_sets"]])
+                np.testing.assert_array_equal(stored(tmp_path).rejected(run["source"], point, test), there[: run["data_sets"]])
     assert {path.name for path in (tmp_path / "calibration").iterdir()} == {"calibration_EXP6_150.json", "calibration_EXP6_300.json"}

@@ -20,7 +20,7 @@ from fstats.procedures import formula
 from fstats.procedures.pairwise.paired_t import PairedT
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.mistake import Mistake
-from fstats.teaching.grading.question import Section
+from fstats.teaching.grading.question import Choice, Section
 
 COURSE = Path(fstats.teaching.course.__file__).parent
 SEE = Section("01_paired_t", "Step 5. Decide")
@@ -43,7 +43,8 @@ def source(name: str, file: str) -> str:
 def test_each_exercise_has_the_same_files(name: str) -> None:
     """What is asked, its steps, what goes wrong; and the exercise is called as its folder."""
     found = {path.name for path in (COURSE / name).iterdir() if path.name != "__pycache__"}
-    assert {"__init__.py", "steps.py", "mistakes.toml"} <= found <= {"__init__.py", "steps.py", "mistakes.toml", "mistakes.py"}
+    needed = {"__init__.py", "steps.py", "mistakes.toml"}
+    assert needed <= found <= {*needed, "mistakes.py", "choices.toml"}
     assert definition(name).name == name
 
 
@@ -52,6 +53,7 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
     assert {path.name for path in COURSE.glob("*.py")} == {
         "__init__.py",
         "catalogue.py",
+        "choices.py",
         "neighbours.py",
         "pictures.py",
     }
@@ -71,6 +73,14 @@ def test_mistakes_stand_in_their_file_and_all_of_them_count(name: str) -> None:
     helpers = Counter(re.findall(r"\b\w+(?=\()", source(name, "mistakes")))
     functions = {node.name for node in defined if isinstance(node, ast.FunctionDef)}
     assert {one["function"] for one in listed if "function" in one} == {each for each in functions if helpers[each] == 1}
+
+
+@each_exercise
+def test_choices_stand_in_their_file_and_all_of_them_are_asked(name: str) -> None:
+    """In the order in which they are asked, and none among the questions themselves."""
+    path = COURSE / name / "choices.toml"
+    listed = tomllib.loads(path.read_text(encoding="utf-8"))["choice"] if path.exists() else []
+    assert [question.key for question in definition(name).questions if isinstance(question, Choice)] == [one["key"] for one in listed]
 
 
 @each_exercise

@@ -29,14 +29,12 @@ from fstats.teaching.grading.feedback import SHOWN
 from fstats.teaching.marking import run
 from fstats.teaching.marking.by_hand import stray_words
 from fstats.teaching.marking.cells import NotANotebook, submission
-from fstats.teaching.marking.evidence import audit
 from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.teaching.marking.graded import Graded
-from fstats.teaching.marking.page import line, page
-from fstats.teaching.marking.pages import zip_for_canvas
+from fstats.teaching.marking.pages import line, page, zip_for_canvas
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.record import Archive, from_json
-from fstats.teaching.marking.report import report
+from fstats.teaching.marking.report import audit, report
 from fstats.teaching.marking.roster import Student, roster
 from fstats.teaching.marking.run import Course, drawn_for, grade
 from fstats.teaching.marking.sandbox import NotIsolated
@@ -54,7 +52,7 @@ Make = Callable[..., tuple[list[Graded], list[str]]]
 def marker(monkeypatch: pytest.MonkeyPatch) -> Judging:
     """The marker that judges and runs nothing."""
     judging = Judging()
-    monkeypatch.setattr(run, "_marker", lambda _limits, _weak: judging)
+    monkeypatch.setattr(run, "_marker", lambda _weak: judging)
     monkeypatch.setattr(run, "_stop", lambda: None)
     return judging
 
@@ -80,7 +78,7 @@ def grading(tmp_path: Path, marker: Judging, course: Course) -> Make:  # noqa: A
                 path.unlink()
         policy = Policy(**{name: value for name, value in rules.items() if hasattr(Policy, name) or name in Policy.__dataclass_fields__})
         others = {name: value for name, value in rules.items() if name not in Policy.__dataclass_fields__}
-        return grade([place], replace(course, policy=policy, **others), tmp_path / "out", jobs=1, progress=False, **(more or {}))
+        return grade([place], replace(course, policy=policy, **others), tmp_path / "out", jobs=1, **(more or {}))
 
     return make
 
@@ -90,9 +88,9 @@ def moodle(student: str, name: str = NOTEBOOK) -> str:
     return f"{MOODLE[student]}/{name}"
 
 
-def answers(student: str, **given: Any) -> dict[str, Any]:
+def answers(student: str, **delivered: Any) -> dict[str, Any]:
     """A notebook that delivers these answers and nothing else."""
-    return {"answers": given, "student": student}
+    return {"answers": delivered, "student": student}
 
 
 def lines(tmp_path: Path, name: str) -> list[dict[str, str]]:
@@ -347,6 +345,17 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     assert typed.typed == "8 of 9 values"
     assert '"8 of 9 values"' in grades([typed])
     assert "8 of 9 values" in report([typed], [], [])
+
+
+def test_what_was_stored_keeps_its_keys(tmp_path: Path, grading: Make) -> None:
+    """Lecturers have files in which an answer is called `given`: these are still read, and new ones are written so."""
+    grading({moodle("s1"): answers("s1", q2=1.5)})
+    for path in (tmp_path / "out" / "graded.json", *(tmp_path / "out" / "marked" / EXERCISE).rglob("*.json")):
+        assert path.read_text(encoding="utf-8").count('"given": "1.5"') == 1
+    (one, *_) = from_json(tmp_path / "out" / "graded.json")
+    assert one.marked
+    assert [mark.answer for mark in one.marked.questions[:3]] == ["", "1.5", ""]
+    assert "delivered  1.5" in audit(tmp_path / "out", "s1", EXERCISE, "q2")
 
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) -> None:

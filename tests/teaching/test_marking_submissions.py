@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking import handed_in
-from fstats.teaching.marking.attempts import one_of
-from fstats.teaching.marking.graded import last
+from fstats.teaching.marking.graded import last, one_of
 from fstats.teaching.marking.handed_in import LARGEST, LONGEST, HandedIn, files_in
 from fstats.teaching.marking.policy import EXAMPLE, Policy
 from fstats.teaching.marking.roster import Register, Student
@@ -39,7 +38,7 @@ NOTEBOOK = b'{"cells": [{"source": ["task = exercise(\\"paired_t_by_hand\\", dat
 def received(*paths: str, content: bytes = NOTEBOOK, only: list[str] | None = None, **more: object) -> list[Received]:
     """What is made of files at these paths."""
     files = [HandedIn(path, b"2026-11-24 10:15:00.5 UTC" if path.endswith("timestamp.txt") else content) for path in paths]
-    return submissions(files, Register(CLASS), only or exercise_names(), course=exercise_names(), **more)  # type: ignore[arg-type]
+    return submissions(files, Register(CLASS), only or exercise_names(), **more)  # type: ignore[arg-type]
 
 
 def whose(path: str) -> tuple[str, str, str, str]:
@@ -104,7 +103,7 @@ PACKED = "kingada_1_2_mine.zip", "s2/mine.zip", "Ada King_123_assignsubmission_f
 def test_a_students_own_zip_names_nobody(upload: str, owner: str, inner: str) -> None:
     """Whatever its folders and files are called, as on any platform."""
     file = HandedIn(f"{upload}/{inner}", NOTEBOOK, upload=upload)
-    (one,) = submissions([file], Register(CLASS), exercise_names(), course=exercise_names())
+    (one,) = submissions([file], Register(CLASS), exercise_names())
     assert (one.student, bool(one.problem)) == (owner, not owner)
     assert owner or one.problem.endswith("if a platform made it, give it to fstats grade by itself")
 
@@ -159,7 +158,7 @@ def test_times_of_hand_in() -> None:
     assert (one.handed_in, one.known_by) == (listed, "a list")
     dated = HandedIn("s1/01_paired_t_by_hand.ipynb", NOTEBOOK, dated=listed)
     for dates, found in ((False, (None, "")), (True, (listed, "the date of the file"))):
-        (one,) = submissions([dated], Register(CLASS), exercise_names(), course=exercise_names(), dates=dates)
+        (one,) = submissions([dated], Register(CLASS), exercise_names(), dates=dates)
         assert (one.handed_in, one.known_by) == found
     assert received("kingada_LATE_1_2_01_paired_t_by_hand.ipynb")[0].late
 
@@ -168,7 +167,7 @@ def stamped(*paths: str, text: bytes = b"2026-11-24 10:15:00 UTC", name: str = "
     """What is made of notebooks in a folder of this name, with a file that says when each was handed in."""
     day = datetime(2026, 12, 1, tzinfo=UTC)
     files = [HandedIn(path, text if path.endswith(".txt") else NOTEBOOK, dated=day, upload=upload) for path in paths]
-    return submissions(files, Register(CLASS), exercise_names(), course=exercise_names(), place=Path(name), **more)  # type: ignore[arg-type]
+    return submissions(files, Register(CLASS), exercise_names(), place=Path(name), **more)  # type: ignore[arg-type]
 
 
 def test_only_nbgraders_own_stamp_says_when() -> None:
@@ -410,7 +409,7 @@ def test_no_name_in_a_students_zip_stops_the_run(names: list[str], place: int) -
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "s1_all.zip").write_bytes(raw)
         (Path(folder) / "s2.ipynb").write_bytes(NOTEBOOK)
-        found = submissions(files_in(Path(folder)), Register(CLASS), exercise_names(), course=exercise_names())
+        found = submissions(files_in(Path(folder)), Register(CLASS), exercise_names())
     assert [one.path for one in found if one.student == "s2" and not one.problem] == ["s2.ipynb"]
     assert all(one.student in ("s1", "") for one in found if one.path != "s2.ipynb")
 

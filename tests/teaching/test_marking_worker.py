@@ -174,7 +174,7 @@ assert task.check("q1", [1]) is not None
 """
     found = mark(strong, filled(extra=source, q2="mean = float(open('mine.txt').read())", q3="sd = 1 / 0", q1="%%time\nd = a - b\n?d"))
     assert verdicts(found) | {"q1": "right", "q2": "unknown", "q3": "unanswered", "q4": "unanswered"} == verdicts(found)
-    assert found.questions[1].given == "7.0"
+    assert found.questions[1].answer == "7.0"
     assert found.questions[2].lines == (
         "The name that is looked at could not be read: NameError: name 'sd' is not defined.",
         "Before that, code cell 8 raised ZeroDivisionError: division by zero.",
@@ -260,7 +260,7 @@ def test_a_check_of_something_else_is_no_answer(strong: Marker) -> None:
         if cell["metadata"].get("nbgrader", {}).get("grade_id") == "q2":
             cell["source"] = 'check("q2", d.mean())'
     found = mark(strong, json.dumps(notebook).encode())
-    assert (verdicts(found)["q2"], found.questions[1].given, verdicts(found)["q3"]) == ("unknown", "7.0", "unanswered")
+    assert (verdicts(found)["q2"], found.questions[1].answer, verdicts(found)["q3"]) == ("unknown", "7.0", "unanswered")
 
 
 def test_functions_are_told_what_they_do_besides(strong: Marker) -> None:
@@ -290,7 +290,7 @@ def test_functions_see_other_data_for_another_seed(strong: Marker) -> None:
     source = "seen = []\ndef ranks(sizes):\n    seen.append(sizes.tolist())\n    return sizes"
     notebook = json.loads(filled("write_your_own_test", q1=source, q5="p_t = seen[1]"))
     reference, task = json.loads(notebook_of("write_your_own_test", "exercises")), exercise("write_your_own_test")
-    shown = {seed: strong.mark(reference, json.dumps(notebook).encode(), task, None, seed).questions[4].given for seed in (b"one", b"two")}
+    shown = {seed: strong.mark(reference, json.dumps(notebook).encode(), task, None, seed).questions[4].answer for seed in (b"one", b"two")}
     assert shown[b"one"] != shown[b"two"]
     question = task.exercise.question("q1")
     assert isinstance(question, Function)
@@ -302,7 +302,7 @@ def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
     source = "import random\nmean = float(np.random.normal()) + random.random()\nsd = float(hash('a'))"
     one, other = (mark(strong, filled(extra=source, q2="", q3="")) for _ in range(2))
     assert one == other
-    assert one.questions[1].given
+    assert one.questions[1].answer
 
 
 @pytest.mark.parametrize("status", [0, 1, 97, 98, 137, 255])
@@ -404,7 +404,7 @@ def test_there_is_nothing_to_see_behind_bubblewrap(strong: Marker) -> None:
     assert not there("/house/fstats/teaching") & {"course", "build.py", "lab.py", "shelf.py", "shelf"}
     assert there("/house/fstats/teaching/grading") == {"__init__.py", "calling.py"}
     assert there("/house/fstats/teaching/marking") == {
-        f"{name}.py" for name in ["__init__", "isolation", "process_group", "refused", "running", "serialise", "shell", "worker"]
+        f"{name}.py" for name in ["__init__", "isolation", "refused", "running", "serialise", "worker"]
     }
     assert there("/proc") == there("/own") == set()
     assert there("/dev") == {"full", "null", "random", "shm", "urandom"}

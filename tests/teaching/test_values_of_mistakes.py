@@ -77,7 +77,10 @@ def close(x: Any, y: Any) -> bool:
 def test_a_mistake_comes_to_what_other_code_made_of_it(name: str) -> None:
     """Each one, and none is stored that has gone."""
     stored, found = json.loads(STORED.read_text(encoding="utf-8"))[name], values(name)
-    assert found.keys() == stored.keys()
+    assert found.keys() == stored.keys(), (
+        "mistakes have come or gone: work out by other means what the new ones come to, then run "
+        "`python tests/teaching/test_values_of_mistakes.py`, which tells their numbers and keeps them"
+    )
     assert {key: value for key, value in found.items() if not close(stored[key], value)} == {}
 
 
@@ -92,9 +95,9 @@ if __name__ == "__main__":
     kept = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
     for exercise in exercise_names():
         there, now = kept.setdefault(exercise, {}), values(exercise)
-        for key in there.keys() - now.keys():
+        for key in sorted(there.keys() - now.keys()):
             del there[key]
-        for key in now.keys() - there.keys():
+        for key in (one for one in now if one not in there):
             there[key] = now[key]
             print(f"{exercise}, {key}: {now[key]}")
     lines = [f'"{one}": {{\n' + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in kept[one].items()) + "\n}" for one in kept]

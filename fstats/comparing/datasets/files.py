@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import os
+from collections.abc import Sequence
+from math import isinf, isnan
 from pathlib import Path
 
 import numpy as np
 
+from ..results.sheet import Sheet, number_in, of_csv
 from .dataset import DataSet, numbered
 
-MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}
+MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}  # of classes, among which there may be one called -
 
 
 def file_of(name: str, folder: Path) -> Path | None:
@@ -21,7 +22,7 @@ def file_of(name: str, folder: Path) -> Path | None:
 
 
 def from_csv(path: str | os.PathLike[str]) -> DataSet:
-    """A data set from a CSV file, possibly gzipped: a header, numbers below it, the class in the last column.
+    """A data set from a CSV file (gzipped or not; commas, semicolons or tabs): a header, numbers below it, the class in the last column.
 
     Parameters
     ----------
@@ -35,25 +36,19 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
         first line of numbers, which is a record and no header.
     """
     path = Path(path)
-    with gzip.open(path, "rt", encoding="utf-8", newline="") if path.suffix == ".gz" else path.open(encoding="utf-8", newline="") as file:
-        lines = [line for line in enumerate(csv.reader(file), 1) if line[1]]
-    if len(lines) < 2 or len(lines[0][1]) < 2:
-        raise ValueError(f"{path} must have a header, records below it, features and a class; it has {len(lines)} lines")
-    (_, heads), *records = lines
-    if _is_record(heads):
-        names = ",".join([f"x{k}" for k in range(1, len(heads))] + ["class"])
+    sheet = of_csv(path, what="a header, records below it, features and a class")
+    if _is_record(sheet.heads):
+        names = ",".join([f"x{k}" for k in range(1, len(sheet.heads))] + ["class"])
         raise ValueError(
-            f"{path} must begin with the names of its columns; its first line holds numbers, {','.join(heads)}: if that is a record, "
+            f"{path} must begin with the names of its columns; its first line holds numbers, {','.join(sheet.heads)}: if that is a record, "
             f"write a line above it, such as {names}"
         )
-    for row, line in records:
-        if len(line) != len(heads):
-            raise ValueError(f"{path}, row {row}: {len(line)} values below {len(heads)} column names")
-    x = np.array([[_number(cell, path, row, head) for cell, head in zip(line[:-1], heads)] for row, line in records])
-    if gaps := [row for row, line in records if line[-1].strip().lower() in MISSING]:
-        raise ValueError(f"{path}, row {gaps[0]}, column {heads[-1]!r} (the class): the value is missing")
-    name = path.name.removesuffix(".gz").removesuffix(".csv")
-    return DataSet(name, x, numbered([line[-1].strip() for _, line in records]), f"the file {path.name}")
+    *columns, classes = sheet.columns
+    records = zip(sheet.numbers, zip(*columns, strict=True), strict=True)
+    x = np.array([_record(cells, sheet, f"{path}, row {row}") for row, cells in records])
+    if gaps := [row for row, word in zip(sheet.numbers, classes, strict=True) if word.lower() in MISSING]:
+        raise ValueError(f"{path}, row {gaps[0]}, column {sheet.heads[-1]!r} (the class): the value is missing")
+    return DataSet(path.name.removesuffix(".gz").removesuffix(".csv"), x, numbered(classes), f"the file {path.name}")
 
 
 def _is_record(heads: list[str]) -> bool:
@@ -64,20 +59,20 @@ def _is_record(heads: list[str]) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    value = number_in(cell, ".")
+    return value is not None and not isnan(value)
 
 
-def _number(cell: str, path: Path, row: int, head: str) -> float:
-    if cell.strip().lower() in MISSING:
-        raise ValueError(f"{path}, row {row}, column {head!r}: the value is missing; leave out such records, or fill them in")
-    try:
-        value = float(cell)
-    except ValueError:
-        raise ValueError(f"{path}, row {row}, column {head!r}: {cell!r} is no number; code text as numbers first") from None
-    if not np.isfinite(value):
-        raise ValueError(f"{path}, row {row}, column {head!r}: {cell!r} is no finite number")
-    return value
+def _record(cells: Sequence[str], sheet: Sheet, place: str) -> list[float]:
+    """The numbers of a record."""
+    found = []
+    for cell, head in zip(cells, sheet.heads):
+        value = number_in(cell, sheet.decimal)
+        if value is None:
+            raise ValueError(f"{place}, column {head!r}: {cell!r} is no number; code text as numbers first")
+        if isnan(value):
+            raise ValueError(f"{place}, column {head!r}: the value is missing; leave out such records, or fill them in")
+        if isinf(value):
+            raise ValueError(f"{place}, column {head!r}: {cell!r} is no finite number")
+        found.append(value)
+    return found

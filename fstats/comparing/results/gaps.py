@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ POLICIES = {
     "worst": "a gap counts as the worst score that any classifier has there",
 }
 LISTED = 3  # gaps that an error names
+Reasons = dict[str, dict[str, str]]  # metric -> fold -> why a score is missing there
 
 
 class Gap(NamedTuple):
@@ -31,6 +32,18 @@ class Gap(NamedTuple):
     def __str__(self) -> str:
         where = f"{self.data_set}, {self.classifier}" + f", {self.metric}" * bool(self.metric) + f", fold {self.fold}" * bool(self.fold)
         return f"{where}: {self.why}"
+
+
+def told_once(reasons: Reasons, metrics: int, folds: int) -> Iterator[tuple[str, str, str]]:
+    """What one classifier lacks on a data set; what is missing in all metrics, or for one reason on all folds, once, under no name."""
+    first, *others = reasons.values()
+    if len(reasons) == metrics and all(other.keys() == first.keys() for other in others):
+        reasons = {"": list(reasons.values())[-1]}
+    for metric, on in reasons.items():
+        if len(on) == folds and (folds == 1 or len(set(on.values())) == 1):
+            yield metric, "", next(iter(on.values()))
+        else:
+            yield from ((metric, fold, reason) for fold, reason in on.items())
 
 
 def listed(gaps: Sequence[Gap]) -> str:
@@ -55,10 +68,6 @@ def is_missing(folds: Array, cut: Sequence[int]) -> Any:
 
 def worst_in_gaps(folds: Array, cut: Sequence[int], higher_is_better: bool) -> Array:
     """The same, each gap filled with the worst score that any classifier has on that fold, or where none has, on that data set."""
-    sign = 1.0 if higher_is_better else -1.0
-    filled = sign * folds
-    gaps = is_missing(folds, cut)
-    least = np.where(np.isnan(filled), np.inf, filled)
-    on_fold, on_set = least.min(1, keepdims=True), least.min((1, 2), keepdims=True)
-    fill = np.where(np.isinf(on_fold), on_set, on_fold)
-    return sign * np.where(gaps, np.broadcast_to(fill, filled.shape), filled)
+    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # these pass over gaps
+    on_fold, on_set = worst(folds, axis=1, keepdims=True), worst(folds, axis=(1, 2), keepdims=True)
+    return np.where(is_missing(folds, cut), np.where(np.isnan(on_fold), on_set, on_fold), folds)

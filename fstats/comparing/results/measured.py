@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -59,10 +59,8 @@ class Measured(Tabular):
     @property
     def sd(self) -> Array:
         """Standard deviation over the folds, shape (N, k); nan at gaps and where there is one fold only."""
-        few = [len(names) < 2 for names in self.folds]
-        return np.array(
-            [table[:, 0] * np.nan if one else table[:, : len(n)].std(1, ddof=1) for table, n, one in zip(self.fold_scores, self.folds, few)]
-        )
+        of = zip(self.fold_scores, self.folds)
+        return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in of])
 
     @property
     def ranks(self) -> Array:
@@ -84,9 +82,8 @@ class Measured(Tabular):
         """
         ranks = self.ranks
         own = ranks[:, [place(classifier, self.classifiers)]]
-        return [
-            (int(win), int(draw), int(loss)) for win, draw, loss in zip((own < ranks).sum(0), (own == ranks).sum(0), (own > ranks).sum(0))
-        ]
+        wins, draws, losses = (found.sum(0).tolist() for found in (own < ranks, own == ranks, own > ranks))
+        return list(zip(wins, draws, losses, strict=True))
 
     # -- for tests: numbers with the names of their rows and columns ----------------------------------------------------
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -178,22 +175,18 @@ class Measured(Tabular):
         from ...render import tabular
         from ...render.latex import words
 
-        def cell(one: paper.Score | str) -> str:
-            if isinstance(one, str):
-                return "--" if one == paper.NONE else words(one)
-            number = rf"\mathbf{{{one.mean}}}" if best and one.best else one.mean
-            return f"${number} \\pm {one.sd}$" if one.sd else f"${number}$"
+        def block(lines: Iterable[paper.PaperLine]) -> list[list[str]]:
+            return [[words(head), *(paper.in_latex(cell, best) for cell in cells)] for head, cells in lines]
 
-        body = [[words(line.head), *map(cell, line.cells)] for line in paper.lines_of(self, places, sd, percent)]
-        below = [[words(line.head), *map(cell, line.cells)] for line in paper.summary(self, places, percent, against)] if ranks else []
-        heads = ["Data set", *map(words, self.classifiers)]
-        if below:
-            below = [[line[0][:1].upper() + line[0][1:], *line[1:]] for line in below]
-        remarks = [*self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
+        heads, body = ["Data set", *map(words, self.classifiers)], block(paper.lines_of(self, places, sd, percent))
+        below = block(paper.summary(self, places, percent, against)) if ranks else []
+        for line in below:
+            line[0] = line[0][:1].upper() + line[0][1:]
         if transpose:
-            turned = list(zip(heads, *body, *below, strict=True))
-            heads, body, below = ["Classifier", *turned[0][1:]], [list(line) for line in turned[1:]], []
+            (_, *sets), *turned = zip(heads, *body, *below, strict=True)
+            heads, body, below = ["Classifier", *sets], [list(line) for line in turned], []
         blocks = [part for part in (body, below) if part]
+        remarks = [*self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
         return tabular.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)
 
     @property

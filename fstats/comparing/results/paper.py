@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,28 +23,17 @@ class Score(NamedTuple):
     best: bool
 
 
-class PaperLine(NamedTuple):
-    """What heads a line, and its cells."""
-
-    head: str
-    cells: list[Score | str]
+PaperLine = tuple[str, list[Score | str]]  # what heads it, and its cells
 
 
-def lines_of(of: Any, digits: int, sd: bool, percent: bool) -> list[PaperLine]:
+def lines_of(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[PaperLine]:
     """A line for each data set.  The best are all whose mean is printed as the best one's: what looks equal is treated alike."""
     factor = 100 if percent else 1
     scores, spread = factor * of.scores, factor * of.sd
-    found = []
     for data_set, means, sds in zip(of.data_sets, scores.tolist(), spread.tolist()):
         printed = ["" if mean != mean else f"{mean:z.{digits}f}" for mean in means]
-        there = [float(one) for one in printed if one]
-        best = (max if of.higher_is_better else min)(there) if there else None
-        cells = [
-            Score(one, f"{deviation:.{digits}f}" if sd and deviation == deviation else "", float(one) == best) if one else NONE
-            for one, deviation in zip(printed, sds, strict=True)
-        ]
-        found.append(PaperLine(data_set, cells))
-    return found
+        spreads = [f"{deviation:.{digits}f}" if sd and deviation == deviation else "" for deviation in sds]
+        yield data_set, _cells(printed, of.higher_is_better, spreads)
 
 
 def summary(of: Any, digits: int, percent: bool, against: str | None) -> Iterator[PaperLine]:
@@ -51,23 +41,23 @@ def summary(of: Any, digits: int, percent: bool, against: str | None) -> Iterato
     if of.gaps:
         return
     means = (100 if percent else 1) * of.scores.mean(0)
-    yield PaperLine("mean", _with_best([f"{mean:z.{digits}f}" for mean in means], of.higher_is_better))
-    yield PaperLine("mean rank", _with_best([f"{rank:.{RANK_DIGITS}f}" for rank in of.mean_ranks], False))
+    yield "mean", _cells([f"{mean:z.{digits}f}" for mean in means], of.higher_is_better)
+    yield "mean rank", _cells([f"{rank:.{RANK_DIGITS}f}" for rank in of.mean_ranks], False)
     other = of.classifiers[int(np.argmin(of.mean_ranks))] if against is None else of.classifiers[place(against, of.classifiers)]
     record = ["/".join(map(str, reversed(wdl))) for wdl in of.wins_draws_losses(other)]
-    yield PaperLine(f"win/draw/loss against {other}", [NONE if name == other else one for name, one in zip(of.classifiers, record)])
+    yield f"win/draw/loss against {other}", [NONE if name == other else one for name, one in zip(of.classifiers, record)]
 
 
-def _with_best(printed: Sequence[str], highest: bool) -> list[Score | str]:
-    best = (max if highest else min)(map(float, printed))
-    return [Score(one, "", float(one) == best) for one in printed]
+def _cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -> list[Score | str]:
+    """The cells of a line, without a number where none is printed."""
+    best = (max if highest else min)((float(one) for one in printed if one), default=None)
+    return [Score(one, spread, float(one) == best) if one else NONE for one, spread in zip_longest(printed, spreads, fillvalue="")]
 
 
 def as_table(of: Any) -> Table:
     """The table for people, as text and as HTML."""
-    lines: list[list[Any]] = []
-    for line in [*lines_of(of, DIGITS, True, False), *summary(of, DIGITS, False, None)]:
-        lines.append([line.head, *(_cell(cell) for cell in line.cells)])
+    all_lines = chain(lines_of(of, DIGITS, True, False), summary(of, DIGITS, False, None))
+    lines = [[head, *map(_cell, cells)] for head, cells in all_lines]
     count = {len(names) for names in of.folds}
     folds = "" if count == {1} else f", mean ± standard deviation over {min(count)}{'' if len(count) == 1 else f' to {max(count)}'} folds"
     better = "" if of.higher_is_better else ", lower is better"
@@ -88,6 +78,16 @@ def _cell(cell: Score | str) -> Any:
         return cell
     text = cell.mean + (f" ± {cell.sd}" if cell.sd else "")
     return Written(f"{text}*", f"<strong>{text}</strong>") if cell.best else text
+
+
+def in_latex(cell: Score | str, best: bool) -> str:
+    """A cell of the table for LaTeX, the best of a line in bold if that is wanted."""
+    from ...render.latex import words
+
+    if isinstance(cell, str):
+        return "--" if cell == NONE else words(cell)
+    number = rf"\mathbf{{{cell.mean}}}" if best and cell.best else cell.mean
+    return f"${number} \\pm {cell.sd}$" if cell.sd else f"${number}$"
 
 
 def overview(of: Any) -> Table:

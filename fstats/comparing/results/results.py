@@ -11,10 +11,11 @@ import numpy as np
 from ...core.keywords import with_suggestions
 from ...core.suggestions import nearest_first
 from ...core.value import Array
-from .gaps import POLICIES, Gap, check_policy, is_missing, listed, worst_in_gaps
+from .gaps import POLICIES, Gap, Reasons, check_policy, is_missing, listed, told_once, worst_in_gaps
 from .measured import Measured
-from .reading import FoundScore, columns_of, entries, of_csv, of_frame
-from .tables import direction, of_table, places_of
+from .reading import FoundScore, columns_of, entries
+from .sheet import of_csv, of_frame
+from .tables import directions, of_table, places_of
 
 SCORE = "score"  # what a metric without a name is called
 
@@ -97,12 +98,10 @@ class Results(Measured):
         missing: str = "refuse",
     ) -> None:
         policy = check_policy(missing)
-        if isinstance(scores, Mapping):
-            found = [one for name, table in scores.items() for one in of_table(table, data_sets, classifiers, str(name))]
-            if not found:
-                raise ValueError("scores must hold a table for at least one metric; got none")
-        else:
-            found = of_table(scores, data_sets, classifiers, metric)
+        tables = scores if isinstance(scores, Mapping) else {metric: scores}
+        if not tables:
+            raise ValueError("scores must hold a table for at least one metric; got none")
+        found = [one for name, table in tables.items() for one in of_table(table, data_sets, classifiers, str(name))]
         self._take(found, higher_is_better)
         self._treat(policy)
 
@@ -168,14 +167,15 @@ class Results(Measured):
 
     def _take(self, found: Sequence[FoundScore], higher: Any, why: Mapping[Any, str] | None = None) -> None:
         """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, metric, fold)."""
-        names = [list(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 3)]
-        self.data_sets, self.classifiers, self.metrics = (tuple(part) for part in names)
+        if not found:
+            raise ValueError("scores must hold at least one score; got none")
+        self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 3))
         folds: dict[str, dict[str, int]] = {name: {} for name in self.data_sets}
         for entry in found:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
         self.folds = tuple(tuple(known) for known in folds.values())  # their names on each data set
-        shape = len(self.data_sets), len(self.classifiers), max(map(len, self.folds), default=0)
-        place = [{name: k for k, name in enumerate(part)} for part in names]
+        rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
+        shape = len(rows), len(columns), max(map(len, self.folds))
         self._folds = {metric: np.full(shape, np.nan) for metric in self.metrics}
         seen: dict[Any, str] = {}
         for entry in found:
@@ -185,36 +185,27 @@ class Results(Measured):
                     f"{entry.place}: keep one, or number the repetitions in a column 'fold'"
                 )
             seen[key] = entry.place
-            where = place[0][entry.data_set], place[1][entry.classifier], folds[entry.data_set][entry.fold]
+            where = rows[entry.data_set], columns[entry.classifier], folds[entry.data_set][entry.fold]
             self._folds[entry.metric][where] = entry.value
-        if isinstance(higher, Mapping) and (wrong := [str(name) for name in higher if name not in self.metrics]):
-            raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {nearest_first(wrong[0], self.metrics)}")
-        self.higher = {metric: direction(higher, metric) for metric in self.metrics}
+        self.higher = directions(higher, self.metrics)
         self.notes: tuple[str, ...] = ()
         self.gaps = self._gaps(why or {}, seen)
 
     def _gaps(self, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap, ...]:
-        """All that is missing; what is missing in every metric, or on every fold, and for one reason is told once."""
-        lost: dict[tuple[str, str, str], dict[str, str]] = {}
+        """All that is missing, in few words."""
+        lost: dict[tuple[str, str, str], Reasons] = {}
         for metric in self.metrics:
             missing = is_missing(self._folds[metric], [len(names) for names in self.folds])
             for i, j, f in np.argwhere(missing).tolist():
                 key = self.data_sets[i], self.classifiers[j], self.folds[i][f], metric
                 reason = why.get(key) or (f"missing ({seen[key]})" if key in seen else "there is no line for it")
-                lost.setdefault((key[0], key[1], reason if key in why else ""), {}).setdefault(f"{metric}\n{key[2]}", reason)
-        found = []
-        for (data_set, classifier, _), places in lost.items():
-            keys = [place.split("\n") for place in places]
-            metrics, folds = (list(dict.fromkeys(key[k] for key in keys)) for k in (0, 1))
-            every = len(metrics) * len(folds) == len(keys)
-            of_metrics = [""] if every and len(metrics) == len(self.metrics) else metrics
-            there = self.folds[self.data_sets.index(data_set)]
-            for metric in of_metrics:
-                own = [(fold, reason) for (name, fold), reason in zip(keys, places.values(), strict=True) if metric in ("", name)]
-                own = list(dict(own).items())
-                whole = len(own) == len(there) and (len(there) == 1 or len({reason for _, reason in own}) == 1)
-                found += [Gap(data_set, classifier, metric, "" if whole else fold, reason) for fold, reason in own[: 1 if whole else None]]
-        return tuple(found)
+                lost.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2]] = reason
+        folds = dict(zip(self.data_sets, map(len, self.folds), strict=True))
+        return tuple(
+            Gap(data_set, classifier, *told)
+            for (data_set, classifier, _), reasons in lost.items()
+            for told in told_once(reasons, len(self.metrics), folds[data_set])
+        )
 
     def _treat(self, policy: str) -> None:
         if not self.gaps or policy == "keep":
@@ -239,17 +230,14 @@ class Results(Measured):
 
     def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """The same of some data sets and classifiers only, in the order in which they are named."""
-        rows, columns = (
-            places_of(named, known, what)
-            for named, known, what in ((data_sets, self.data_sets, "data_sets"), (classifiers, self.classifiers, "classifiers"))
-        )
-        keep = {self.data_sets[i] for i in rows}, {self.classifiers[j] for j in columns}
+        rows, columns = places_of(data_sets, self.data_sets, "data_sets"), places_of(classifiers, self.classifiers, "classifiers")
+        sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
             {metric: table[np.ix_(rows, columns)] for metric, table in self._folds.items()},
-            data_sets=tuple(self.data_sets[i] for i in rows),
-            classifiers=tuple(self.classifiers[j] for j in columns),
+            data_sets=sets,
+            classifiers=names,
             folds=tuple(self.folds[i] for i in rows),
-            gaps=tuple(gap for gap in self.gaps if gap.data_set in keep[0] and gap.classifier in keep[1]),
+            gaps=tuple(gap for gap in self.gaps if gap.data_set in sets and gap.classifier in names),
         )
 
     def without_gaps(self, policy: str) -> Self:

@@ -10,14 +10,15 @@ import numpy as np
 from ...core.check import in_short
 from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
-from .reading import FoundScore, columns_of, entries, of_frame
+from .reading import FoundScore, columns_of, entries
+from .sheet import of_frame
 
 
 def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[FoundScore]:
     """One table, one entry after the other."""
     if hasattr(scores, "columns") and hasattr(scores, "iloc"):
         sheet = of_frame(scores)
-        found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns_of(sheet, None, None, None, None))]
+        found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns_of(sheet))]
         return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers)
     try:
         x = np.array(scores, float)
@@ -75,9 +76,11 @@ def places_of(names: Any, known: Sequence[str], what: str) -> list[int]:
     return [place(name, known) for name in asked]
 
 
-def direction(higher: Any, metric: str) -> bool:
-    """Whether a metric is the better the higher it is."""
-    found = higher.get(metric, True) if isinstance(higher, Mapping) else higher
-    if not isinstance(found, (bool, np.bool)):
+def directions(higher: Any, metrics: Sequence[str]) -> dict[str, bool]:
+    """Whether each metric is the better the higher it is, which is so where nothing is said."""
+    stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
+    if wrong := [str(name) for name in stated if name not in metrics]:
+        raise ValueError(f"higher_is_better names {wrong[0]!r}, which is no metric here; {nearest_first(wrong[0], metrics)}")
+    if not all(isinstance(one, (bool, np.bool)) for one in stated.values()):
         raise TypeError(f"higher_is_better must be True or False, or a mapping of metrics to them; got {higher!r}")
-    return bool(found)
+    return {metric: bool(stated.get(metric, True)) for metric in metrics}

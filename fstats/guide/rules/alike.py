@@ -5,17 +5,24 @@ from __future__ import annotations
 from ..questions import NONE, Rule
 from .words import (
     BERGER_HSU,
+    BOTH_ANSWERS,
+    BOTH_SCORES,
     DELONG,
     EVERY_PAIR,
+    NO_PAIRS,
+    NOT_EVIDENCE,
+    OUTLIER,
     OWN_RANKED,
     OWN_RECORDS,
     OWN_SETS,
     RANKED_ENOUGH,
+    RECORDS_AS_SETS,
     SAME_RANKED,
     SAME_RECORDS,
     SAME_SETS,
     SCHUIRMANN,
     TEN_TIMES_TEN,
+    WITHIN_MARGIN,
 )
 
 ALIKE = (
@@ -26,7 +33,7 @@ ALIKE = (
         needs=SAME_SETS,
         assumes="As for the paired t-test, and a margin that matters in practice.",
         report="the margin and why, the mean difference with its 1 - 2 alpha interval, both t, p",
-        avoid={"PairedT": "a large p is not evidence of equality", "Nemenyi": "a common bar means not told apart, not equal"},
+        avoid={"PairedT": NOT_EVIDENCE, "Nemenyi": "a common bar means not told apart, not equal"},
         reference=SCHUIRMANN + "; " + BERGER_HSU,
         notebook="01_paired_t",
     ),
@@ -37,48 +44,40 @@ ALIKE = (
         needs=SAME_SETS,
         assumes="Symmetric differences, and a margin that matters in practice. Fewer than 5 data sets cannot show it at 0.05.",
         report="the margin and why, the estimated shift with its 1 - 2 alpha interval, p",
-        avoid={"SignedRank": "a large p is not evidence of equality", "Friedman": "a large p is not evidence of equality"},
+        avoid={"SignedRank": NOT_EVIDENCE, "Friedman": NOT_EVIDENCE},
         reference="Wellek (2010), Testing statistical hypotheses of equivalence and noninferiority, section 5.4; " + BERGER_HSU,
         notebook="02_wilcoxon",
     ),
     Rule(
         when={"aim": "equivalence", "data_sets": "many", "paired": "no", "normal": "yes"},
         test="WelchT",
-        why=(
-            "Its interval with alpha doubled, WelchT(x, y, alpha=0.10).ci: alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
-        ),
+        why="Its interval with alpha doubled, WelchT(x, y, alpha=0.10).ci: " + WITHIN_MARGIN,
         needs=OWN_SETS,
         assumes="Scores roughly normal, and a margin that matters in practice. Better: score both on the same data sets.",
         report="the margin and why, the difference with its 1 - 2 alpha interval",
-        avoid={"EquivalenceT": "there are no pairs", "OneWayAnova": "a large p is not evidence of equality"},
+        avoid={"EquivalenceT": NO_PAIRS, "OneWayAnova": NOT_EVIDENCE},
         reference=SCHUIRMANN + "; " + BERGER_HSU,
         notebook="01_paired_t",
     ),
     Rule(
         when={"aim": "equivalence", "data_sets": "many", "paired": "no", "normal": "no"},
         test="RankSum",
-        why=(
-            "Its interval for the shift with alpha doubled, RankSum(x, y, alpha=0.10).ci: "
-            "alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
-        ),
+        why="Its interval for the shift with alpha doubled, RankSum(x, y, alpha=0.10).ci: " + WITHIN_MARGIN,
         needs=OWN_SETS,
         assumes="Scores of one shape, shifted, and a margin that matters in practice. Better: score both on the same data sets.",
         report="the margin and why, the estimated shift with its 1 - 2 alpha interval",
-        avoid={"EquivalenceSignedRank": "there are no pairs", "WelchT": "one outlier may rule the result"},
+        avoid={"EquivalenceSignedRank": NO_PAIRS, "WelchT": OUTLIER},
         reference="Wellek (2010), Testing statistical hypotheses of equivalence and noninferiority; " + BERGER_HSU,
         notebook="02_wilcoxon",
     ),
     Rule(
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "yes", "size": "large"},
         test="PairedTable",
-        why=(
-            "Its interval with alpha doubled, PairedTable(y, a, b, "
-            "alpha=0.10).difference_ci: alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
-        ),
+        why="Its interval with alpha doubled, PairedTable(y, a, b, alpha=0.10).difference_ci: " + WITHIN_MARGIN,
         needs=SAME_RECORDS,
         assumes="A margin that matters in practice. It compares these trained classifiers, not the methods that made them.",
         report="the margin and why, the table, the difference with its 1 - 2 alpha interval",
-        avoid={"McNemarExact": "a large p is not evidence of equality", "EquivalenceT": "it takes records for data sets"},
+        avoid={"McNemarExact": NOT_EVIDENCE, "EquivalenceT": RECORDS_AS_SETS},
         reference="Agresti and Min (2005), Statistics in Medicine 24; " + BERGER_HSU,
         notebook="03_contingency_table",
     ),
@@ -86,9 +85,8 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "yes", "size": "small"},
         test=NONE,
         why=(
-            "Intervals are too short where few records are discordant. Exact, and cautious: "
-            "accuracies cannot differ by more than the share of "
-            "discordant records, so they are alike at 0.05 if its upper limit, scipy.stats.binomtest(n01 + n10, n, "
+            "Intervals are too short where few records are discordant. Exact, and cautious: accuracies cannot differ by more than the "
+            "share of discordant records, so they are alike at 0.05 if its upper limit, scipy.stats.binomtest(n01 + n10, n, "
             'alternative="less").proportion_ci(0.95).high, lies below the margin. ' + EVERY_PAIR
         ),
         needs=SAME_RECORDS,
@@ -97,7 +95,7 @@ ALIKE = (
         avoid={
             "EquivalenceT": 'it takes records for data sets: five records that agree would "prove" equivalence at any margin',
             "PairedTable": "its interval is too short where few records are discordant",
-            "McNemarExact": "a large p is not evidence of equality",
+            "McNemarExact": NOT_EVIDENCE,
         },
         reference="Clopper and Pearson (1934), Biometrika 26; " + BERGER_HSU,
         notebook="03_contingency_table",
@@ -105,15 +103,14 @@ ALIKE = (
     Rule(
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "no", "size": "large"},
         test="DifferenceOfProportions",
-        why=(
-            "Its interval with alpha doubled, DifferenceOfProportions(..., alpha=0.10).ci: "
-            "alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
-        ),
+        why="Its interval with alpha doubled, DifferenceOfProportions(..., alpha=0.10).ci: " + WITHIN_MARGIN,
         needs=OWN_RECORDS,
-        assumes="At least 10 right and 10 wrong answers of each, and a margin that matters in "
-        "practice. Better: let all classify the same records.",
+        assumes=(
+            "At least 10 right and 10 wrong answers of each, and a margin that matters in practice. Better: let all classify the same "
+            "records."
+        ),
         report="the margin and why, both accuracies with their numbers of records, the difference with its 1 - 2 alpha interval",
-        avoid={"McNemarExact": "it needs both answers to the same record", "EquivalenceT": "it takes records for data sets"},
+        avoid={"McNemarExact": BOTH_ANSWERS, "EquivalenceT": RECORDS_AS_SETS},
         reference="Mee (1984), Biometrics 40; " + SCHUIRMANN + "; " + BERGER_HSU,
         notebook="03_contingency_table",
     ),
@@ -121,9 +118,8 @@ ALIKE = (
         when={"aim": "equivalence", "data_sets": "one", "results": "records", "paired": "no", "size": "small"},
         test=NONE,
         why=(
-            "Intervals for the difference are approximations. Exact, and cautious: "
-            "scipy.stats.binomtest(right, n).proportion_ci(0.95) of each; "
-            "they are alike at 0.05 if the upper end of each less the lower end of the other lies below the margin. " + EVERY_PAIR
+            "Intervals for the difference are approximations. Exact, and cautious: scipy.stats.binomtest(right, n).proportion_ci(0.95) "
+            "of each; they are alike at 0.05 if the upper end of each less the lower end of the other lies below the margin. " + EVERY_PAIR
         ),
         needs=OWN_RECORDS,
         assumes="Many records: where all are right on both sides, a margin of 5 % takes 72 of each, one of 1 % takes 368.",
@@ -138,14 +134,12 @@ ALIKE = (
     Rule(
         when={"aim": "equivalence", "data_sets": "one", "results": "scores"},
         test="CorrectedRepeatedKFoldT",
-        why=(
-            "Its interval with alpha doubled, compare(..., test=CorrectedRepeatedKFoldT, "
-            "alpha=0.10).ci: alike at 0.05 if all of it lies within the "
-            "margin. " + EVERY_PAIR
-        ),
+        why="Its interval with alpha doubled, compare(..., test=CorrectedRepeatedKFoldT, alpha=0.10).ci: " + WITHIN_MARGIN,
         needs=TEN_TIMES_TEN,
-        assumes="The correction for overlapping training sets is an approximation: the level "
-        "is held roughly; a margin that matters in practice.",
+        assumes=(
+            "The correction for overlapping training sets is an approximation: the level is held roughly; a margin that matters in "
+            "practice."
+        ),
         report="the plan, the margin and why, the mean difference with its 1 - 2 alpha interval",
         avoid={
             "KFoldT": "its interval is too short, so it finds equivalence too easily",
@@ -157,24 +151,22 @@ ALIKE = (
     Rule(
         when={"aim": "equivalence", "data_sets": "one", "results": "rankings", "paired": "yes"},
         test="DeLong",
-        why="Its interval with alpha doubled, DeLong(..., alpha=0.10).ci: areas alike at 0.05 if all of it lies within the margin. "
-        + EVERY_PAIR,
+        why="Its interval with alpha doubled, DeLong(..., alpha=0.10).ci: areas " + WITHIN_MARGIN,
         needs=SAME_RANKED,
         assumes=RANKED_ENOUGH + " A margin that matters in practice.",
         report="the margin and why, both areas, their difference with its 1 - 2 alpha interval",
-        avoid={"UnpairedDeLong": "it forgets that the records are the same", "EquivalenceT": "it takes records for data sets"},
+        avoid={"UnpairedDeLong": "it forgets that the records are the same", "EquivalenceT": RECORDS_AS_SETS},
         reference=DELONG + "; " + BERGER_HSU,
         notebook="03_contingency_table",
     ),
     Rule(
         when={"aim": "equivalence", "data_sets": "one", "results": "rankings", "paired": "no"},
         test="UnpairedDeLong",
-        why="Its interval with alpha doubled, UnpairedDeLong(..., alpha=0.10).ci: areas alike at 0.05 if all of it lies within the margin. "
-        + EVERY_PAIR,
+        why="Its interval with alpha doubled, UnpairedDeLong(..., alpha=0.10).ci: areas " + WITHIN_MARGIN,
         needs=OWN_RANKED,
         assumes=RANKED_ENOUGH + " A margin that matters in practice. Better: let all score the same records.",
         report="the margin and why, both areas, their difference with its 1 - 2 alpha interval",
-        avoid={"DeLong": "it needs both scores of the same record", "EquivalenceT": "it takes records for data sets"},
+        avoid={"DeLong": BOTH_SCORES, "EquivalenceT": RECORDS_AS_SETS},
         reference=DELONG + "; " + BERGER_HSU,
         notebook="03_contingency_table",
     ),

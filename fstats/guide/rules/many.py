@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from ..questions import Rule
 from .words import (
+    ALL_PAIRS,
+    AS_DIFFERENT,
     AUC_REPORT,
+    BOTH_SCORES,
     DELONG,
     DEMSAR,
     DIETTERICH,
+    FEW_RIGHT,
+    FORGETS,
+    LABELS_ONLY,
     LADDER,
+    OUTLIER,
     OWN_RANKED,
     OWN_RECORDS,
     OWN_SETS,
@@ -26,13 +33,12 @@ MANY = (
         test="RepeatedAnova",
         why="All classifiers on the same data sets: the data sets' own difficulty is taken out of the comparison.",
         needs=SAME_SETS,
-        assumes="Roughly normal residuals, and sphericity (or Greenhouse and Geisser's "
-        "correction); a difference that means the same everywhere.",
+        assumes=(
+            "Roughly normal residuals, and sphericity (or Greenhouse and Geisser's correction); a difference that means the same "
+            "everywhere."
+        ),
         report="the table of sums of squares, F with both df, p (corrected), partial eta squared",
-        avoid={
-            "OneWayAnova": "it takes the differences between data sets for chance",
-            "PairedT": "on all pairs, without correction, false alarms multiply",
-        },
+        avoid={"OneWayAnova": "it takes the differences between data sets for chance", "PairedT": ALL_PAIRS},
         reference=DEMSAR + ", section 3.2.1",
         notebook="04_anova",
         then=("TukeyHSD",),
@@ -44,10 +50,7 @@ MANY = (
         needs=SAME_SETS,
         assumes="Nothing about shape or units.",
         report="the mean ranks, F with both df, p, Kendall's W, and the rule for ties",
-        avoid={
-            "RepeatedAnova": "its assumptions are usually violated when learners are compared over data sets",
-            "SignedRank": "on all pairs, without correction, false alarms multiply",
-        },
+        avoid={"RepeatedAnova": "its assumptions are usually violated when learners are compared over data sets", "SignedRank": ALL_PAIRS},
         reference=DEMSAR + ", section 3.2.2; Garcia and Herrera (2008), JMLR 9",
         notebook="05_friedman",
         then=("Holm", "Nemenyi", "BergmannHommel"),
@@ -77,7 +80,7 @@ MANY = (
             "Better: score all on the same data sets."
         ),
         report="the table of sums of squares, F with both df, p, eta squared",
-        avoid={"RepeatedAnova": "there are no blocks", "TwoSampleT": "on all pairs, without correction, false alarms multiply"},
+        avoid={"RepeatedAnova": "there are no blocks", "TwoSampleT": ALL_PAIRS},
         reference="Fisher (1925), Statistical methods for research workers",
         notebook="04_anova",
         then=("TukeyHSD",),
@@ -89,7 +92,7 @@ MANY = (
         needs=OWN_SETS,
         assumes="The same distribution of scores for both of a pair under H0. Better: score all on the same data sets.",
         report="for each pair U, exact p and the p adjusted by Holm",
-        avoid={"Friedman": "there are no blocks to rank within", "OneWayAnova": "one outlier may rule the result"},
+        avoid={"Friedman": "there are no blocks to rank within", "OneWayAnova": OUTLIER},
         reference="Mann and Whitney (1947); Holm (1979), Scandinavian Journal of Statistics 6",
         notebook="05b_post_hoc",
         then=("Holm",),
@@ -102,7 +105,7 @@ MANY = (
         needs=SAME_RECORDS,
         assumes="Enough records on which the classifiers disagree, for the chi-squared curve. It compares these trained classifiers.",
         report="the accuracies, Q, df, p; then McNemar's exact test for each pair with p adjusted by Holm",
-        avoid={"DifferenceOfProportions": "it treats the same records as if they were different ones"},
+        avoid={"DifferenceOfProportions": AS_DIFFERENT},
         reference="Cochran (1950), Biometrika 37",
         notebook="05b_post_hoc",
         then=("McNemarExact", "Holm"),
@@ -116,7 +119,7 @@ MANY = (
         report="the accuracies, and for each pair n01, n10, exact p and the p adjusted by Holm",
         avoid={
             "CochranQ": "with few records on which the classifiers disagree its curve is no good approximation",
-            "DifferenceOfProportions": "it treats the same records as if they were different ones",
+            "DifferenceOfProportions": AS_DIFFERENT,
         },
         reference="McNemar (1947), Psychometrika 12; Holm (1979), Scandinavian Journal of Statistics 6",
         notebook="05b_post_hoc",
@@ -141,10 +144,7 @@ MANY = (
         needs=OWN_RECORDS,
         assumes="It compares these trained classifiers. Better: let all classify the same records.",
         report="right and all records of each, exact p and adjusted p of each pair",
-        avoid={
-            "DifferenceOfProportions": "with few right or few wrong answers its curve is no good approximation",
-            "CochranQ": "it needs all answers to the same records",
-        },
+        avoid={"DifferenceOfProportions": FEW_RIGHT, "CochranQ": "it needs all answers to the same records"},
         reference="Fisher (1925), Statistical methods for research workers; Holm (1979), Scandinavian Journal of Statistics 6",
         notebook="03_contingency_table",
         then=("Holm",),
@@ -172,10 +172,7 @@ MANY = (
         needs=SAME_RANKED,
         assumes=RANKED_ENOUGH,
         report=AUC_REPORT + ", and the p adjusted by Holm",
-        avoid={
-            "UnpairedDeLong": "it forgets that the records are the same, and with it most of the power",
-            "McNemarExact": "it compares labels, which a threshold makes of the scores",
-        },
+        avoid={"UnpairedDeLong": FORGETS, "McNemarExact": LABELS_ONLY},
         reference=DELONG + "; Holm (1979), Scandinavian Journal of Statistics 6",
         notebook="03_contingency_table",
         then=("Holm",),
@@ -187,10 +184,7 @@ MANY = (
         needs=OWN_RANKED,
         assumes=RANKED_ENOUGH + " Better: let all score the same records.",
         report=AUC_REPORT + ", and the p adjusted by Holm",
-        avoid={
-            "DeLong": "it needs both scores of the same record",
-            "DifferenceOfProportions": "it compares labels, which a threshold makes of the scores",
-        },
+        avoid={"DeLong": BOTH_SCORES, "DifferenceOfProportions": LABELS_ONLY},
         reference=DELONG + "; Holm (1979), Scandinavian Journal of Statistics 6",
         notebook="03_contingency_table",
         then=("Holm",),

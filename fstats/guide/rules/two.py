@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from ..questions import Rule
 from .words import (
+    AS_DIFFERENT,
     AUC_REPORT,
+    BOTH_ANSWERS,
+    BOTH_SCORES,
     CAUTIOUS,
     CORRECTED,
     DELONG,
     DEMSAR,
     DIETTERICH,
+    FEW_RIGHT,
+    FORGETS,
     K_FOLD,
+    LABELS_ONLY,
+    NO_PAIRS,
+    OUTLIER,
     OWN_RANKED,
     OWN_RECORDS,
     OWN_SETS,
@@ -22,6 +30,7 @@ from .words import (
     SAME_RECORDS,
     SAME_SETS,
     TEN_TIMES_TEN,
+    TRAINED_BOTH,
 )
 
 TWO = (
@@ -47,10 +56,7 @@ TWO = (
         needs=SAME_SETS,
         assumes="Differences that are symmetric under H0. Fewer than 6 that are not 0 cannot reject at 0.05, two-sided.",
         report=RANK_REPORT,
-        avoid={
-            "PairedT": "one outlier may rule the result",
-            "SignTest": "it forgets how large the differences are; use it if they cannot even be ordered",
-        },
+        avoid={"PairedT": OUTLIER, "SignTest": "it forgets how large the differences are; use it if they cannot even be ordered"},
         reference=DEMSAR + ", section 3.1.3",
         notebook="02_wilcoxon",
     ),
@@ -61,7 +67,7 @@ TWO = (
         needs=OWN_SETS,
         assumes="Scores roughly normal. Better: score both on the same data sets.",
         report="both means and standard deviations, the difference with its interval, t, df, p",
-        avoid={"PairedT": "there are no pairs", "TwoSampleT": "it also assumes equal spreads, for little gain"},
+        avoid={"PairedT": NO_PAIRS, "TwoSampleT": "it also assumes equal spreads, for little gain"},
         reference="Welch (1947), Biometrika 34",
         notebook="01_paired_t",
     ),
@@ -71,12 +77,11 @@ TWO = (
         why="The classifiers were scored on different data sets; ranks of all scores together need no shape.",
         needs=OWN_SETS,
         assumes=(
-            "The same distribution of scores for both under H0. Fewer than 4 data sets each "
-            "cannot reject at 0.05, two-sided. Better: score both on "
-            "the same data sets."
+            "The same distribution of scores for both under H0. Fewer than 4 data sets each cannot reject at 0.05, two-sided. Better: "
+            "score both on the same data sets."
         ),
         report="U, both sizes, exact p, the estimated shift with its interval",
-        avoid={"SignedRank": "there are no pairs", "WelchT": "one outlier may rule the result"},
+        avoid={"SignedRank": NO_PAIRS, "WelchT": OUTLIER},
         reference="Mann and Whitney (1947), Annals of Mathematical Statistics 18",
         notebook="02_wilcoxon",
     ),
@@ -86,15 +91,11 @@ TWO = (
         test="McNemarExact",
         why="Only records that exactly one classifier gets right tell them apart; under H0 each of them is a fair coin.",
         needs=SAME_RECORDS,
-        assumes=(
-            "It compares these two trained classifiers, not the methods that made them. "
-            "Fewer than 6 discordant records cannot reject at 0.05, "
-            "two-sided."
-        ),
+        assumes=TRAINED_BOTH + " Fewer than 6 discordant records cannot reject at 0.05, two-sided.",
         report="the table of both classifiers, n01, n10, exact p, the odds ratio with its interval",
         avoid={
             "McNemar": "with fewer than 25 discordant records its curve is no good approximation",
-            "DifferenceOfProportions": "it treats the same records as if they were different ones",
+            "DifferenceOfProportions": AS_DIFFERENT,
         },
         reference="McNemar (1947), Psychometrika 12; Salzberg (1997), Data Mining and Knowledge Discovery 1",
         notebook="03_contingency_table",
@@ -104,9 +105,9 @@ TWO = (
         test="McNemarMidP",
         why="With many discordant records the exact test is a little too cautious; mid-p takes that back and stays close to its level.",
         needs=SAME_RECORDS,
-        assumes="It compares these two trained classifiers, not the methods that made them.",
+        assumes=TRAINED_BOTH,
         report="the table of both classifiers, n01, n10, mid-p, the odds ratio with its interval",
-        avoid={"DifferenceOfProportions": "it treats the same records as if they were different ones"},
+        avoid={"DifferenceOfProportions": AS_DIFFERENT},
         reference="Fagerland, Lydersen and Laake (2013), BMC Medical Research Methodology 13",
         notebook="03_contingency_table",
     ),
@@ -116,12 +117,11 @@ TWO = (
         why="Different records for both classifiers: two accuracies are all there is.",
         needs=OWN_RECORDS,
         assumes=(
-            "At least 10 right and 10 wrong answers of each, for the normal curve. It compares "
-            "these trained classifiers. Better: let both classify "
-            "the same records."
+            "At least 10 right and 10 wrong answers of each, for the normal curve. It compares these trained classifiers. Better: let both "
+            "classify the same records."
         ),
         report="both accuracies with their numbers of records, z, p, the difference with its interval",
-        avoid={"McNemarExact": "it needs both answers to the same record"},
+        avoid={"McNemarExact": BOTH_ANSWERS},
         reference=DIETTERICH + ", section 3.2",
         notebook="03_contingency_table",
     ),
@@ -135,30 +135,24 @@ TWO = (
         needs=OWN_RECORDS,
         assumes="It compares these trained classifiers. Better: let both classify the same records.",
         report="right and all records of both, exact p (the smaller tail doubled)",
-        avoid={
-            "DifferenceOfProportions": "with few right or few wrong answers its curve is no good approximation",
-            "McNemarExact": "it needs both answers to the same record",
-        },
+        avoid={"DifferenceOfProportions": FEW_RIGHT, "McNemarExact": BOTH_ANSWERS},
         reference="Fisher (1925), Statistical methods for research workers",
         notebook="03_contingency_table",
     ),
     Rule(
         when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "scores", "size": "large"},
         test="BlockedFiveByTwoMcNemar",
-        why="Ten trainings on blocks, so that training sets overlap alike; ten tables become "
-        "one, and in its authors' simulations it kept its level.",
+        why=(
+            "Ten trainings on blocks, so that training sets overlap alike; ten tables become one, and in its authors' simulations it kept "
+            "its level."
+        ),
         needs=(
-            "Right or wrong of each record: other scores will not do (for them "
-            "CalibratedFiveByTwoF, on the same plan). Both are trained anew on "
-            "the same splits, ten times each, by its own plan (fstats.compare does it): scores at hand cannot be used."
+            "Right or wrong of each record: other scores will not do (for them CalibratedFiveByTwoF, on the same plan). Both are trained "
+            "anew on the same splits, ten times each, by its own plan (fstats.compare does it): scores at hand cannot be used."
         ),
         assumes="A learner that can be trained on half of the records. " + CAUTIOUS,
         report="the plan, the effective table, chi-squared, p, and both accuracies",
-        avoid={
-            "ResampledT": RESAMPLED,
-            "KFoldT": K_FOLD,
-            "NaiveKFoldMcNemar": "its ten statistics are not independent",
-        },
+        avoid={"ResampledT": RESAMPLED, "KFoldT": K_FOLD, "NaiveKFoldMcNemar": "its ten statistics are not independent"},
         reference=(
             "Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms; " + DIETTERICH
         ),
@@ -176,8 +170,9 @@ TWO = (
             "ResampledT": RESAMPLED,
             "FiveByTwoT": "it trains on half of the few records, and only one of its ten differences stands in the numerator",
         },
-        reference="Nadeau and Bengio (2003), Inference for the generalization error, "
-        "Machine Learning 52; Bouckaert and Frank (2004), PAKDD",
+        reference=(
+            "Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52; Bouckaert and Frank (2004), PAKDD"
+        ),
         notebook="06_cross_validation_is_not_independent",
     ),
     # -- one data set, records ranked
@@ -188,10 +183,7 @@ TWO = (
         needs=SAME_RANKED,
         assumes=RANKED_ENOUGH,
         report=AUC_REPORT,
-        avoid={
-            "UnpairedDeLong": "it forgets that the records are the same, and with it most of the power",
-            "McNemarExact": "it compares labels, which a threshold makes of the scores",
-        },
+        avoid={"UnpairedDeLong": FORGETS, "McNemarExact": LABELS_ONLY},
         reference=DELONG,
         notebook="03_contingency_table",
     ),
@@ -202,10 +194,7 @@ TWO = (
         needs=OWN_RANKED,
         assumes=RANKED_ENOUGH + " Better: let all score the same records.",
         report=AUC_REPORT,
-        avoid={
-            "DeLong": "it needs both scores of the same record",
-            "DifferenceOfProportions": "it compares labels, which a threshold makes of the scores",
-        },
+        avoid={"DeLong": BOTH_SCORES, "DifferenceOfProportions": LABELS_ONLY},
         reference=DELONG,
         notebook="03_contingency_table",
     ),

@@ -15,31 +15,29 @@ SAME_SETS = (
     "average them first (fstats.average_folds)."
 )
 OWN_SETS = (
-    "One score for each data set, every classifier on independent data sets of its "
-    "own. Folds of one data set, and its records, are no data "
-    "sets: average them first (fstats.average_folds)."
+    "One score for each data set, every classifier on independent data sets of its own. Folds of one data set, and its records, "
+    "are no data sets: average them first (fstats.average_folds)."
 )
 SAME_RECORDS = "Right or wrong of each classifier on the same independent test records, none of which any of them was trained on."
 OWN_RECORDS = "Right or wrong of each classifier on independent test records of its own, not trained on; the test sets may differ in size."
 SAME_RANKED = (
-    "The class of each of the same independent test records, none of which was trained "
-    "on, and what each classifier scored it: the higher, the "
-    "more it is held to be positive."
+    "The class of each of the same independent test records, none of which was trained on, and what each classifier scored it: the "
+    "higher, the more it is held to be positive."
 )
 OWN_RANKED = (
-    "Class and score (the higher, the more it is held to be positive) of independent "
-    "test records, not trained on, each classifier with test "
-    "records of its own."
+    "Class and score (the higher, the more it is held to be positive) of independent test records, not trained on, each classifier "
+    "with test records of its own."
 )
+TRAINED_BOTH = "It compares these two trained classifiers, not the methods that made them."
 RANKED_ENOUGH = "Some ten positive and ten negative records at least, for the normal curve. It compares these trained classifiers."
 AUC_REPORT = "both areas, their difference with its interval, z, p, and how many records are positive and negative"
 DELONG = "DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more correlated ROC curves, Biometrics 44"
 TEN_TIMES_TEN = (
-    "All are trained anew on the same splits, 10 times 10-fold cross-validation, a "
-    "hundred times each (fstats.compare does it). Scores of any "
-    "kind; one score each, or scores of different splits, will not do."
+    "All are trained anew on the same splits, 10 times 10-fold cross-validation, a hundred times each (fstats.compare does it). "
+    "Scores of any kind; one score each, or scores of different splits, will not do."
 )
 EVERY_PAIR = "Of three or more, every pair must show it; then no correction is needed for the claim that all are alike."
+WITHIN_MARGIN = "alike at 0.05 if all of it lies within the margin. " + EVERY_PAIR
 LADDER = "Test each pair and hand the p-values to Holm's ladder: Holm.from_pvalues([...])."
 
 PAIRED_REPORT = "the mean difference with its confidence interval, t, df, p, d_z, and the number of data sets"
@@ -52,6 +50,19 @@ CORRECTED = (
     "The correction is an approximation: with learners that train (simulated: EXP6, Simple) it rejected 2.3 % and 6.4 % of true hypotheses."
 )
 CAUTIOUS = (
-    "It is conservative: with learners that train (simulated: EXP6, Simple) it rejected 0.2 % and 0.4 % of true "
-    "hypotheses; power is the price."
+    "It is conservative: with learners that train (simulated: EXP6, Simple) it rejected 0.2 % and 0.4 % of true hypotheses; power "
+    "is the price."
 )
+
+# What speaks against a test.
+NOT_EVIDENCE = "a large p is not evidence of equality"
+OUTLIER = "one outlier may rule the result"
+NO_PAIRS = "there are no pairs"
+AS_DIFFERENT = "it treats the same records as if they were different ones"
+LABELS_ONLY = "it compares labels, which a threshold makes of the scores"
+RECORDS_AS_SETS = "it takes records for data sets"
+BOTH_ANSWERS = "it needs both answers to the same record"
+BOTH_SCORES = "it needs both scores of the same record"
+ALL_PAIRS = "on all pairs, without correction, false alarms multiply"
+FEW_RIGHT = "with few right or few wrong answers its curve is no good approximation"
+FORGETS = "it forgets that the records are the same, and with it most of the power"

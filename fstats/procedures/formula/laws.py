@@ -47,7 +47,8 @@ class Laws(Arrays):
 
     def _chi_squared(self) -> Term:
         self._take("^")
-        self._take("2")
+        if self._raw() != "2":
+            raise InWords("chi is squared")
         parameters = self._parameters()
         if not parameters and "null" in self.over:  # in place of another law
             parameters = [Term("t.null.df")]

@@ -14,18 +14,8 @@ class Letters(Laws):
 
     def _symbol(self, word: str) -> Term:
         """A letter: what the formula defines, a law, a number that counts entries, an index, or an entry of a slot."""
-        if word in ("t", "T", "F", "q", "z") and self.words[self.place : self.place + 1] == ["_"]:
-            parameters = self._parameters()
-            if word == "z":
-                return self._together("upper({})", *parameters)
-            if word == "F" and len(parameters) == 1:
-                return Term(f"FisherF(*{parameters[0].text})", law=True)
-            if word == "t" and self._took("("):
-                mean = self._sum()
-                self._take(",")
-                return self._law("LocatedT", [*parameters, mean, self._together("np.sqrt({})", self._closed(")"))], 3)
-            kind, many = {"t": ("StudentT", 1), "T": ("StudentT", 1), "F": ("FisherF", 2), "q": ("StudentizedRange", 2)}[word]
-            return self._law(kind, parameters, many)
+        if word in ("t", "T", "F", "q", "z") and self._ahead() == "_":
+            return self._law_of_letter(word)
         name, indices = word, ""
         if self._took("_"):
             indices = self._raw()
@@ -44,6 +34,20 @@ class Letters(Laws):
         if word == "\\mathrmSE" and "se" in self.over:
             return self._slot("se")
         return self._of_context(word, indices)
+
+    def _law_of_letter(self, word: str) -> Term:
+        """A law whose parameters stand below its letter, or the quantile z."""
+        parameters = self._parameters()
+        if word == "z":
+            return self._together("upper({})", *parameters)
+        if word == "F" and len(parameters) == 1:
+            return Term(f"FisherF(*{parameters[0].text})", law=True)
+        if word == "t" and self._took("("):
+            mean = self._sum()
+            self._take(",")
+            return self._law("LocatedT", [*parameters, mean, self._together("np.sqrt({})", self._closed(")"))], 3)
+        kind, many = {"t": ("StudentT", 1), "T": ("StudentT", 1), "F": ("FisherF", 2), "q": ("StudentizedRange", 2)}[word]
+        return self._law(kind, parameters, many)
 
     def _number(self, word: str) -> Term | None:
         """How many entries an index has, or the number of an entry."""
@@ -71,18 +75,21 @@ class Letters(Laws):
         if word != letter and letter + indices in self.over:
             slot = letter + indices
             return self._reduced("np.mean", self._slot(slot), self.over[slot])
-        if len(arrays) == 2 and word == "s" and indices in ("A", "B"):
-            return Term(f"spread_of(t.{arrays[indices == 'B']})")
-        if len(arrays) == 2 and word == "s" and not indices:
-            return Term(f"spread_of(joined(t.{arrays[0]}, t.{arrays[1]}))")
+        if len(arrays) == 2 and word == "s" and indices in ("", "A", "B"):
+            sample = {"": f"joined(t.{arrays[0]}, t.{arrays[1]})", "A": f"t.{arrays[0]}", "B": f"t.{arrays[1]}"}[indices]
+            return Term(f"spread_of({sample})")
         slot = letter if letter in arrays else arrays[0] if len(arrays) == 1 else ""
         if not slot:
             raise InWords(f"{word} is nowhere defined")
+        return self._of_slot(slot, word, indices)
+
+    def _of_slot(self, slot: str, word: str, indices: str) -> Term:
+        """A letter that belongs to this slot."""
         if slot in LAWS and word in ("E", "s"):
             return Term(f"{'mean_of' if word == 'E' else 'spread_of_law'}(t.{slot})")
         if indices in ("01", "10") and self.over[slot] == "c":
             return self._slot(slot, str(1 + int(indices[0])))
-        if word != letter:
+        if word.startswith("\\bar"):
             return self._reduced("np.mean", self._slot(slot), set(self.over[slot]) - set(indices))
         if word == "s" and indices in ("", slot):
             return Term(f"np.std(t.{slot}, ddof=1)")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from .arrays import InWords, Term
-from .sets import Sets
-from .tokens import CLOSE, CONTEXT, LDOTS, RELATIONS, SEPARATE, clauses, tokens
+from .meanings import Meanings
+from .tokens import CLOSE, RELATIONS, clauses, tokens
 
 SIMPLE = {
     "\\frac": ("ratio({}, {})", ("_group", "_group")),
@@ -47,12 +47,30 @@ COMMANDS = {
 }
 
 
-class Reader(Sets):
+class Reader(Meanings):
     """Reads a whole formula."""
 
     def read(self, formula: str) -> Term:
         """The whole formula; what it defines behind commas comes first."""
         found = tokens(formula)
+        if special := self._in_words(found):
+            return special
+        self.ordinal = any(word.startswith('"ties in') for word in found)
+        every = clauses([word for word in found if not word.startswith(('"ties in', '"('))])
+        values = [every[0], *(words for words in every[1:] if not self._defines(words))]
+        term = self._cases(values)
+        if self.moved and self.moved[0] in term.axes:
+            start, end, function = self.moved
+            term = Term(function.format(term.text), term.axes.replace(start, end))
+        if self.each:
+            term = Term(f"np.broadcast_to({term.text}, np.shape(t.{self.each}))", self.over[self.each])
+        extra = set(term.axes) - set(self.target) - {"e"}  # both ends of an interval are one value
+        if extra and len(term.axes) != len(self.target):
+            raise InWords(f"the index {', '.join(sorted(extra))} is left")
+        return term
+
+    def _in_words(self, found: list[str]) -> Term | None:
+        """What is said of whole slots in words that stand nowhere else."""
         if found[:1] == ['"the'] and found[-2] in ('"-th smallest of', '"-th largest of'):
             sign = "-" if "largest" in found[-2] else ""
             return Term(f"np.argsort({sign}{self._slot(found[-1][1:]).text}, kind='stable') + 1", self.target)
@@ -69,19 +87,7 @@ class Reader(Sets):
         if "$using" in found:  # one test after the other
             what = {'"statistic': "statistic", '"effect size': "effect_size", "p": "pvalue"}[found[0]]
             return Term(f"of_each_pair(t.using, {'-' if '-' in found else ''}t.scores, t.pairs, t.labels, '{what}')", self.target)
-        self.ordinal = any(word.startswith('"ties in') for word in found)
-        every = clauses([word for word in found if not word.startswith(('"ties in', '"('))])
-        values = [every[0], *(words for words in every[1:] if not self._defines(words))]
-        term = self._cases(values)
-        if self.moved and self.moved[0] in term.axes:
-            start, end, function = self.moved
-            term = Term(function.format(term.text), term.axes.replace(start, end))
-        if self.each:
-            term = Term(f"np.broadcast_to({term.text}, np.shape(t.{self.each}))", self.over[self.each])
-        extra = set(term.axes) - set(self.target) - {"e"}  # both ends of an interval are one value
-        if extra and len(term.axes) != len(self.target):
-            raise InWords(f"the index {', '.join(sorted(extra))} is left")
-        return term
+        return None
 
     def _primary(self) -> Term:
         word = self._take()
@@ -248,50 +254,3 @@ class Reader(Sets):
                 term = self._together("np.where({}, {}, {})", condition, value, term)
             return term
         return plain[0] if len(plain) == 1 else self._side_by_side(plain)
-
-    def _defines(self, words: list[str]) -> bool:
-        """Whether a clause says what a letter means, and if so, remember it."""
-        if words[0][0] == '"' and CONTEXT.match(words[0][1:]):
-            if not any(word.startswith("$") for word in words):
-                raise InWords(words[0][1:])
-            self.context = [word[1:] for word in words if word.startswith("$")]
-            self.each = self.context[0] if words[0] == '"for each of' else ""
-            return True
-        if self.context and len(words) == 1 and words[0].startswith("$"):
-            self.context.append(words[0][1:])
-            return True
-        if words[0] == '"for' and "<" in words:
-            return False
-        if words[0][1:] in SEPARATE:
-            words = words[1:]
-        if "\\ldots" in words and words[0] in ('"ranks', "W", "k", "r"):
-            several = self._parsed(words[words.index(LDOTS) + 1 :])
-            law = Term(f"signs(up_to({several.text}))", law=True)
-            self.known |= {"W^-": law, "W_0": law} if words[0] in ('"ranks', "W") else {words[0]: Term(f"up_to({several.text})", words[0])}
-            return True
-        if words[0] == "\\epsilon":
-            return True
-        if words[0] == "\\alpha":
-            return False
-        if len(words) < 3:
-            return not any(word.startswith("$") for word in words) and words[0][0].isalpha()
-        letter, relation, rest = words[0], words[1], words[2:]
-        if relation == "\\sim":
-            self.known[letter] = self._parsed(rest)
-        elif relation == '"with one degree of freedom more than':
-            self.known[letter] = Term(f"one_more({self._parsed(rest).text})", law=True)
-        elif relation == "\\leq" and letter == "r":
-            self.known[letter] = Term(f"up_to({self._parsed(rest).text})", letter)
-        elif relation == "=" and words[0] == "$order":
-            self.moved = ("r", rest[0], "put_back({}, t.order)")
-        elif relation == "=" and rest == ["$order"]:
-            self.moved = (letter, "h" if letter == "r" else "r", "picked({}, t.order)")
-        elif relation == "=" and rest == ["h"]:
-            self.moved = (letter, "h", "{}")
-        elif relation == "=" and letter in {one for axes in self.over.values() for one in axes} and len(rest) == 1:
-            self.fixed[letter] = rest[0]
-        elif relation == "=":
-            self.known[letter] = self._parsed(rest)
-        else:
-            return not any(word.startswith("$") for word in words) and letter[-1].isalpha() and letter[0] != '"'
-        return True

@@ -15,6 +15,7 @@ All numbers come from stored results, data set by data set; ``fstats reproduce b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..observed import Observation, Observations
@@ -26,7 +27,7 @@ from .design import DIGITS, SOURCES
 from .digits import Digits, digits_row
 from .figures import error_table, exp6_readings, figure2, figure3
 from .power import PowerCurves, power
-from .stored import Rejections, kept, provenance, stored, written
+from .stored import Rejections, kept, provenance, stored
 from .table5 import ErrorBeside, Table5, rates_of, table5
 from .table6 import PartitionSets, partition_sets
 
@@ -56,6 +57,20 @@ __all__ = [
 ]
 
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
+WHOLE = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # of the whole study, in the order of the paper
+SHOWN: dict[str, Callable[[Rejections, Any], list[Any]]] = {  # what follows from rejections, and from what else a folder holds
+    "table5": lambda found, _: [Table5(found)],
+    "left_out": lambda found, _: [rates_of(Table5(found).left_out, "Type I errors of tests that the paper leaves out")],
+    "readings": lambda found, _: [rates_of(Table5(found).every_reading, "Type I errors of tests that can be read in several ways")],
+    "power": lambda found, _: [PowerCurves(source, found) for source in SOURCES[1:] if len(found.points(source)) > 2],
+    "calibration": lambda _, folder: [exp6_readings(folder)],
+    "errors": lambda _, folder: [error_table(one["source"], folder) for one in kept("errors", folder)],
+    "partitions": lambda _, folder: [six := PartitionSets(kept("partitions", folder)[0]), partition_claims(six)],
+    "digits": lambda _, folder: [digits_row(runs)] if (runs := kept("digits", folder)) else [],
+    "claims": lambda found, folder: [claims(found, folder)],
+    **dict.fromkeys(DIGITS, lambda _, folder: [digits_row(kept("digits", folder))]),
+}
+SHOWN["power2"] = SHOWN["power"]
 
 
 def reproduced(
@@ -67,28 +82,7 @@ def reproduced(
     if again:
         for one in PARTS if part is None else [part]:
             make(one, jobs=jobs, store=store, folder=folder, data_dir=data_dir)
-    found = written(folder) if again else stored()
     made = folder if again else None
-    table, shown = Table5(found), list[Any]()
-    if part in (None, "table5"):
-        shown.append(table)
-    if part == "left_out":
-        shown.append(rates_of([cell for cell in table if cell.printed is None], "Type I errors of tests that the paper leaves out"))
-    if part == "readings":
-        shown.append(rates_of(table.every_reading, "Type I errors of tests that can be read in several ways"))
-    if part in (None, "power", "power2"):
-        shown += [PowerCurves(source, found) for source in SOURCES[1:] if len(found.points(source)) > 2]
-    if part in (None, "calibration"):
-        shown.append(exp6_readings(made))
-    if part in (None, "errors"):
-        shown += [error_table(one["source"], made) for one in kept("errors", made)]
-    if part in (None, "partitions"):
-        six = PartitionSets(kept("partitions", made)[0])
-        shown += [six, partition_claims(six)]
-    if part in DIGITS or (part is None and kept("digits", made)):
-        shown.append(digits_row(kept("digits", made)))
-    if part is None:
-        shown.append(claims(found, made))
-    if not again:
-        shown.append(provenance())
-    return as_text(shown)
+    found = stored(made)
+    shown = [one for name in (WHOLE if part is None else [part]) for one in SHOWN[name](found, made)]
+    return as_text(shown if again else [*shown, provenance()])

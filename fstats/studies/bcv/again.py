@@ -109,17 +109,17 @@ class SourcePart:
     start: float = field(default_factory=perf_counter)
     fresh: bool = True  # of what was taken up again nobody knows how long it took
 
-    def run(self, name: str, work: Any, units: Sequence[Any], **arguments: Any) -> list[Any]:
-        """What comes of the units, kept under a name."""
+    def run(self, name: str, work: Any, asked: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
+        """The units of so many data sets, what is asked of each among them; and what comes of them, kept under a name."""
+        units = [unit | asked for unit in chunks(self.source, data_sets)]
         path = None if self.store is None else Path(self.store) / f"{name.replace(' ', '_')}.jsonl"
         self.fresh, self.start = path is None or not path.exists(), perf_counter()
         arguments = {"part": self.part, "source": self.source} | arguments
-        return run(partial(work, data_dir=self.data_dir), units, arguments=arguments, rng=SEED, store=path, **self.running)
+        return units, run(partial(work, data_dir=self.data_dir), units, arguments=arguments, rng=SEED, store=path, **self.running)
 
     def errors(self, name: str, n: int, values: Sequence[float], data_sets: int) -> calibrating.Errors:
         """Error rates after training on n records, for several settings of the nearest neighbour."""
-        units = [unit | {"n": n, "values": list(values)} for unit in chunks(self.source, data_sets)]
-        done = self.run(name, calibrating.errors, units, part="errors")
+        _, done = self.run(name, calibrating.errors, {"n": n, "values": list(values)}, data_sets, part="errors")
         return calibrating.Errors(done, data_sets, len(made(self.source, values[-1], self.data_dir).records[1]))
 
     @property
@@ -127,25 +127,25 @@ class SourcePart:
         """How the results came about."""
         seconds = round(perf_counter() - self.start) if self.fresh else None
         told = {"seconds": seconds} | ({"data": dict(zip(("file", "sha256"), LETTER))} if self.source == "letter" else {})
-        return made_by(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **told)
+        about = made_by(f"fstats reproduce bcv --part {self.part} --again", *LIBRARIES, at="second", seed=SEED, **told)
+        if self.part in DIGITS:
+            with suppress(PackageNotFoundError):
+                about["versions"]["torch"] = version("torch")
+        return about
 
-    def save(self, name: str, found: Mapping[str, Any], words: str) -> None:
+    def save(self, name: str, words: str, found: dict[str, Any]) -> None:
         """Write what came of it, and say so."""
-        save(self.folder, name.replace(" ", "_"), found)
+        save(self.folder, name.replace(" ", "_"), {"about": self.about, "source": self.source} | found)
         print(f"{self.part}, {self.source}{words} {perf_counter() - self.start:.0f} s", flush=True)
-
-    def save_errors(self, name: str, n: int, found: dict[str, Any]) -> None:
-        """The same for error rates."""
-        self.save(name, {"about": self.about, "source": self.source, "n": n} | found, f", training sets of {n}:")
 
 
 def _rejections(task: SourcePart) -> None:
     part, source = task.part, task.source
     if points := points_of(source, part, settings(task.folder)):
         tests = "17" if (source, part) == ("Epsilon", "table5") else WITH[part]  # on Epsilon nothing is trained: all at once
-        units = [unit | {"tests": tests, "points": points} for unit in chunks(source, task.data_sets)]
-        found = collected(source, units, task.run(f"rejections_{part}_{source}", judged, units), task.about)
-        task.save(f"rejections_{part}_{source}", found, f": {task.data_sets} data sets at {', '.join(points)},")
+        name = f"rejections_{part}_{source}"
+        done = task.run(name, judged, {"tests": tests, "points": points}, task.data_sets)
+        task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collected(*done))
 
 
 def _calibration(task: SourcePart) -> None:
@@ -153,7 +153,8 @@ def _calibration(task: SourcePart) -> None:
         if task.source in calibrating.GRIDS and (n < SIZES[task.source] or task.source in READ_TWICE):
             name, grid = f"calibration_{task.source}_{n}", calibrating.GRIDS[task.source]
             found = task.errors(name, n, grid, min(task.data_sets, calibrating.SEARCHED))
-            task.save_errors(name, n, {"settings": calibrating.solved(grid, found), **found.told(grid)})
+            told = {"n": n, "settings": calibrating.solved(grid, found), **found.told(grid)}
+            task.save(name, f", training sets of {n}:", told)
 
 
 def _errors(task: SourcePart) -> None:
@@ -162,20 +163,21 @@ def _errors(task: SourcePart) -> None:
     if task.source == "Simple":  # by the normal law, after each training; majority errs on half of all records
         found = [Simple(lam).true_error_rates(task.data_sets, rng=SEED, n=n) for lam in grid.values()]
         logistic = {"errors": [round(one.a, 6) for one in found], "se": [round(one.se_a, 6) for one in found]}
-        task.save_errors(name, n, {"data_sets": task.data_sets, "points": list(grid), "logistic": logistic, "majority": 0.5})
+        told = {"data_sets": task.data_sets, "points": list(grid), "logistic": logistic, "majority": 0.5}
     elif task.source in calibrating.GRIDS and values:
-        told = task.errors(name, n, list(grid.values()), task.data_sets).told(list(grid.values()))
-        task.save_errors(name, n, {"points": list(grid), **told})
+        told = {"points": list(grid), **task.errors(name, n, list(grid.values()), task.data_sets).told(list(grid.values()))}
+    else:
+        return
+    task.save(name, f", training sets of {n}:", {"n": n, **told})
 
 
 def _partitions(task: SourcePart) -> None:
     """The data sets of Table 5 on letter, once more on random partitions."""
     if task.source == "letter":
         name, points = f"{task.part}_{task.source}", partitioning.values()
-        done = task.run(name, partitioning.discordant, [unit | {"points": points} for unit in chunks(task.source, task.data_sets)])
+        _, done = task.run(name, partitioning.discordant, {"points": points}, task.data_sets)
         counts = {plan: compact([one for result in done for one in result[plan]]) for plan in ("blocked", "random")}
-        about = {"about": task.about, "source": task.source, "points": points, "data_sets": task.data_sets}
-        task.save(name, about | counts, f": {task.data_sets} data sets,")
+        task.save(name, f": {task.data_sets} data sets,", {"points": points, "data_sets": task.data_sets, **counts})
 
 
 def _digits(task: SourcePart) -> None:
@@ -187,9 +189,7 @@ def _digits(task: SourcePart) -> None:
             network.ready()
         except ImportError as error:
             raise ValueError(str(error)) from None
-    units = [unit | {"tests": "14", "points": {"0": 0.0}} for unit in chunks(task.source, min(task.data_sets, DIGITS_SETS))]
-    done = task.run(f"digits_{task.source}", judged, units, source=repr(source), networks=repr(source.learners))
-    found = collected(task.source, units, done, task.about)
-    with suppress(PackageNotFoundError):
-        found["about"]["versions"]["torch"] = version("torch")
-    task.save(f"digits_{task.source}", found, f": {found['data_sets']} data sets,")
+    name, data_sets = f"digits_{task.source}", min(task.data_sets, DIGITS_SETS)
+    asked = {"tests": "14", "points": {"0": 0.0}}
+    done = task.run(name, judged, asked, data_sets, source=repr(source), networks=repr(source.learners))
+    task.save(name, f": {data_sets} data sets,", collected(*done))

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.value import Array
 from ...simulate.learners import NearestNeighbour
 from ...simulate.published import letter_weights
 from ...simulate.trained import error_rate, error_rates_nearest
@@ -54,24 +53,18 @@ class Errors:
     """Mean error rates of the tree and of nearest neighbours, with standard errors."""
 
     def __init__(self, results: Sequence[Mapping[str, Any]], data_sets: int, population: int) -> None:
-        total: dict[str, Array] = {
-            name: np.array([result[name] for result in results], float).sum(0) for name in ("sum", "squares", "apart")
-        }
-        m = data_sets
-        mean = total["sum"] / m
-        self.data_sets = m
+        total, squares, apart = (np.array([result[name] for result in results], float).sum(0) for name in ("sum", "squares", "apart"))
+        self.data_sets = m = data_sets
+        mean = total / m
+        sd = np.sqrt((squares - m * mean**2) / (m - 1))
         self.tree, self.nearest = mean[0] / population, mean[1:] / population
-        sd = np.sqrt((total["squares"] - m * mean**2) / (m - 1))
-        apart = mean[0] - mean[1:]
         self.se_tree, self.se_nearest = sd[0] / population / np.sqrt(m), sd[1:] / population / np.sqrt(m)
-        self.se_difference = np.sqrt((total["apart"] - m * apart**2) / (m - 1) / m) / population
+        self.se_difference = np.sqrt((apart - m * (mean[0] - mean[1:]) ** 2) / (m - 1) / m) / population
 
     def told(self, values: Sequence[float]) -> dict[str, Any]:
         """As plain values, to be stored."""
-        nearest = {
-            name: [round(float(x), 6) for x in each]
-            for name, each in (("errors", self.nearest), ("se", self.se_nearest), ("se_difference", self.se_difference))
-        }
+        found = {"errors": self.nearest, "se": self.se_nearest, "se_difference": self.se_difference}
+        nearest = {name: [round(float(x), 6) for x in each] for name, each in found.items()}
         tree = {"error": round(float(self.tree), 6), "se": round(float(self.se_tree), 6)}
         return {"data_sets": self.data_sets, "tree": tree, "values": list(values), "nearest": nearest}
 
@@ -86,17 +79,14 @@ def apart(one: Mapping[str, Any], value: float) -> float:
     return float(one["tree"]["error"] - curve(one["values"], one["nearest"]["errors"])(np.log(value)))
 
 
+def setting(grid: Sequence[float], errors_: Any, target: float) -> float:
+    """The setting with which the nearest neighbour errs as often as wanted: on a smooth curve through what was measured."""
+    fine = np.linspace(np.log(min(grid)), np.log(max(grid)), 20_001)
+    return float(f"{np.exp(fine[np.abs(curve(grid, errors_)(fine) - target).argmin()]):.4g}")
+
+
 def solved(grid: Sequence[float], found: Errors) -> dict[str, float]:
-    """For each lambda, the setting with which the nearest neighbour errs as often as wanted: on a smooth curve through what
-    was measured.
-    """
-    x = np.log(grid)
-    smooth = curve(grid, found.nearest)
-    fine = np.linspace(x.min(), x.max(), 20_001)
-    best = float(smooth(x[-1]))
-    settings = {}
-    for lam in LAMBDAS:
-        target = found.tree - float(lam) * (found.tree - best)
-        nearest = fine[np.abs(smooth(fine) - target).argmin()]
-        settings[lam] = grid[-1] if lam == LAMBDAS[-1] else float(f"{np.exp(nearest):.4g}")
-    return settings
+    """The setting for each lambda: from as many errors as the tree's to the fewest."""
+    best = float(curve(grid, found.nearest)(np.log(grid[-1])))
+    targets = {lam: found.tree - float(lam) * (found.tree - best) for lam in LAMBDAS[:-1]}
+    return {lam: setting(grid, found.nearest, target) for lam, target in targets.items()} | {LAMBDAS[-1]: grid[-1]}

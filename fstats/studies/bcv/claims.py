@@ -156,9 +156,8 @@ def _error_rates(folder: Any) -> Iterable[Observation]:
             for learner, what in (("tree", "the true error rate of C4.5"), ("nearest", "at omega = 1 that of FNN")):
                 rate = exp6_rates(folder)[learner, n]
                 because = f"{rate.error:.2f} ± {rate.se:.2f} % ({rate.data_sets} training sets), z = {rate.z:+.1f}"
-                yield said(
-                    FIGURE_3, f"On EXP6 {what} is {rate.printed} % (read as: training sets of {n})", yes(abs(rate.z) <= CLEARLY), because
-                )
+                states = f"On EXP6 {what} is {rate.printed} % (read as: training sets of {n})"
+                yield said(FIGURE_3, states, yes(abs(rate.z) <= CLEARLY), because)
             states = f"Both are equal at omega = 0.29 (training sets of {n})"
             yield said(FIGURE_3, states, yes(abs(equal - 0.29) <= 0.02), f"omega = {equal:.3f}")
         way = "falls as omega grows to 1" if source == "EXP6" else "grows with v"

@@ -94,9 +94,8 @@ class ConvolutionalNetwork(OnSplits):
         first, second = self.filters
         left = ((side - self.kernel + 1) // 2 - self.kernel + 1) // 2
         if left < 1:
-            raise ValueError(
-                f"images of {side} x {side} are too small for two convolutions with a kernel of {self.kernel} and two poolings"
-            )
+            convolutions = f"two convolutions with a kernel of {self.kernel} and two poolings"
+            raise ValueError(f"images of {side} x {side} are too small for {convolutions}")
         layer = torch.nn
         return layer.Sequential(
             *(layer.Conv2d(1, first, self.kernel), layer.ReLU(), layer.MaxPool2d(2)),
@@ -169,8 +168,7 @@ class Digits(Drawn):
     data_dir: Any = None
 
     def __post_init__(self) -> None:
-        if self.scale not in SCALES:
-            raise ValueError(f"scale must be 'small' or 'paper'; got {self.scale!r}")
+        check.one_of("small", "paper")(self.scale, "scale")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be a share from 0 to below 1; got {self.dropout!r}")
         size = self.n or {"small": 1000, "paper": 10_000}[self.scale]
@@ -231,10 +229,8 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
         lines.append([test, f"{figure} ± {cell.printed_se:.3f}", told(rate), f"{cell.p:.4f}", verdict])
     run = found.kept[0]
     reduced = run["source"] == DIGITS["mnist_small"]
-    title = (
-        f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside "
-        f"ours ({run['data_sets']} data sets{', reduced' * reduced})"
-    )
+    ours = f"{run['data_sets']} data sets{', reduced' * reduced}"
+    title = f"Digits, no dropout in either network: type I errors, printed (100 data sets) beside ours ({ours})"
     level = f"Fisher's exact p below {least:.2g}, {ALPHA} shared among {len(PRINTED_MNIST)} tests, is more than chance explains."
     notes = [level] + ["Reduced.  {what}: {paper}; here {here}.".format(**one) for one in REDUCED if reduced and one["here"] != "the same"]
     return Table(("test", "printed", "ours", "Fisher's p", "verdict"), lines, title, notes=notes)

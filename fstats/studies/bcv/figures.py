@@ -34,16 +34,12 @@ def figure2(seed: int = 0) -> Picture:
     marks: list[Any] = [Points(places[double, 0], places[double, 1], "#dddddd", radius=2.0)]
     for name, f in (("f1", f1), ("f2", f2), ("f3", f3)):
         across = np.linspace(0, 15, 601)
-        for piece in _inside(across, f(across)):
-            marks.append(Curve(*piece))
+        marks += [Curve(*piece) for piece in _inside(across, f(across))]
         marks.append(Label(*_named(across, f(across)), name, bold=True))
     marks += [Points(x[y == k + 1, 0], x[y == k + 1, 1], color, str(k + 1), radius=3.0) for k, color in enumerate(COLORS)]
     counts = ", ".join(f"{k}: {int((y == k).sum())}" for k in range(1, 7))
-    text = (
-        f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and "
-        f"f3; {int(double.sum())} of the {len(places)} places "
-        "satisfy two rules."
-    )
+    drawn = f"300 records of EXP6 in six classes ({counts}), with the boundaries f1, f2 and f3"
+    text = f"{drawn}; {int(double.sum())} of the {len(places)} places satisfy two rules."
     return Picture("EXP6", "x1", "x2", (0.0, 15.0), (0.0, 15.0), tuple(marks), text, height=1.6)
 
 
@@ -103,17 +99,12 @@ def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, 
     raise ValueError(f"error rates are kept of {', '.join(one['source'] for one in there) or 'no source'}; got {source!r}")
 
 
-def printed_error(se: float, data_sets: int) -> float:
-    """Standard error of a printed error rate, a mean over 1,000 training sets, less ours, which has this error from so many.
-
-    >>> printed_error(0.3, 1000) / 0.3 == 2**0.5
-    True
-    """
-    return float(np.hypot(se, se * np.sqrt(data_sets / DATA_SETS)))
-
-
 class ErrorRate(NamedTuple):
-    """An error rate in percent, printed and ours, with its standard error, from so many training sets."""
+    """An error rate in percent, printed and ours, with its standard error, from so many training sets.
+
+    >>> round(ErrorRate("12.0", 11.7, 0.3, 1000).z * 2**0.5, 6)
+    1.0
+    """
 
     printed: str
     error: float
@@ -122,8 +113,8 @@ class ErrorRate(NamedTuple):
 
     @property
     def z(self) -> float:
-        """How many standard errors lie between the two; both have errors."""
-        return (float(self.printed) - self.error) / printed_error(self.se, self.data_sets)
+        """How many standard errors lie between the two; both have errors, the printed one from 1,000 training sets."""
+        return (float(self.printed) - self.error) / float(np.hypot(self.se, self.se * np.sqrt(self.data_sets / DATA_SETS)))
 
 
 def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
@@ -162,9 +153,8 @@ def exp6_readings(folder: Any = None) -> Table:
     lines.append(["omega at which both are equal", PRINTED_EXP6["omega"], *(f"{settings[n]:.3f}" if n in settings else "–" for n in sizes)])
     heads = ("", "printed", *(f"ours, training sets of {n}" for n in sizes))
     sets = ", ".join(f"{found['tree', n].data_sets} of {n} records" for n in sizes)
-    return Table(
-        heads, lines, f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)"
-    )
+    title = f"EXP6 with f3 as printed: what are the printed true error rates? (training sets: {sets}; z counts both errors)"
+    return Table(heads, lines, title)
 
 
 def error_table(source: str, folder: Any = None) -> Table:

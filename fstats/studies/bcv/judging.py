@@ -19,10 +19,8 @@ from .sources import made
 def judged(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
     """One unit: on which of its data sets each test rejects at each point, as bits; and where a learner failed."""
     decided, failed = decisions(unit, seed, data_dir=data_dir)
-    return {
-        "rejected": {point: {test: packed(found) for test, found in each.items()} for point, each in decided.items()},
-        "failed": failed,
-    }
+    rejected = {point: {test: packed(found) for test, found in each.items()} for point, each in decided.items()}
+    return {"rejected": rejected, "failed": failed}
 
 
 Decided = dict[str, dict[str, NDArray[np.bool]]]
@@ -79,7 +77,5 @@ def _without_training(
 
 def _decided(tests: str, batches: Mapping[Plan, Any]) -> dict[str, NDArray[np.bool]]:
     """What each test says of each data set."""
-    return {
-        name: np.atleast_1d(test.from_scores(batches[test.plan], alpha=ALPHA, **settings).reject)
-        for name, (test, settings) in TESTS[tests].items()
-    }
+    found = {name: test.from_scores(batches[test.plan], alpha=ALPHA, **settings) for name, (test, settings) in TESTS[tests].items()}
+    return {name: np.atleast_1d(test.reject) for name, test in found.items()}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
-from ...core.value import Array
 from ...plot.picture import Picture
 from ...plot.power_curves import power_curves
 from ...render.table import Table, Tabular
@@ -110,9 +110,8 @@ class PowerCurves(Tabular):
         notes = ["* rejects a true H0 clearly too often: its power is no merit."]
         if self.source in UNEQUAL_AT_N:
             notes.append(
-                "Learners that are equally good after training on half of the records are not so "
-                "on more: to tests that train on more, lambda = 0 is "
-                "a difference, and each lambda another one than to the tests on halves."
+                "Learners that are equally good after training on half of the records are not so on more: to tests that train on more, "
+                "lambda = 0 is a difference, and each lambda another one than to the tests on halves."
             )
         return Table(["test", *self.points], lines, self.title, notes=notes)
 
@@ -121,18 +120,9 @@ class PowerCurves(Tabular):
         shown = [test for test in (DRAWN if tests is None else tests) if test in self.tests]
         rates = [self[test] for test in shown]
         rate, se = (np.array([[getattr(one, name) for one in line] for line in rates]) for name in ("rate", "se"))
-        drawn = CurvesToDraw(tuple(shown), tuple(map(float, self.points)), rate, se, min(one.repetitions for line in rates for one in line))
+        fewest = min(one.repetitions for line in rates for one in line)
+        drawn = SimpleNamespace(tests=shown, effects=[*map(float, self.points)], rate=rate, se=se, repetitions=fewest)
         return replace(power_curves(drawn, ALPHA, effect="lambda"), title=f"Power on {self.source}")
-
-
-class CurvesToDraw(NamedTuple):
-    """What a picture of power curves needs: tests, effects, rates with their errors (a line for each test), the fewest data sets."""
-
-    tests: tuple[str, ...]
-    effects: tuple[float, ...]
-    rate: Array
-    se: Array
-    repetitions: int
 
 
 def power(source: str) -> PowerCurves:

@@ -53,9 +53,7 @@ class Rejections:
         return None if bits is None else Rate(test, point, int(bits.sum()), len(bits))
 
 
-def collected(
-    source: str, units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]], about: Mapping[str, Any]
-) -> dict[str, Any]:
+def collected(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The results of a run's units as one: bits of all data sets in a row."""
     points: dict[str, Any] = {}
     for point, value in units[0]["points"].items():
@@ -70,28 +68,22 @@ def collected(
         rejected = {test: base64.b64encode(np.packbits(np.concatenate(each)).tobytes()).decode() for test, each in bits.items()}
         points[point] = {"value": value, "failed": failed, "rejected": rejected}
     total = sum(unit["data_sets"] for unit in units)
-    return {"about": dict(about), "source": source, "tests": units[0]["tests"], "data_sets": total, "points": points}
+    return {"tests": units[0]["tests"], "data_sets": total, "points": points}
 
 
-def stored() -> Rejections:
-    """The rejections that are kept in the package."""
-    return Rejections(kept("rejections"))
-
-
-def written(folder: Any) -> Rejections:
-    """The rejections in a folder, made again."""
+def stored(folder: Any = None) -> Rejections:
+    """The rejections that are kept in the package, or those that were made again in a folder."""
     return Rejections(kept("rejections", folder))
 
 
 def provenance() -> Table:
     """How each stored result came about."""
     lines = []
-    for one in kept("calibration") + kept("errors") + kept("rejections") + kept("partitions") + kept("digits"):
+    for one in (one for kind in ("calibration", "errors", "rejections", "partitions", "digits") for one in kept(kind)):
         about = one["about"]
         tests = f"{one['tests']} tests" if "tests" in one else "blocked and random partitions"
         what = f"error rates, n = {one['n']}" if "n" in one else f"{tests} at {', '.join(one['points'])}"
-        lines.append(
-            [one["source"], what, one["data_sets"], about["command"], about["seed"], about["time"], about["seconds"], with_versions(about)]
-        )
+        how = (about[name] for name in ("command", "seed", "time", "seconds"))
+        lines.append([one["source"], what, one["data_sets"], *how, with_versions(about)])
     heads = ("source", "what", "data sets", "command", "seed", "time", "seconds", "versions")
     return Table(heads, lines, "How the stored results came about")

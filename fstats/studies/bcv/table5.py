@@ -110,11 +110,15 @@ class Table5(Tabular):
         return [cell for cell in self if cell.printed is not None and cell.p < self.least]
 
     @property
+    def left_out(self) -> list[ErrorBeside]:
+        """The cells of the tests that the paper leaves out."""
+        return [cell for cell in self if cell.printed is None]
+
+    @property
     def every_reading(self) -> list[ErrorBeside]:
         """What the other readings of two tests give on every source."""
-        return self._beside(
-            (source, test, "0", reading, reading) for test, readings in READINGS.items() for reading in readings for source in SOURCES
-        )
+        asked = [(test, reading) for test, readings in READINGS.items() for reading in readings]
+        return self._beside((source, test, "0", reading, reading) for test, reading in asked for source in SOURCES)
 
     @property
     def readings(self) -> list[ErrorBeside]:
@@ -141,15 +145,6 @@ class Table5(Tabular):
         sizes = ", ".join(f"{source} {count}" for source, count in self.data_sets.items())
         return f"Type I errors at alpha = 0.05, printed / ours ± standard error / z.  Data sets: {sizes}."
 
-    def _lines(self) -> tuple[list[str], list[list[str]]]:
-        there = list(dict.fromkeys(cell.source for cell in self))
-        lines = []
-        for test in TESTS["17"]:
-            cells = [self.cells.get((source, test)) for source in there]
-            if any(cells):
-                lines.append([test, *(self._told(cell) for cell in cells)])
-        return ["test", *there], lines
-
     @staticmethod
     def _told(cell: ErrorBeside | None) -> str:
         if cell is None:
@@ -164,25 +159,23 @@ class Table5(Tabular):
         for cell in self.differing:
             tried = [one for one in self.readings if (one.source, one.test) == (cell.source, cell.test)]
             more = "; ".join(f"{one.reading.partition(', ')[2] or one.reading}: {one.ours.rate:.3f} (z = {one.z:+.1f})" for one in tried)
-            said.append(
-                f"{cell.test} on {cell.source}: printed {cell.printed} ± {cell.printed_se:.3f}, ours {told(cell.ours)}, "
-                f"z = {cell.z:+.1f}, p = {cell.p:.1g}{f'; other readings: {more}' if more else ''}."
-            )
+            both = f"printed {cell.printed} ± {cell.printed_se:.3f}, ours {told(cell.ours)}, z = {cell.z:+.1f}, p = {cell.p:.1g}"
+            said.append(f"{cell.test} on {cell.source}: {both}" + f"; other readings: {more}" * bool(more) + ".")
         return said
 
     @property
     def _table(self) -> Table:
-        heads, lines = self._lines()
+        there = [*self.data_sets]
+        rows = {test: [self.cells.get((source, test)) for source in there] for test in TESTS["17"]}
+        lines = [[test, *map(self._told, cells)] for test, cells in rows.items() if any(cells)]
         above = [f"Fisher's exact p below {self.least:.1g} is more than chance explains among so many cells:"] * bool(self.notes)
-        return Table(heads if lines else [], lines or [["none"]], self.title, notes=[*above, *self.notes])
+        return Table(["test", *there] if lines else [], lines or [["none"]], self.title, notes=[*above, *self.notes])
 
 
 def rates_of(cells: Sequence[ErrorBeside], title: str) -> Table:
     """Some type I errors, one in a line."""
-    lines = [
-        [cell.source, cell.reading or cell.test, cell.printed or "–", told(cell.ours), f"{cell.z:+.1f}" if cell.printed else "–"]
-        for cell in cells
-    ]
+    away = [f"{cell.z:+.1f}" if cell.printed else "–" for cell in cells]
+    lines = [[cell.source, cell.reading or cell.test, cell.printed or "–", told(cell.ours), z] for cell, z in zip(cells, away)]
     return Table(("source", "test", "printed", "ours", "z"), lines, title)
 
 

@@ -89,12 +89,8 @@ class PartitionSets(Tabular):
         v = [f"{self.points[point]:.2f} (printed {PRINTED_V[point]})" for point in ("0", LARGE)]
         heads = ("plan", "type I error", "10,000 Var(E), no difference", "10,000 Var(E), large difference")
         title = f"UCI letter, tree and nearest neighbour: printed / ours ± standard error, {self.data_sets} data sets"
-        note = (
-            f"No difference is v = {v[0]}; the large one, v = {v[1]}, is "
-            f"{100 * differences()[LARGE]:.1f} percentage points of error, as in the paper, "
-            "where the tree is another."
-        )
-        return Table(heads, lines, title, notes=[note])
+        large = f"the large one, v = {v[1]}, is {100 * differences()[LARGE]:.1f} percentage points of error"
+        return Table(heads, lines, title, notes=[f"No difference is v = {v[0]}; {large}, as in the paper, where the tree is another."])
 
     def power(self) -> Rates:
         """How often each plan's test rejects, lambda by lambda."""
@@ -117,10 +113,8 @@ class PartitionSets(Tabular):
         critical = float(np.sqrt(self.test("blocked", point).critical_value))
         roots = {plan: np.sqrt(np.asarray(self.test(plan, point).statistic)) for plan in PLANS}
         top = 1.05 * max(float(x.max()) for x in roots.values())
-        marks: list[Any] = [
-            Line((0.3, 6.7), (critical, critical), VERMILLION, 1.5),
-            Label(0.32, critical + 0.02 * top, "rejected above", "start", VERMILLION),
-        ]
+        above = Label(0.32, critical + 0.02 * top, "rejected above", "start", VERMILLION)
+        marks: list[Any] = [Line((0.3, 6.7), (critical, critical), VERMILLION, 1.5), above]
         told = []
         for k, (plan, x) in enumerate(roots.items(), 1):
             y = np.linspace(float(x.min()), float(x.max()), 121)
@@ -132,10 +126,8 @@ class PartitionSets(Tabular):
             marks.append(Label(float(k), -0.07 * top, plan, "middle"))
             told.append(f"{plan}: {middle**2:.2f} ({low**2:.2f} to {high**2:.2f}), above in {100 * float((x >= critical).mean()):.1f} %")
         what = f"v = {self.points[point]:.2f}"
-        text = (
-            f"Distribution of McNemar's statistic M over {self.data_sets} data sets at {what}, critical value {critical**2:.2f}; median "
-            f"(quartiles): {'; '.join(told)}."
-        )
+        where = f"{self.data_sets} data sets at {what}, critical value {critical**2:.2f}"
+        text = f"Distribution of McNemar's statistic M over {where}; median (quartiles): {'; '.join(told)}."
         title, within = f"McNemar's statistic on UCI letter, {what}", ((0.3, 6.7), (-0.12 * top, top))
         return Picture(title, "", "square root of M", *within, tuple(marks), text, height=1.3)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import check
+from ...core.hypothesis import Alternative
 from ...core.value import Array
 from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...procedures.resampling.blocks import halves
@@ -26,7 +27,7 @@ RECORDS, FEATURES, APART = 120, 2, 1.0  # half of each class; features of each l
 FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
 DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
 STORED = "folds.json"
-SIDES = ("less", "two-sided")
+SIDES: tuple[Alternative, ...] = ("less", "two-sided")
 
 
 def draw(rng: np.random.Generator, data_sets: int) -> tuple[Array, NDArray[np.int64]]:
@@ -77,22 +78,16 @@ def _counted(a: Right, b: Right, fold: Folds, folds: int) -> dict[str, Any]:
     won = a.astype(np.int8) - b
     differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)  # folds, data sets, repetitions
     d = differences.transpose(2, 0, 1).reshape(-1, len(a))
-    return {
-        "naive": {side: int(rejected(s, f, tail_of(ALPHA, side), side).sum()) for side in SIDES},
-        "corrected": {
-            side: int(CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA).reject.sum())  # type: ignore[arg-type]
-            for side in SIDES
-        },
-        "discordant": int((s + f).sum()),
-        "squares": int(((s - f) ** 2).sum()),
-    }
+    tests: Any = {side: CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA) for side in SIDES}
+    naive = {side: int(rejected(s, f, tail_of(ALPHA, side), side).sum()) for side in SIDES}
+    corrected = {side: int(test.reject.sum()) for side, test in tests.items()}
+    return {"naive": naive, "corrected": corrected, "discordant": int((s + f).sum()), "squares": int(((s - f) ** 2).sum())}
 
 
 def _tables(a: Right, b: Right, fold: Folds) -> Array:
     """Ten tables of each data set: (repetition, fold, A wrong or right, B wrong or right, data set)."""
-    cells = [[[(fold == k) & (a == i) & (b == j) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)]
-    tables: Array = np.array([[[cells[k][i][j].sum(2) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)])  # k, i, j, data set, repetition
-    return tables.transpose(4, 0, 1, 2, 3).astype(float)
+    cells = [[[((fold == k) & (a == i) & (b == j)).sum(2) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)]
+    return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # from k, i, j, data set, repetition
 
 
 # -- the whole study ---------------------------------------------------------------------------------------------------------
@@ -125,11 +120,10 @@ class FoldStudy(KeptStudy):
                 f"the alternatives {' and '.join(SIDES)}; got {learner!r}, {folds}, {repeats}, {side!r}"
             )
         parts = [result[f"K={folds} L={repeats}"] for result in self._of(learner)]
-        total = {name: sum(part[name] for part in parts) for name in ("discordant", "squares")}
-        naive, corrected = (
-            Rate(test, side, sum(part[test][side] for part in parts), self.data_sets(learner)) for test in ("naive", "corrected")
-        )
-        return Cell(learner, folds, repeats, naive, corrected, total["squares"] / total["discordant"])
+        squares, discordant = (sum(part[name] for part in parts) for name in ("squares", "discordant"))
+        rejections = {test: sum(part[test][side] for part in parts) for test in ("naive", "corrected")}
+        naive, corrected = (Rate(test, side, count, self.data_sets(learner)) for test, count in rejections.items())
+        return Cell(learner, folds, repeats, naive, corrected, squares / discordant)
 
     def blocked(self, learner: str) -> Rate:
         """How often the 5x2 BCV McNemar test rejects (two-sided)."""
@@ -157,11 +151,8 @@ class FoldStudy(KeptStudy):
             "corrected": f"Corrected t-test on the K L differences ({side}), the same data sets",
             "worth": f"How many independent classifications the L N are worth (N = {RECORDS})",
         }[what]
-        lines = [
-            [learner, str(folds), *(self._told(self.cell(learner, folds, repeats, side), what) for repeats in REPEATS)]
-            for learner in LEARNERS
-            for folds in FOLDS
-        ]
+        cells = {(learner, k): [self.cell(learner, k, repeats, side) for repeats in REPEATS] for learner in LEARNERS for k in FOLDS}
+        lines = [[learner, str(k), *(self._told(cell, what) for cell in row)] for (learner, k), row in cells.items()]
         return Table(self.heads, lines, title)
 
     @property

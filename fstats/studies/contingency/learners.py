@@ -51,8 +51,7 @@ def _by_distance(x: Array, y: NDArray[np.int64], fold: Folds, mean: Array, varia
     for label in (0, 1):
         middle, spread = (moment[..., label, :][sets, repetitions, fold] for moment in (mean, variance))
         distance.append(((x[:, np.newaxis] - middle) ** 2 / spread).sum(-1) + penalty[..., label][sets, repetitions, fold])
-    right: Right = (distance[1] < distance[0]) == (y == 1)
-    return right
+    return (distance[1] < distance[0]) == (y == 1)
 
 
 def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> Right:

@@ -88,30 +88,14 @@ def most_losses(discordant: NDArray[np.int64], tail: float) -> NDArray[np.int64]
     >>> most_losses(np.array([0, 4, 5, 8]), 0.05)
     array([-1, -1,  0,  1])
     """
-    if not len(discordant):
-        return np.empty(0, np.int64)
-    first, last = int(discordant.min()) // BLOCK, int(discordant.max()) // BLOCK
-    if last - first > 64:  # nothing that one window or one simulation needs
-        return _search(discordant, tail)
-    table = _block(first, tail) if first == last else np.concatenate([_block(k, tail) for k in range(first, last + 1)])
-    return table[discordant - first * BLOCK]
+    blocks, which = np.unique(discordant // BLOCK, return_inverse=True)
+    return np.array([_block(int(number), tail) for number in blocks])[which, discordant % BLOCK]
 
 
 @lru_cache(maxsize=512)
 def _block(number: int, tail: float) -> NDArray[np.int64]:
-    return _search(np.arange(number * BLOCK, (number + 1) * BLOCK), tail)
-
-
-def _search(n: NDArray[np.int64], tail: float) -> NDArray[np.int64]:
-    """The largest k with P(K <= k) <= tail among n fair coins: a guess by the normal law, then step by step."""
-    coins = SymmetricBinomial(n)
-    k = np.clip(np.floor((n - 1 + special.ndtri(tail) * np.sqrt(n)) / 2), -1, n).astype(np.int64)
-    while (higher := (coins.at_most(k + 1) <= tail) & (k < n)).any():
-        k += higher
-    while (lower := (coins.at_most(k) > tail) & (k >= 0)).any():
-        k -= lower
-    k.setflags(write=False)
-    return k
+    lows = SymmetricBinomial(np.arange(number * BLOCK, (number + 1) * BLOCK)).low(tail)
+    return np.maximum(lows, -1).astype(np.int64)
 
 
 def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternative: Alternative = "less") -> Any:

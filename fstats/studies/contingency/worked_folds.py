@@ -57,9 +57,9 @@ class RepeatedFolds(Procedure):
     @property
     def conclusion(self) -> str:
         """What the study shows, in words."""
+        naive, corrected = (f"{plain(100 * share, 3)} %" for share in (self.naive, self.corrected))
         return (
-            f"{self.learner}, {self.folds} folds, L = {self.repeats}: the exact test takes "
-            f"{self.classifications} classifications for independent; "
-            f"they are worth {round(self.worth)}. It rejects a true H0 in {plain(100 * self.naive, 3)} % of {DATA_SETS} data sets "
-            f"(corrected t-test: {plain(100 * self.corrected, 3)} %)."
+            f"{self.learner}, {self.folds} folds, L = {self.repeats}: the exact test takes {self.classifications} classifications for "
+            f"independent; they are worth {round(self.worth)}. It rejects a true H0 in {naive} of {DATA_SETS} data sets "
+            f"(corrected t-test: {corrected})."
         )

@@ -71,8 +71,6 @@ class ContingencySimulation(Procedure):
     def conclusion(self) -> str:
         """What the simulation shows, in words."""
         what = "a true H0 is rejected" if self.r == 0 else "the test finds out that system II is better"
-        return (
-            f"With {self.N} records, of which about {round(self.discordant)} are "
-            f"discordant, {what} with probability {plain(self.power, 3)}; "
-            f"in {self.trials} simulated trials: {plain(self.rate, 3)} ± {plain(self.se, 1)}."
-        )
+        simulated = f"in {self.trials} simulated trials: {plain(self.rate, 3)} ± {plain(self.se, 1)}"
+        records = f"{self.N} records, of which about {round(self.discordant)} are discordant"
+        return f"With {records}, {what} with probability {plain(self.power, 3)}; {simulated}."

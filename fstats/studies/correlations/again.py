@@ -45,10 +45,8 @@ def again(
         For data sets that are not there: it says which, and where they were looked for.  Nothing is computed then.
     """
     if lost := missing(sets, data_dir):
-        raise ValueError(
-            f"{', '.join(lost)} cannot be found in {folder_of(data_dir)}: files such as "
-            f"{lost[0]}.csv or {lost[0]}.csv.gz; or name fewer sets"
-        )
+        files = f"files such as {lost[0]}.csv or {lost[0]}.csv.gz"
+        raise ValueError(f"{', '.join(lost)} cannot be found in {folder_of(data_dir)}: {files}; or name fewer sets")
     work = units(sets, samples)
     arguments = {
         "study": "correlations of disagreements",

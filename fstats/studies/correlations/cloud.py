@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core import check
 from ...core.value import Array
 from ...plot.marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Points
 from ...plot.picture import Picture
@@ -106,10 +107,8 @@ class Cloud(Tabular):
     """
 
     def __init__(self, found: Mapping[str, Any], of: Counted = "disagreements", relative_to: DividedBy = "observed") -> None:
-        if of not in ("disagreements", "differences"):
-            raise ValueError(f"of must be 'disagreements' or 'differences'; got {of!r}")
-        if relative_to not in ("observed", "binomial"):
-            raise ValueError(f"relative_to must be 'observed' or 'binomial'; got {relative_to!r}")
+        check.one_of(*get_args(Counted))(of, "of")
+        check.one_of(*get_args(DividedBy))(relative_to, "relative_to")
         self.found, self.of, self.relative_to = found, of, relative_to
         self.every = tuple(self._every())
 
@@ -125,10 +124,8 @@ class Cloud(Tabular):
             for k, (a, b) in enumerate(PAIRS):
                 share, rho1, rho2, ratio = whole[:, k].tolist()
                 se1, se2 = spread[1:3, k].tolist()
-                if np.isfinite(rho1):
-                    yield Correlated(name, a, b, count, share, rho1, rho2, se1, se2, ratio)
-                else:
-                    yield Correlated(name, a, b, count, share, None, None, 0.0, 0.0, 0.0)
+                known = (rho1, rho2, se1, se2, ratio) if np.isfinite(rho1) else (None, None, 0.0, 0.0, 0.0)
+                yield Correlated(name, a, b, count, share, *known)
 
     def _correlations(self, sums: NDArray[np.int64], samples: int, discordant: Array) -> Array:
         """Share, rho1, rho2 and the ratio of the variance to that of independent records, for each pair: shape (4, pairs)."""
@@ -144,7 +141,7 @@ class Cloud(Tabular):
         return (one for one in self.every if one.rho1 is not None)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self.every) - len(self.undefined)
 
     def __getitem__(self, key: tuple[str, str, str]) -> Correlated:
         """A pair on a data set: ``cloud["letter", "tree", "neighbours"]``."""
@@ -252,11 +249,8 @@ class Cloud(Tabular):
             x, y = np.array([[here.rho1], [here.rho2]])
             marks.append(Points(x, y, BLACK, f"{here.a} and {here.b} on {here.data_set}", radius=6.0))
         shares = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in self.shares.items())
-        text = (
-            f"rho2 against rho1 for {len(self)} pairs on {len(self.sets)} data sets, with "
-            f"the bounds of Equation 10 and the line of Theorem 2. "
-            f"{shares}."
-        )
+        what = f"{len(self)} pairs on {len(self.sets)} data sets"
+        text = f"rho2 against rho1 for {what}, with the bounds of Equation 10 and the line of Theorem 2. {shares}."
         axes = "ρ₁: folds of the same repetition", "ρ₂: folds of different repetitions"
         within = (low, high), (min(-0.05, float(self.rho2.min()) - 0.05), top)
         return Picture(f"Correlations of {len(self)} pairs of learners", *axes, *within, tuple(marks), text, height=1.5)
@@ -277,6 +271,7 @@ def without_replacement(records: int) -> tuple[float, float]:
     return rho1, (1 + rho1) / 2
 
 
+@cache
 def cloud(of: Counted = "disagreements", relative_to: DividedBy = "observed") -> Cloud:
     """The stored correlations.
 
@@ -293,9 +288,4 @@ def cloud(of: Counted = "disagreements", relative_to: DividedBy = "observed") ->
     >>> found.shares["Theorem 2, rho2 < (1 + rho1)/2"]
     1.0
     """
-    return _stored(of, relative_to)
-
-
-@cache
-def _stored(of: Counted, relative_to: DividedBy) -> Cloud:
     return Cloud(kept(), of, relative_to)

@@ -7,7 +7,6 @@ library that has it in Python tells two classes apart, and half of the data sets
 from __future__ import annotations
 
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,18 +55,10 @@ def learners() -> dict[str, Any]:
     }
 
 
-class FittedOnSplits(OnSplits, ABC):
+class FittedOnSplits(OnSplits):
     """A learner that, on many splits, is fitted on one after the other."""
 
-    @abstractmethod
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from a training set."""
-
-    @abstractmethod
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of each record."""
-
-    def on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
+    def on_splits(self: Any, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
         """What it predicts in the test set of each split."""
         x = np.asarray(X, float)
         with quickly():
@@ -163,9 +154,8 @@ class TriangularNeighbours(FittedOnSplits):
         """Keep the training records."""
         x = np.asarray(X, float)
         if len(x) <= NEIGHBOURS:
-            raise ValueError(
-                f"{NEIGHBOURS} neighbours and one that they are measured by need {NEIGHBOURS + 1} training records; got {len(x)}"
-            )
+            needed = f"{NEIGHBOURS} neighbours and one that they are measured by need {NEIGHBOURS + 1} training records"
+            raise ValueError(f"{needed}; got {len(x)}")
         self._by = _no_zero(x.std(0), x)
         self._x = x / self._by
         self._classes, self._codes = np.unique(y, return_inverse=True)
@@ -187,8 +177,7 @@ def _squared(a: Array, b: Array) -> Array:
     """Squared Euclidean distances of each to each, summed feature by feature: the same on every machine."""
     from scipy.spatial.distance import cdist
 
-    found: Array = cdist(a, b, "sqeuclidean")
-    return found
+    return cdist(a, b, "sqeuclidean")
 
 
 def _no_zero(scale: Array, x: Array) -> Array:

@@ -14,7 +14,7 @@ from ...procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ...render.table import Table, Tabular
 from ...simulate import EXP6, Epsilon, Simple, power_curve
 from ...simulate.rates import Rate, Rates
-from ..bcv.again import settings
+from ..bcv.again import settings as calibrated
 from ..bcv.design import ALPHA
 from ..bcv.table6 import partition_sets
 from .cloud import Cloud
@@ -59,7 +59,7 @@ def compared(rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, 
         jobs and progress, as in :func:`fstats.simulate.run`.
     """
     tests = {name: (BlockedFiveByTwoMcNemar, {"rho1": rho1, "rho2": rho2}) for name, (rho1, rho2) in rhos.items()}
-    omegas = settings()["EXP6"]
+    omegas = calibrated()["EXP6"]
     curves: dict[str, tuple[Any, tuple[float, ...]]] = {
         "Epsilon": (lambda advantage: Epsilon(advantage=advantage), ADVANTAGES),
         "EXP6": (lambda lam: EXP6(omegas[f"{lam:g}"]), LAMBDAS),
@@ -73,8 +73,7 @@ def compared(rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, 
         found[name] = {"effects": list(effects), "data_sets": data_sets, "rejections": rejections}
     letter = partition_sets()  # its blocked tables are kept: no training is needed
     rejections = {
-        name: [int(letter.test("blocked", f"{lam:g}", rho1=rho1, rho2=rho2).reject.sum()) for lam in LAMBDAS]
-        for name, (rho1, rho2) in rhos.items()
+        name: [int(letter.test("blocked", f"{lam:g}", **settings).reject.sum()) for lam in LAMBDAS] for name, (_, settings) in tests.items()
     }
     found["letter"] = {"effects": list(LAMBDAS), "data_sets": letter.data_sets, "rejections": rejections}
     return {"rhos": {name: list(each) for name, each in rhos.items()}, "sources": found}

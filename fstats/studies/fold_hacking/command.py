@@ -10,9 +10,9 @@ from typing import Any
 from ...comparing.datasets import load
 from ...core import check
 from .judged import REPEATS, halvings
-from .populations import PartitionScores
+from .populations import PartitionScores, title
 from .run import MODES, SETS, known, population
-from .store import command, stored, title
+from .store import command, stored
 from .store import save as kept
 from .trees import SPLITS, tree_seeds
 
@@ -79,17 +79,14 @@ def same_records(name: str, data_dir: Path | None) -> None:
     """Refuse other records than those of the stored results: what came of them would be no reproduction."""
     about, here = stored(known(name)).about, load(name, data_dir)
     if here.sha256 != about["sha256 of data"]:
+        there = f"{stored(name).sizes.sum()} records, checksum {about['sha256 of data'][:8]}"
         raise ValueError(
-            f"{name} here ({len(here)} records, {here.source}) is not the {name} of the "
-            f"study ({stored(name).sizes.sum()} records, checksum "
-            f"{about['sha256 of data'][:8]}): name the folder with its {name}.csv by "
-            f"--data-dir or FSTATS_DATA, or leave {name} out by --sets"
+            f"{name} here ({len(here)} records, {here.source}) is not the {name} of the study ({there}): "
+            f"name the folder with its {name}.csv by --data-dir or FSTATS_DATA, or leave {name} out by --sets"
         )
 
 
 def in_words(population: PartitionScores) -> str:
     """One line of what came of it."""
-    pairs = (
-        f"{pair.left}-{pair.right} " + " ".join(f"{sign}{share:.4f}" for sign, share in pair.shares.items()) for pair in population.pairs
-    )
-    return f"{population.name}, {population.mode}: {'; '.join(pairs)}"
+    told = {"-".join(pair.labels): " ".join(f"{sign}{share:.4f}" for sign, share in pair.shares.items()) for pair in population.pairs}
+    return f"{population.name}, {population.mode}: {'; '.join(f'{names} {shares}' for names, shares in told.items())}"

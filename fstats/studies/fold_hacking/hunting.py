@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,11 +48,7 @@ def tries_needed(total: int, count: int, chance: float) -> int:
     >>> tries_needed(10, 2, 0.5), tries_needed(10, 2, 0.95)
     (3, 8)
     """
-    low, high = 0, total
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if chance_of_one(total, count, middle) >= chance else (middle, high)
-    return high
+    return bisect_left(range(total), chance, lo=1, key=lambda tries: chance_of_one(total, count, tries))
 
 
 class FirstSeeds(NamedTuple):

@@ -18,7 +18,7 @@ from ...procedures.resampling.blocks import halves as halves_of_blocks
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.five_by_two_f import CombinedFiveByTwoF
 from .learners import PreparedRecords, naive_bayes, nearest_neighbours, tree
-from .populations import ALPHA, LEARNERS, PAIRS, Counts, LearnerPair, Signs
+from .populations import ALPHA, LEARNERS, PAIRS, Counts, LearnerPair, Signs, signed
 from .run import loaded, on_seeds, prepared, right_in_folds
 from .splits import FoldNumbers, stratified
 
@@ -35,11 +35,6 @@ class Verdicts(Signs):
     right: str
     test: str
     signs: NDArray[np.int8]
-
-
-def signed(reject: Any, difference: Any) -> NDArray[np.int8]:
-    """A verdict for each repetition."""
-    return np.where(reject, np.sign(difference), 0).astype(np.int8)
 
 
 def repeated(pair: LearnerPair, together: int = TOGETHER) -> Verdicts:
@@ -74,9 +69,8 @@ class Halves(Counts):
     kind = "halves"
     random: NDArray[np.int64]  # right answers on each half of five stratified halvings: (seeds, 5, 2, learners)
     blocked: NDArray[np.int64]  # the same for halves made of eight blocks
-    alone: NDArray[
-        np.int64
-    ]  # on each blocked half, records on which only the left one of a pair is right, only the right one: (..., pairs, 2)
+    # on each blocked half, records on which only the left one of a pair is right, only the right one: (..., pairs, 2)
+    alone: NDArray[np.int64]
     random_sizes: NDArray[np.int64]  # records of each half: (seeds, 5, 2)
     blocked_sizes: NDArray[np.int64]
 
@@ -86,8 +80,7 @@ class Halves(Counts):
     def differences(self, left: str, right: str) -> Array:
         """Accuracy of the left learner less that of the right one on each random half, shape (5, 2, seeds)."""
         accuracies = self.random / self.random_sizes[..., np.newaxis]
-        d: Array = (accuracies[..., LEARNERS.index(left)] - accuracies[..., LEARNERS.index(right)]).transpose(1, 2, 0)
-        return d
+        return (accuracies[..., LEARNERS.index(left)] - accuracies[..., LEARNERS.index(right)]).transpose(1, 2, 0)
 
     def tables(self, left: str, right: str) -> Array:
         """A contingency table for each blocked half, shape (5, 2, 2, 2, seeds): left learner wrong or right, right one wrong or right."""

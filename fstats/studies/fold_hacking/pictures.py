@@ -32,8 +32,7 @@ def density(t: Array, at: Array) -> Array:
     width = max(0.9 * spread * len(t) ** -0.2, 2 * FINE)
     values, counts = np.unique(np.round(t / FINE), return_counts=True)
     heights = np.exp(-0.5 * ((at[:, np.newaxis] - values * FINE) / width) ** 2) @ counts
-    estimate: Array = heights / (len(t) * width * np.sqrt(2 * np.pi))
-    return estimate
+    return heights / (len(t) * width * np.sqrt(2 * np.pi))
 
 
 def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = True) -> Picture:
@@ -116,10 +115,8 @@ def folds(pair: Any, seed: int) -> Picture:
         Points(at, left, BLUE, pair.left),
         Points(at, right, VERMILLION, pair.right, open=True),
     )
-    text = (
-        f"Seed {seed} on {pair.population.name}: {pair.left} "
-        f"{', '.join(map(plain, left))}; {pair.right} {', '.join(map(plain, right))}. {said}."
-    )
+    accuracies = f"{pair.left} {', '.join(map(plain, left))}; {pair.right} {', '.join(map(plain, right))}"
+    text = f"Seed {seed} on {pair.population.name}: {accuracies}. {said}."
     within = (0.5, len(left) + 0.5), (float(low - 0.1 * room), float(high + 0.15 * room))
     return Picture(f"Seed {seed}: {said}", "fold", "accuracy", *within, marks, text, whole_x=True)
 
@@ -148,13 +145,10 @@ def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
     said = []
     for sign in found:
         chance = hunt.chance(sign, at)
-        marks += [
-            Curve(np.log10(at), chance, COLORS[sign]),
-            Points(np.log10(at[::25]), chance[::25], COLORS[sign], words[sign], open=sign == "-"),
-        ]
-        said.append(
-            f"{words[sign]}: on average after {plain(hunt.expected(sign))} tries, in 19 of 20 cases after {hunt.needed(sign, 0.95)}"
-        )
+        marks.append(Curve(np.log10(at), chance, COLORS[sign]))
+        marks.append(Points(np.log10(at[::25]), chance[::25], COLORS[sign], words[sign], open=sign == "-"))
+        on_average = f"{words[sign]}: on average after {plain(hunt.expected(sign))} tries"
+        said.append(f"{on_average}, in 19 of 20 cases after {hunt.needed(sign, 0.95)}")
     if tries is not None:
         marks.append(VerticalLine(float(np.log10(check.count(1)(tries, "tries"))), f"{tries} tries", GREEN))
     title = f"{pair.population.name.upper()}, {pair.left} against {pair.right}: how long a hunt takes"

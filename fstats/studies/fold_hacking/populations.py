@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core import check
 from ...core.value import Array
 from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.k_fold_t import KFoldT
@@ -26,12 +27,12 @@ class TableRow(NamedTuple):
     """A row of the text's table; without such a case all but `share` is None."""
 
     sign: str
-    left: float | None  # mean accuracy
-    right: float | None
-    t: float | None
-    p: float | None
-    seed: int | None
-    share: float | None  # of the repetitions; the typical row has none
+    left: float | None = None  # mean accuracy
+    right: float | None = None
+    t: float | None = None
+    p: float | None = None
+    seed: int | None = None
+    share: float | None = None  # of the repetitions; the typical row has none
 
     @property
     def cells(self) -> list[str]:
@@ -39,13 +40,18 @@ class TableRow(NamedTuple):
 
         >>> TableRow("-", 0.9462, 0.9798, -146.0, 1.3e-8, 213, 0.0128).cells
         ['-', '0.946', '0.980', '-146.00', '0.00', '213', '0.0128']
-        >>> TableRow("+", None, None, None, None, None, 0.0).cells
+        >>> TableRow("+", share=0.0).cells
         ['+', '—', '—', '—', '—', '—', '—']
         """
         if self.left is None or self.right is None or self.t is None or self.p is None:
             return [self.sign, *["—"] * 6]
         figures = [f"{self.left:.3f}", f"{self.right:.3f}", f"{self.t:.2f}".replace("-0.00", "0.00"), f"{self.p:.2f}"]
         return [self.sign, *figures, "—" if self.seed is None else str(self.seed), "—" if self.share is None else f"{self.share:.4f}"]
+
+
+def signed(reject: Any, difference: Any) -> NDArray[np.int8]:
+    """A verdict for each repetition."""
+    return np.where(reject, np.sign(difference), 0).astype(np.int8)
 
 
 class Signs:
@@ -69,6 +75,11 @@ class Signs:
     def disagreement(self) -> float:
         """Probability that two people who draw their partitions at random come to different verdicts."""
         return 1 - sum(share**2 for share in self.shares.values())
+
+
+def title(name: str, mode: str) -> str:
+    """A population's file, without ending."""
+    return f"{name}_{mode.replace(' ', '_')}"
 
 
 class PartitionScores:
@@ -100,7 +111,7 @@ class PartitionScores:
     def __init__(self, name: str, mode: str, right: Any, sizes: Any, about: Mapping[str, Any] | None = None) -> None:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
-        self.file = f"{name}_{mode.replace(' ', '_')}"
+        self.file = title(name, mode)
         self._known: dict[tuple[str, str, str], LearnerPair] = {}  # a comparison is asked for by table, strip and hunt
 
     def __len__(self) -> int:
@@ -129,10 +140,9 @@ class PartitionScores:
         test : {"plain t", "corrected t"}
             The text's test on five differences as if they were independent, or the same with Nadeau and Bengio's correction.
         """
-        asked = left, right, test
-        if asked not in self._known:
-            self._known[asked] = LearnerPair(self, left, right, test)
-        return self._known[asked]
+        if (left, right, test) not in self._known:
+            self._known[left, right, test] = LearnerPair(self, left, right, test)
+        return self._known[left, right, test]
 
     @property
     def pairs(self) -> list[LearnerPair]:
@@ -175,6 +185,15 @@ class LearnerPair(Signs, Tabular):
     test : {"plain t", "corrected t"}
         The test.
 
+    Attributes
+    ----------
+    t, p : array
+        Statistic and p-value of each seed.
+    verdicts : array
+        For each seed 0 where no difference is significant, -1 where the right learner is better, 1 where the left one is.
+    limit : float
+        The critical value: a statistic beyond it, on either side, is significant.
+
     Raises
     ------
     ValueError
@@ -184,9 +203,11 @@ class LearnerPair(Signs, Tabular):
     def __init__(self, population: PartitionScores, left: str, right: str, test: Test = "plain t") -> None:
         if left not in LEARNERS or right not in LEARNERS or left == right:
             raise ValueError(f"a pair is two different ones of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
-        if test not in ("plain t", "corrected t"):
-            raise ValueError(f"test must be 'plain t' or 'corrected t'; got {test!r}")
-        self.population, self.left, self.right, self.test = population, left, right, test
+        check.one_of(*get_args(Test))(test, "test")
+        self.population, self.left, self.right, self.test, self.labels = population, left, right, test, (left, right)
+        tested = self.tested  # what is kept of it: its steps would take fifty times the room
+        self.t, self.p, self.limit = np.asarray(tested.statistic), np.asarray(tested.pvalue), float(tested.critical_value)
+        self.signs = self.verdicts = signed(tested.reject, self.t)
 
     @property
     def _table(self) -> Table:
@@ -196,11 +217,6 @@ class LearnerPair(Signs, Tabular):
 
     def _repr_html_(self) -> str:
         return f'<div class="fstats">{strip(self).svg()}</div>{super()._repr_html_()}'
-
-    @property
-    def labels(self) -> tuple[str, str]:
-        """Both names."""
-        return self.left, self.right
 
     @property
     def scores(self) -> tuple[Array, Array]:
@@ -217,40 +233,11 @@ class LearnerPair(Signs, Tabular):
             return KFoldT(d, labels=list(self.labels), alpha=ALPHA)
         return CorrectedResampledT(d, test_train_ratio=1 / (len(d) - 1), labels=list(self.labels), alpha=ALPHA)
 
-    @cached_property
-    def _judged(self) -> tuple[Array, Array, NDArray[np.int8], float]:
-        """What is kept of the test: its steps would take fifty times the room."""
-        test = self.tested
-        verdicts = np.where(test.reject, np.sign(test.statistic), 0).astype(np.int8)
-        return np.asarray(test.statistic), np.asarray(test.pvalue), verdicts, float(test.critical_value)
-
-    @property
-    def t(self) -> Array:
-        """Statistic of each seed."""
-        return self._judged[0]
-
-    @property
-    def p(self) -> Array:
-        """P-value of each seed."""
-        return self._judged[1]
-
-    @property
-    def verdicts(self) -> NDArray[np.int8]:
-        """For each seed 0 where no difference is significant, -1 where the right learner is better, 1 where the left one is."""
-        return self._judged[2]
-
-    signs = verdicts
-
-    @property
-    def limit(self) -> float:
-        """The critical value: a statistic beyond it, on either side, is significant."""
-        return self._judged[3]
-
     @property
     def typical(self) -> TableRow:
         """The row that the text calls average: medians over the seeds, of each fold and then of these; of T; of p."""
         left, right = (float(np.median(np.median(scores, axis=1))) for scores in self.scores)
-        return TableRow("≈", left, right, float(np.median(self.t)), float(np.median(self.p)), None, None)
+        return TableRow("≈", left, right, float(np.median(self.t)), float(np.median(self.p)))
 
     @property
     def rows(self) -> list[TableRow]:
@@ -263,10 +250,7 @@ class LearnerPair(Signs, Tabular):
         rows = [self.typical]
         for sign, verdict in SIGNS.items():
             seeds = np.flatnonzero(self.verdicts == verdict)
-            if len(seeds):
-                rows.append(self.row(int(seeds[np.argmax(worth[sign][seeds])]), sign))
-            else:
-                rows.append(TableRow(sign, None, None, None, None, None, 0.0))
+            rows.append(self.row(int(seeds[np.argmax(worth[sign][seeds])]), sign) if len(seeds) else TableRow(sign, share=0.0))
         return rows
 
     def row(self, seed: int, sign: str | None = None) -> TableRow:

@@ -63,11 +63,8 @@ def right_answers(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any,
     """
     with prepared(unit, x, y) as (seeds, records):
         fold = MODES[mode].splitter(records.y, seeds, FOLDS)
-        predicted = (
-            naive_bayes(records, fold, FOLDS),
-            MODES[mode].neighbours(records, fold, FOLDS),
-            tree(records, fold, FOLDS, seeds),
-        )
+        fixed = [learner(records, fold, FOLDS) for learner in (naive_bayes, MODES[mode].neighbours)]
+        predicted = [*fixed, tree(records, fold, FOLDS, seeds)]
     return np.stack([right_in_folds(one == records.y[:, np.newaxis], fold, FOLDS) for one in predicted], 2).tolist()
 
 

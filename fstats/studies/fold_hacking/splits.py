@@ -54,9 +54,7 @@ def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Fo
     for s, seed in enumerate(seeds):
         rng.seed(seed)
         for where, cards in zip(members, unshuffled):
-            shuffled = cards.copy()
-            rng.shuffle(shuffled)
-            found[where, s] = shuffled
+            found[where, s] = rng.permutation(cards)
     return found
 
 
@@ -94,18 +92,12 @@ def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: i
     enough(y, folds)
     found = np.empty((len(y), len(seeds)), np.int8)
     rng = np.random.RandomState()
-    members = [np.flatnonzero(y == c) for c in np.unique(y)]
-    for size in {len(where) for where in members}:
-        alike = [where for where in members if len(where) == size]
-        cut = np.sort(np.arange(size) % folds).astype(np.int8)  # the first size % folds folds get one more
-        fold = np.empty_like(cut)
+    for name in np.unique(y):
+        members = np.flatnonzero(y == name)
+        cut = np.sort(np.arange(len(members)) % folds)  # the first len(members) % folds folds get one more
         for s, seed in enumerate(seeds):
             rng.seed(seed)
-            order = np.arange(size)
-            rng.shuffle(order)
-            fold[order] = cut
-            for where in alike:
-                found[where, s] = fold
+            found[rng.permutation(members), s] = cut
     return found
 
 

@@ -7,7 +7,6 @@ import json
 import os
 import zlib
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -16,9 +15,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ...running.versions import versions
+from .. import study
 from .judged import Halves
-from .populations import PartitionScores
+from .populations import PartitionScores, title
 from .run import SETS, Mode, known, recipe
 from .trees import TreeSeeds
 
@@ -100,11 +99,6 @@ def _population(name: str, mode: str, folder: Path) -> PartitionScores:
     return PartitionScores(name, mode, arrays["right"].transpose(2, 1, 0), arrays["sizes"], about)
 
 
-def title(name: str, mode: str) -> str:
-    """A population's file, without ending."""
-    return f"{name}_{mode.replace(' ', '_')}"
-
-
 def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[str] = RESULTS, *, made_by: str = "") -> Path:
     """Keep results in a folder: the counts, and in ``about.json`` how they came about.
 
@@ -127,8 +121,18 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     ValueError
         If the folder's ``about.json`` is damaged: nothing is written then.
     """
-    about = dict(what.about) | {"command": made_by or "none: made in Python"}
-    return write(what.file, what.arrays, about, Path(folder))
+    folder, name = Path(folder), what.file
+    folder.mkdir(parents=True, exist_ok=True)
+    noted = notes(folder)
+    small = {key: _small(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
+    packed = BytesIO()
+    np.savez_compressed(packed, **small)  # of numbers alone, which nothing pickles
+    how = study.made_by(made_by or "none: made in Python", *study.LIBRARIES)
+    noted[name] = what.about | how | {"sha256 of counts": checksum(small)}
+    _replace(folder / f"{name}.npz", packed.getvalue())
+    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(noted[one])}" for one in sorted(noted))
+    _replace(folder / ABOUT, f"{{\n{lines}\n}}\n".encode())
+    return folder / f"{name}.npz"
 
 
 def command(repeats: int, sets: Sequence[str] = SETS) -> str:
@@ -142,32 +146,13 @@ def command(repeats: int, sets: Sequence[str] = SETS) -> str:
 
 
 # -- files -----------------------------------------------------------------------------------------------------------------------
-def write(name: str, arrays: Mapping[str, Any], about: Mapping[str, Any], folder: Path) -> Path:
-    """Write counts, and how they came about."""
-    folder.mkdir(parents=True, exist_ok=True)
-    noted = notes(folder)
-    small = {key: _small(np.ascontiguousarray(part)) for key, part in arrays.items()}
-    packed = BytesIO()
-    np.savez_compressed(packed, **small)  # of numbers alone, which nothing pickles
-    noted[name] = dict(about) | {
-        "time": datetime.now(UTC).date().isoformat(),
-        "versions": versions("numpy", "scipy", "scikit-learn"),
-        "sha256 of counts": checksum(small),
-    }
-    _replace(folder / f"{name}.npz", packed.getvalue())
-    lines = ",\n".join(f"{json.dumps(one)}: {json.dumps(noted[one])}" for one in sorted(noted))
-    _replace(folder / ABOUT, f"{{\n{lines}\n}}\n".encode())
-    return folder / f"{name}.npz"
-
-
 def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Counts and how they came about, if the file is whole."""
     path = folder / f"{name}.npz"
     about = notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
-        raise ValueError(
-            f"{folder / ABOUT} is damaged (it should say of {name} how it came about; got {about!r}); take it from the repository again"
-        )
+        wrong = f"it should say of {name} how it came about; got {about!r}"
+        raise ValueError(f"{folder / ABOUT} is damaged ({wrong}); take it from the repository again")
     if about is None:
         raise ValueError(f"{folder / ABOUT} knows nothing of {name}: make it by {command(10_000)} --save {folder}")
     try:
@@ -187,11 +172,11 @@ def notes(folder: Path) -> dict[str, Any]:
         return {}
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError("it should describe each file beside it")
     except ValueError as error:
         raise ValueError(f"{path} is damaged ({error}); nothing was written: mend or delete it") from None
-    if not isinstance(found, Mapping):
-        raise ValueError(f"{path} is damaged (it should describe each file beside it); nothing was written: mend or delete it")
-    return dict(found)
+    return found
 
 
 def checksum(arrays: Mapping[str, Any]) -> str:

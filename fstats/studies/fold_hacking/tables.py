@@ -143,22 +143,16 @@ def tree_shares() -> list[TreeShare]:
     True
     """
     found = []
-    for printed in PRINTED:
+    for printed in (one for one in PRINTED if "DTC" in (one.left, one.right)):
         pair = pairs(printed)
-        if "DTC" not in pair.labels:
-            continue
-        n = len(pair.population)
-        for sign in ("=", "-", "+"):
+        for sign, ours in pair.shares.items():
             there = float(printed.rows[sign][5]) if sign in printed.rows else 0.0
-            ours = pair.shares[sign]
-            found.append(TreeShare(f"{printed.name.upper()} {sign}", there, ours, n))
+            found.append(TreeShare(f"{printed.name.upper()} {sign}", there, ours, len(pair.population)))
     return found
 
 
 def shares_table() -> Table:
     """The same as a table."""
-    lines = [
-        [share.what, f"{share.printed:.4f}", f"{share.ours:.4f}", f"{share.away:+.1f}", "agrees" if share.agrees else "differs"]
-        for share in tree_shares()
-    ]
+    shares = {share: "agrees" if share.agrees else "differs" for share in tree_shares()}
+    lines = [[one.what, f"{one.printed:.4f}", f"{one.ours:.4f}", f"{one.away:+.1f}", verdict] for one, verdict in shares.items()]
     return Table(["", "printed D", "ours", "standard errors apart", ""], lines, "Shares of the tree's rows, printed and ours", left=(0, 4))

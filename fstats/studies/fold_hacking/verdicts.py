@@ -12,7 +12,7 @@ from ...render.table import Table
 from ..study import as_text
 from .judged import Verdicts, repeated
 from .populations import PAIRS
-from .run import SETS, Mode
+from .run import MODES, SETS, Mode
 from .store import stored, stored_halves, stored_trees
 from .tables import figures_beside, rows_beside, shares_table
 
@@ -132,8 +132,8 @@ def judges(mode: Mode = "as it should be") -> Table:
     notes = [
         f"One, two, three verdicts: comparisons of 54, among the first {draws} partitions, as many as every test has.",
         "Opposite: comparisons in which some of these partitions prove A better than B and others B better than A.",
-        "Disagree: the chance that two random ones of all partitions lead to different "
-        "verdicts, on average over the comparisons, and at most.",
+        "Disagree: the chance that two random ones of all partitions lead to different verdicts, "
+        "on average over the comparisons, and at most.",
     ]
     return Table(heads, lines, f"54 comparisons, {mode}: how much each test depends on the random partition", notes=notes)
 
@@ -149,21 +149,17 @@ def by_tree() -> Table:
     heads = ["data set", "GNB-DTC changes", "KNN-DTC changes", "least D of KNN = DTC", "most"]
     title = "Chance that another seed of the tree changes the verdict on the same folds, and how far it moves D"
     ((seeds, partitions),) = sizes
-    notes = [
-        f"From {seeds} seeds of the tree on the first {partitions} partitions: each D is a "
-        f"share of only {partitions}, in steps of {1 / partitions:g}."
-    ]
+    share = f"each D is a share of only {partitions}, in steps of {1 / partitions:g}"
+    notes = [f"From {seeds} seeds of the tree on the first {partitions} partitions: {share}."]
     return Table(heads, lines, title, notes=notes, left=(0,))
 
 
 def reproduced() -> str:
     """Every table of the study as text."""
     parts: list[Any] = []
-    for mode in ("as printed", "as it should be"):
-        parts += [
-            rows_beside(mode),
-            f"{mode}: comparisons with one, two, three verdicts: {', '.join(map(str, kinds(mode)))} (printed: 6, 39, 9)",
-        ]
+    for mode in MODES:
+        counts = ", ".join(map(str, kinds(mode)))
+        parts += [rows_beside(mode), f"{mode}: comparisons with one, two, three verdicts: {counts} (printed: 6, 39, 9)"]
     parts += ["Every figure that a seed determines", figures_beside()]
     parts += [shares_table(), judges("as printed"), judges(), by_tree()]
     return as_text(parts)

@@ -87,8 +87,7 @@ class SeedStudy(Tabular, KeptStudy):
         name = test.__name__ if isinstance(test, type) else test
         if name not in self.tests:
             raise KeyError(f"no test is called {name}; there are {', '.join(self.tests)}")
-        found: Array = self.pvalues[self.tests.index(name)]
-        return found
+        return self.pvalues[self.tests.index(name)]
 
     @property
     def title(self) -> str:
@@ -114,12 +113,9 @@ class SeedStudy(Tabular, KeptStudy):
 def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: Any = None, progress: bool = True) -> SeedStudy:
     """Make the study of an opponent again; a `store` keeps each seed as soon as it is done, and an interrupted run goes on from it."""
     pair, count = learners(opponent), int(check.count(2)(seeds, "seeds"))
-    arguments = {
-        "opponent": opponent,
-        "learners": [" ".join(repr(one).split()) for one in pair],
-        "data": hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in records())).hexdigest(),
-        "alpha": ALPHA,
-    }
+    data = hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in records())).hexdigest()
+    described = [" ".join(repr(one).split()) for one in pair]
+    arguments = {"opponent": opponent, "learners": described, "data": data, "alpha": ALPHA}
     units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
     found = run(judged, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
     command = f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}"

@@ -18,6 +18,7 @@ from ...simulate.run import run
 from ..study import KeptStudy, made_by, sizes, told
 
 SIZES, SHARES, ALPHA = (50, 100, 300), (0.5, 0.2), 0.05
+KINDS = [(n, share) for share in SHARES for n in SIZES]
 DATA_SETS, AT_ONCE = 2000, 50
 STORED = "levels.json"
 
@@ -55,25 +56,18 @@ class SmallSamples(Tabular, KeptStudy):
 
     @property
     def _table(self) -> Table:
-        kinds = [(n, share) for share in SHARES for n in SIZES]
-        columns = [self.of(n, share) for n, share in kinds]
+        columns = [self.of(n, share) for n, share in KINDS]
         lines = [[rates[0].test, *(told(rate) for rate in rates)] for rates in zip(*columns, strict=True)]
-        return Table(["test", *(f"n = {n}, {plain(share)}" for n, share in kinds)], lines, self.title)
+        return Table(["test", *(f"n = {n}, {plain(share)}" for n, share in KINDS)], lines, self.title)
 
 
 def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> SmallSamples:
     """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
     total = int(check.count(1)(data_sets, "data_sets"))
-    units: list[dict[str, Any]] = [
-        {"n": n, "share": share, "data_sets": size, "seed": seed}
-        for share in SHARES
-        for n in SIZES
-        for seed, size in enumerate(sizes(total, AT_ONCE))
-    ]
-    settings = {
-        "tests": [test.__name__ for test in TABLE_5],
-        "sources": [repr(TwoFeatures(n=n, share=share)) for share in SHARES for n in SIZES],
-    }
+    chunks = [{"data_sets": size, "seed": seed} for seed, size in enumerate(sizes(total, AT_ONCE))]
+    units: list[dict[str, Any]] = [{"n": n, "share": share, **chunk} for n, share in KINDS for chunk in chunks]
+    sources = [repr(TwoFeatures(n=n, share=share)) for n, share in KINDS]
+    settings = {"tests": [test.__name__ for test in TABLE_5], "sources": sources}
     results = run(judged, units, arguments=settings | {"alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
     about = made_by(f"fstats reproduce small-samples --again --save {STORED}", "numpy", "scipy", settings=settings)
     return SmallSamples(about, units, results)

@@ -25,9 +25,6 @@ class BothAnovas:
     def conclusion(self) -> str:
         """What the two analyses decide, in one sentence."""
         one, two = ("rejects" if test.reject else "fails to reject" for test in (self.one_way, self.repeated))
-        return (
-            f"At alpha = {plain(self.repeated.alpha)} the one-way analysis {one} H0 (F = "
-            f"{plain(self.one_way.statistic)}, {p_beside(self.one_way.pvalue, self.one_way.alpha)}), "
-            f"{'and' if one == two else 'but'} the one with data sets as blocks {two} it (F = "
-            f"{plain(self.repeated.statistic)}, {p_beside(self.repeated.pvalue, self.repeated.alpha)})."
-        )
+        told = [f"F = {plain(test.statistic)}, {p_beside(test.pvalue, test.alpha)}" for test in (self.one_way, self.repeated)]
+        first = f"At alpha = {plain(self.repeated.alpha)} the one-way analysis {one} H0 ({told[0]})"
+        return f"{first}, {'and' if one == two else 'but'} the one with data sets as blocks {two} it ({told[1]})."

@@ -62,8 +62,5 @@ class BothTests(Procedure):
     def conclusion(self) -> str:
         """What the two tests decide, in one sentence."""
         t, w = ("rejects" if p <= self.alpha else "fails to reject" for p in (self.p_t, self.p_w))
-        link = "and" if t == w else "but"
-        return (
-            f"At alpha = {plain(self.alpha)} the t-test {t} H0 ({p_beside(self.p_t, self.alpha)}), {link} "
-            f"the signed-rank test {w} it ({p_beside(self.p_w, self.alpha)})."
-        )
+        first = f"At alpha = {plain(self.alpha)} the t-test {t} H0 ({p_beside(self.p_t, self.alpha)})"
+        return f"{first}, {'and' if t == w else 'but'} the signed-rank test {w} it ({p_beside(self.p_w, self.alpha)})."

@@ -86,12 +86,10 @@ class Draws(Procedure):
         """What one draw says, and what all of them say, in one sentence."""
         difference = self.here_a - self.here_b
         looks = "A looks better" if difference > 0 else "B looks better" if difference < 0 else "they look equal"
-        n, equal = len(self.a), len(self.a) - int(self.ahead) - int(self.behind)
-        even = f", neither in {equal}" if equal else ""
-        return (
-            f"In draw {self.draw} A scores {plain(self.here_a)} and B {plain(self.here_b)}, so {looks}; "
-            f"of all {n} draws A is ahead in {self.ahead}, B in {self.behind}{even}."
-        )
+        equal = len(self.a) - int(self.ahead) - int(self.behind)
+        counts = f"A is ahead in {self.ahead}, B in {self.behind}" + f", neither in {equal}" * bool(equal)
+        one = f"In draw {self.draw} A scores {plain(self.here_a)} and B {plain(self.here_b)}, so {looks}"
+        return f"{one}; of all {len(self.a)} draws {counts}."
 
 
 class SourcesOfChance:

@@ -68,7 +68,5 @@ class FalseAlarms(Procedure):
             "conservative": f"It is conservative: fewer false alarms than alpha = {plain(self.alpha)} allows, and so less power.",
             "cannot be told": f"So few data sets do not tell whether it is above or below alpha = {plain(self.alpha)}.",
         }[verdict]
-        return (
-            f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {plain(self.rate, 3)}, "
-            f"with 95 % confidence {plain(low, 2)} to {plain(high, 2)}. {said}"
-        )
+        counted = f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {plain(self.rate, 3)}"
+        return f"{counted}, with 95 % confidence {plain(low, 2)} to {plain(high, 2)}. {said}"

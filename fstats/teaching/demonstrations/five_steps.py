@@ -44,8 +44,8 @@ class Guided:
         relation = "at most" if test.reject else "greater than"
         said = (
             f"both classifiers have a score on each of the {len(test.a)} data sets, so look at the differences and take the paired t-test.",
-            f"H0 says that the true mean difference is 0; H1 says that it is not. The "
-            f"level alpha = {alpha} is fixed now, before p is known.",
+            "H0 says that the true mean difference is 0; H1 says that it is not. "
+            f"The level alpha = {alpha} is fixed now, before p is known.",
             f"the mean difference {plain(test.mean)} is {plain(test.statistic)} standard errors away from 0.",
             f"if H0 is true, a statistic at least this far from 0 has the probability {p}.",
             f"{p} is {relation} alpha = {alpha}: {'reject H0' if test.reject else f'fail to reject H0, which does not show that {equal}'}. "

@@ -127,11 +127,10 @@ class Multiplicity(Procedure):
         """What the simulation shows, in words."""
         shown = {rule: (round(100 * found), round(100 * false)) for rule, found, false in zip(self.rules, self.found, self.false_alarms)}
         (plain_found, plain_false), (holm_found, holm_false) = shown["no correction"], shown["Holm"]
+        tables = f"{TABLES} simulated tables with {self.n} data sets and {self.k} classifiers"
         return (
-            f"In {TABLES} simulated tables with {self.n} data sets and {self.k} classifiers, "
-            f"Friedman's test rejects in {round(100 * float(self.power))} %. "
-            f"{self.pairs} pairs tested without correction: the first is told from the second in "
-            f"{plain_found} %, with a false alarm in {plain_false} %. "
+            f"In {tables}, Friedman's test rejects in {round(100 * float(self.power))} %. {self.pairs} pairs tested without correction: "
+            f"the first is told from the second in {plain_found} %, with a false alarm in {plain_false} %. "
             f"Holm: {holm_found} % and {holm_false} %. (Monte Carlo standard error: at most {100 * 0.5 / TABLES**0.5:.1f} points.)"
         )
 

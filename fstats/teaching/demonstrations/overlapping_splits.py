@@ -48,8 +48,7 @@ def _accuracy(x: Array, y: Any, in_test: Any) -> Array:
         trains = ~in_test & (y == label)[:, None]
         means.append((x * trains).sum(0) / np.maximum(trains.sum(0), 1))
     predicted = np.abs(x - means[1]) < np.abs(x - means[0])
-    accuracy: Array = ((predicted == y[:, None]) & in_test).sum(0) / in_test.sum(0)
-    return accuracy
+    return ((predicted == y[:, None]) & in_test).sum(0) / in_test.sum(0)
 
 
 def number_of_splits(value: Any, name: str) -> int:
@@ -64,9 +63,8 @@ def share_of_records(value: Any, name: str) -> float:
     """A share that is a whole number of records, so that as many are tested as it says."""
     share = check.level(value, name)
     if abs(share * RECORDS - round(share * RECORDS)) > 1e-9:
-        raise ValueError(
-            f"{name} must be a whole number of the {RECORDS} records, such as {round(share * RECORDS) or 1}/{RECORDS}; got {value!r}"
-        )
+        such = f"{round(share * RECORDS) or 1}/{RECORDS}"
+        raise ValueError(f"{name} must be a whole number of the {RECORDS} records, such as {such}; got {value!r}")
     return share
 
 
@@ -124,6 +122,6 @@ class OverlappingSplits(Procedure):
         return (
             f"The mean over {self.splits} splits strays by {plain(self.true_sd, 3)}; the plain t-test believes {plain(self.naive_sd, 3)}, "
             f"{plain(factor, 2)} times too little, and rejects a true H0 in {round(100 * self.naive_rejections)} % of the data sets. "
-            f"Corrected: {plain(self.corrected_sd, 3)}, "
-            f"{round(100 * self.corrected_rejections)} %. (Monte Carlo standard error: at most 2.5 points.)"
+            f"Corrected: {plain(self.corrected_sd, 3)}, {round(100 * self.corrected_rejections)} %. "
+            "(Monte Carlo standard error: at most 2.5 points.)"
         )

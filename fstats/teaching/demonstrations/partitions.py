@@ -41,9 +41,8 @@ def group_accuracies(
     """
     right = np.stack(each_right(right_a, right_b), axis=-1)
     if not (possible := divisors(len(right))):
-        raise ValueError(
-            f"{len(right)} records cannot be cut into equal groups of at least 2; leave some out, so that their number has divisors"
-        )
+        cannot = f"{len(right)} records cannot be cut into equal groups of at least 2"
+        raise ValueError(f"{cannot}; leave some out, so that their number has divisors")
     if k not in possible:
         raise ValueError(f"k must cut {len(right)} records into equal groups of at least 2: {', '.join(map(str, possible))}; got {k!r}")
     order = np.random.default_rng(rng).permuted(np.tile(np.arange(len(right)), (partitions, 1)), axis=1)

@@ -17,7 +17,7 @@ from ...render.latex import equation
 from .answer import apart, same
 from .diagnosis import Diagnosis
 from .exercise import start
-from .python import call
+from .python import call_for
 from .question import Question
 from .seen import to_mend
 
@@ -51,7 +51,7 @@ def _ladder(found: Diagnosis) -> Iterator[str]:
         yield f"The same line on other data{_data(other, question)}: ${_written_out(other, example)}$."
     if question.example:
         yield f"On other data: {question.example}"
-    if other is not None and (typed := call(other, step)):
+    if other is not None and (typed := call_for(found.exercise, question, other)):
         yield f"In Python (with numpy as np, and stats of scipy) that line is: {typed}"
     yield END
 

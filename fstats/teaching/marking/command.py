@@ -16,7 +16,8 @@ COMMANDS = ("release", "grade", "audit", "solution")
 
 def add(commands: Any) -> None:
     """The commands and their options."""
-    secret = dict(type=Path, metavar="FILE", help="the secret of the course, a text file that stays with the lecturer")
+    file, folder = dict(type=Path, metavar="FILE"), dict(type=Path, metavar="DIR")
+    secret = file | dict(help="the secret of the course, a text file that stays with the lecturer")
     students = dict(type=Path, metavar="ROSTER", help="a CSV file of the students: id, and name, email, section as far as there are")
     some = dict(nargs="*", metavar="exercise", help="names such as paired_t_by_hand; all if none is named")
 
@@ -24,44 +25,32 @@ def add(commands: Any) -> None:
     release.add_argument("exercises", **some)
     release.add_argument("--students", required=True, **students)
     release.add_argument("--secret", required=True, **secret)
-    release.add_argument("--out", type=Path, required=True, metavar="DIR", help="where a folder for each student is made")
+    release.add_argument("--out", required=True, **folder, help="where a folder for each student is made")
 
     about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind bubblewrap"
     grade = commands.add_parser("grade", help=about, description=about)
     grade.add_argument("submissions", nargs="+", type=Path, help="folders or zips; later ones hold later attempts")
     grade.add_argument("--students", required=True, **students)
     grade.add_argument("--secret", required=True, **secret)
-    grade.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        metavar="DIR",
-        help="where marks, feedback and gradebooks are written; a run that was interrupted goes on",
-    )
-    grade.add_argument(
-        "--exercises",
-        nargs="+",
-        default=(),
-        metavar="exercise",
-        help="names such as paired_t_by_hand; those that were handed in if none is named",
-    )
-    grade.add_argument("--policy", type=Path, metavar="FILE", help="the rules of the course, a TOML file; solutions/GRADING.md shows one")
-    grade.add_argument("--times", type=Path, metavar="FILE", help="a CSV file: id, handed in")
-    grade.add_argument(
-        "--trust-dates", action="store_true", help="take the date of a file for the time of its hand-in where nothing better is known"
-    )
-    grade.add_argument("--moodle", type=Path, metavar="FILE", help="Moodle's grading worksheet: says who is who and when, and is filled in")
-    grade.add_argument("--canvas", type=Path, metavar="FILE", help="the gradebook that Canvas exports: says who is who, and is filled in")
-    grade.add_argument(
-        "--allow-weak-isolation", action="store_true", help="where bubblewrap is missing: run students' code all the same, less isolated"
-    )
+    written = "where marks, feedback and gradebooks are written; a run that was interrupted goes on"
+    grade.add_argument("--out", required=True, **folder, help=written)
+    named = "names such as paired_t_by_hand; those that were handed in if none is named"
+    grade.add_argument("--exercises", nargs="+", default=(), metavar="exercise", help=named)
+    grade.add_argument("--policy", **file, help="the rules of the course, a TOML file; solutions/GRADING.md shows one")
+    grade.add_argument("--times", **file, help="a CSV file: id, handed in")
+    dates = "take the date of a file for the time of its hand-in where nothing better is known"
+    grade.add_argument("--trust-dates", action="store_true", help=dates)
+    grade.add_argument("--moodle", **file, help="Moodle's grading worksheet: says who is who and when, and is filled in")
+    grade.add_argument("--canvas", **file, help="the gradebook that Canvas exports: says who is who, and is filled in")
+    weak = "where bubblewrap is missing: run students' code all the same, less isolated"
+    grade.add_argument("--allow-weak-isolation", action="store_true", help=weak)
     grade.add_argument("--again", action="store_true", help="mark again what is marked already")
     grade.add_argument("--jobs", type=int, default=2, help="workers; -1 takes all cores")
     grade.add_argument("--backend", default="loky", help="who works; dask starts or joins a cluster")
     grade.add_argument("--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default one is started here")
 
     audit = commands.add_parser("audit", help="show the evidence for a mark: values delivered, verdicts, formula")
-    audit.add_argument("out", type=Path, metavar="DIR", help="where fstats grade wrote")
+    audit.add_argument("out", **folder, help="where fstats grade wrote")
     audit.add_argument("student", help="by the id of the roster, or the email address")
     audit.add_argument("exercise", nargs="?", default="", help="one exercise; all if none is named")
     audit.add_argument("question", nargs="?", default="", help="one question, such as q3")
@@ -71,7 +60,7 @@ def add(commands: Any) -> None:
     solution.add_argument("--student", help="of this student's data; without it, of the course's")
     solution.add_argument("--students", **students)
     solution.add_argument("--secret", **secret)
-    solution.add_argument("--out", type=Path, metavar="DIR", help="with --students: a file for each, instead of printing them page by page")
+    solution.add_argument("--out", **folder, help="with --students: a file for each, instead of printing them page by page")
 
 
 def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
@@ -126,44 +115,32 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
     students = roster(asked.students)
     times: dict[str, datetime | None] = {}
-    stated: dict[str, datetime | None] = {}
     if asked.moodle:
         students, times = with_worksheet(students, asked.moodle)
     if asked.canvas:
         students = with_gradebook(students, asked.canvas)
-    if asked.times:
-        stated = times_of(asked.times)
+    stated = times_of(asked.times) if asked.times else {}
     course = Course(
         students=students,
         secret=_secret(asked),
         exercises=chosen(asked.exercises, notebooks_of(folder / "exercises")),
         policy=Policy.read(asked.policy) if asked.policy else Policy(),
-        times=times | {student: when for student, when in stated.items() if when},
+        times=times | stated,
         dates=asked.trust_dates,
         as_handed_in=not asked.exercises,
         moodle=asked.moodle,
         canvas=asked.canvas,
     )
-    _, notes = grade(
-        asked.submissions,
-        course,
-        asked.out,
-        jobs=asked.jobs,
-        weak=asked.allow_weak_isolation,
-        again=asked.again,
-        backend=asked.backend,
-        scheduler=asked.scheduler,
-    )
+    work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
+    _, notes = grade(asked.submissions, course, asked.out, weak=asked.allow_weak_isolation, **work)
     if strangers := sorted(stated.keys() - {one.id for one in students}):
-        notes = [
-            *notes,
-            f"{asked.times} has times of {', '.join(strangers)}, who are not in {asked.students}: nobody's deadline follows from them.",
-        ]
+        names = ", ".join(strangers)
+        notes.append(f"{asked.times} has times of {names}, who are not in {asked.students}: nobody's deadline follows from them.")
     print("\n".join([*notes, f"Everything is in {asked.out}: begin with report.html."]))
 
 
 def _audit(asked: Namespace, _: Path) -> None:
-    from .evidence import audit
+    from .report import audit
 
     print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
 

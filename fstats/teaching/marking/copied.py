@@ -1,25 +1,119 @@
-"""Numbers that are wrong for the one and right for another of the class: each follows from the one before it, all are copied."""
+"""Whose work is another's: his data, his notebook, his words, his wrong numbers, or numbers that are right for him."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ..course.catalogue import definition
+from ..grading.answer import Unanswered, Unreadable, read, same
+from ..grading.notebook import REFLECTION, STUB
 from ..grading.question import Question
 from ..grading.task import Task
+from .cells import NotANotebook, read_notebook
 from .delivery import Answer, Delivery
-from .marked import AT_LEAST, Marked, right_elsewhere
+from .graded import Attempt
+from .marked import Marked, QuestionMark
 
 Key = TypeVar("Key")
 SUSPECTS = 3  # others whose numbers a notebook may have, those with most in common first
 
 
+TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
+SPECIFIC = 4  # significant digits that do not coincide by luck
+MANY = 4, 0.05  # students, and of all of them: a wrong number that more have is a mistake that they made, and not from each other
+LONG = 40  # characters of a text that nobody writes twice
+AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
+
+
+def flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Sentences about students, by their ids.
+
+    Parameters
+    ----------
+    attempts : mapping
+        The attempts at one exercise that count, by student.
+    tokens : mapping
+        Everybody's token of this exercise, by student.
+    """
+    owner = {token: student for student, token in tokens.items()}
+    found = {
+        student: [TOKEN.sub(lambda said: owner.get(said[0], said[0]), sentence) for sentence in attempt.marked.flags]
+        for student, attempt in attempts.items()
+    }
+    for marks, sentence in (
+        (lambda attempt: [attempt.submission.digest], "The same file as {}."),
+        (_written, "The same answers as {}, letter by letter."),
+        (_texts, "The same words as {} in a free text."),
+    ):
+        _shared(found, {student: marks(attempt) for student, attempt in attempts.items()}, sentence)
+    _shared(found, _wrong_numbers(attempts), "The same wrong number as {}, on other data.")
+    return {student: tuple(dict.fromkeys(sentences)) for student, sentences in found.items()}
+
+
+def _shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sentence: str) -> None:
+    """Say of each student with whom he shares a mark."""
+    holders: dict[str, set[str]] = {}
+    for student, theirs in marks.items():
+        for mark in theirs:
+            holders.setdefault(mark, set()).add(student)
+    for student, theirs in marks.items():
+        if others := sorted({other for mark in theirs for other in holders[mark]} - {student}):
+            shown = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
+            found[student].append(sentence.format(shown))
+
+
+def _written(attempt: Attempt) -> list[str]:
+    """What stands in the cells of answers, if anything does: one text for the whole notebook."""
+    try:
+        cells = read_notebook(attempt.submission.content)
+    except NotANotebook:
+        return []
+    answers = [cell.source.strip() for cell in cells if cell.is_code and cell.grade_id.startswith("answer_")]
+    filled = [text for text in answers if text and not text.endswith(STUB) and text != "# your answer"]
+    whole = "\n".join(answers)
+    return [sha256(whole.encode("utf-8", "replace")).hexdigest()] if len(filled) > 1 and len(whole) > 5 * LONG else []
+
+
+def _texts(attempt: Attempt) -> list[str]:
+    texts = (" ".join(text.casefold().split()) for text in attempt.marked.reflections.values())
+    return [text for text in texts if len(text) >= LONG and text != REFLECTION.casefold()]
+
+
+def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
+    """Numbers that are wrong for two, and by no mistake that is known: on data of one's own that is no accident.
+
+    Nothing is said of a mistake that has a name, nor of what follows from one: whoever makes the same has the same number where it does
+    not depend on the data; nor to or of anybody for whom the number is right.
+    """
+    wrong = {
+        student: [
+            f"{mark.key} {mark.answer}"
+            for mark in attempt.marked.questions
+            if mark.kind == "value" and mark.verdict == "unknown" and _is_specific(mark.answer)
+        ]
+        for student, attempt in attempts.items()
+    }
+    shared = Counter(mark for theirs in wrong.values() for mark in theirs)
+    most = max(MANY[0], MANY[1] * len(attempts))
+    return {student: [mark for mark in theirs if shared[mark] <= most] for student, theirs in wrong.items()}
+
+
+def _is_specific(answer: str) -> bool:
+    """Whether a delivered value is no whole number, and has digits enough that two people do not come to it by luck."""
+    numbers = re.findall(r"-?\d+\.\d+(?:e[-+]?\d+)?", answer)
+    return any(len(re.sub(r"e.*|\D", "", number).strip("0")) >= SPECIFIC for number in numbers)
+
+
+# -- right, for somebody else -------------------------------------------------------------------------------------------------
 def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> dict[Key, Marked]:
     """The marks of one exercise; copied numbers earn nothing and are flagged.
 
@@ -60,18 +154,44 @@ def _wrong(marked: Marked) -> Iterator[tuple[str, Any]]:
     """What was delivered where it is not right by itself."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered", "unreadable"):
-            try:
-                yield mark.key, json.loads(mark.given)
-            except ValueError:  # shortened for show
-                continue
+            with suppress(ValueError):  # shortened for show
+                yield mark.key, json.loads(mark.answer)
 
 
 def _shape(value: Any) -> str:
     """A value to three digits, to look it up; empty for yes, no and words, which half the class has."""
-    try:
+    with suppress(ValueError):  # lines of different lengths are none
         numbers = np.asarray(value)
-    except ValueError:  # lines of different lengths
-        return ""
-    if numbers.dtype.kind not in "if" or not numbers.size:
-        return ""
-    return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
+        if numbers.dtype.kind in "if":
+            return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
+    return ""
+
+
+def right_elsewhere(
+    questions: tuple[QuestionMark, ...], delivery: Delivery, others: Iterable[Task]
+) -> tuple[tuple[QuestionMark, ...], str]:
+    """The marks, and a flag: numbers that are right for other data do not follow from an earlier mistake, they were copied.
+
+    Without this a copied notebook would be right but for its first line, since each number follows from the one before it.
+    """
+    wrong = [mark for mark in questions if mark.kind == "value" and mark.verdict not in ("right", "digits", "unanswered", "unreadable")]
+    for other in others if len(wrong) >= AT_LEAST else ():
+        copied = {mark.key for mark in wrong if _is_right(other, mark.key, delivery.answers[mark.key].value)}
+        if len(copied) >= max(AT_LEAST, len(wrong) / 2):
+            line = "That would be right for other data than those that belong to you."
+            marks = (replace(m, verdict="unknown", lines=(line,), mistake="", computed=False) if m.key in copied else m for m in questions)
+            whose = f"the data {other.token}" if other.token else "the data of the course"
+            return tuple(marks), f"{len(copied)} answers that are wrong here are right for {whose}: copied?"
+    return questions, ""
+
+
+def _is_right(task: Task, key: str, value: Any) -> bool:
+    """Whether a value is right by itself, without a worked line about it."""
+    question = task.exercise.question(key)
+    assert isinstance(question, Question)
+    test = task.test_of(question)
+    right = getattr(test, question.step)
+    try:
+        return same(read(value, right, task.exercise.asked(question)), right, question.tolerance(test) if question.tolerance else None)
+    except (Unanswered, Unreadable):
+        return False

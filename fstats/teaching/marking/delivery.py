@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ..grading.calling import Called
@@ -54,10 +54,6 @@ class Delivery:
         What cells raised, a sentence each.
     ended : str
         Why the run ended early, in a sentence; empty if it did not.
-    isolation : str
-        "bubblewrap" or "weak".
-    seconds : float
-        How long it ran.
     flags : tuple of str
         What a lecturer should look at.
     """
@@ -65,48 +61,44 @@ class Delivery:
     answers: Mapping[str, Answer]
     problems: tuple[str, ...] = ()
     ended: str = ""
-    isolation: str = ""
-    seconds: float = 0.0
-    flags: tuple[str, ...] = field(default=())
+    flags: tuple[str, ...] = ()
 
 
-def read_delivery(output: bytes, keys: Sequence[str], ended: str, isolation: str, seconds: float, flags: Sequence[str] = ()) -> Delivery:
+def read_delivery(output: bytes, keys: Sequence[str], ended: str) -> Delivery:
     """The delivery that these bytes hold: the last answer to each question, as in the notebook; whatever is none of ours is
-    counted, and nothing more.
+    flagged, and nothing more.
     """
     answers: dict[str, Answer] = {}
     problems: list[str] = []
-    noise, at, whole = 0, "", False
     lines = output.split(b"\n", LINES)
-    for text in lines[:LINES]:
-        line = _line(text) if text else {}
-        if line is None:
-            noise += 1
-        elif line.get("end") is True:
+    noise, at, whole = len(lines) > LINES, "", False
+    for line in map(_line, filter(None, lines[:LINES])):
+        if line.get("end") is True:
             whole = True
             break
-        elif isinstance(line.get("at"), str):
+        if isinstance(line.get("at"), str):
             at = line["at"][:80]
         elif isinstance(line.get("cell"), str) and isinstance(line.get("raised"), str):
             problems.append(f"{line['cell'][:80]} raised {line['raised'][:SHOWN]}")
         elif isinstance(key := line.get("key"), str) and key in keys:
-            answer = replace(_answer(line), own=line.get("own") is True)
+            answer = _answer(line)
             if key not in answers or _is_nothing(answers[key]) or not _is_nothing(answer):
                 answers[key] = answer
-        elif line:
-            noise += 1
-    reason = ended if ended else "" if whole else "its process ended itself before the last cell"
+        else:
+            noise = True
+    reason = ended or ("" if whole else "its process ended itself before the last cell")
     sentence = f"The run ended early{f' in {at}' if at else ''}: {reason}." if reason else ""
-    odd = ["Lines came back that are none of ours: the code wrote into the channel of the answers."] if noise or len(lines) > LINES else []
-    return Delivery(answers, tuple(problems[:20]), sentence, isolation, seconds, (*flags, *odd))
+    odd = ("Lines came back that are none of ours: the code wrote into the channel of the answers.",) if noise else ()
+    return Delivery(answers, tuple(problems[:20]), sentence, odd)
 
 
-def _line(text: bytes) -> dict[str, Any] | None:
+def _line(text: bytes) -> dict[str, Any]:
+    """What a line says; nothing if it is none of ours."""
     try:
         line = json.loads(text)
     except (ValueError, RecursionError, MemoryError):
-        return None
-    return {name: _clean(value) for name, value in line.items()} if isinstance(line, dict) else None
+        return {}
+    return {name: _clean(value) for name, value in line.items()} if isinstance(line, dict) else {}
 
 
 def _clean(sent: Any, depth: int = 0) -> Any:
@@ -127,25 +119,23 @@ def _is_nothing(answer: Answer) -> bool:
 
 
 def _answer(line: Mapping[str, Any]) -> Answer:
-    calls = line.get("calls")
+    calls, missing, own = line.get("calls"), line.get("missing"), line.get("own") is True
     if isinstance(calls, list):
-        found = tuple(_call(call) for call in calls[:LINES])
-        return Answer(
-            calls=found, stub=line.get("stub") is True, shown=_short([call.get("value") for call in calls if isinstance(call, dict)])
-        )
-    if isinstance(missing := line.get("missing"), str):
-        return Answer(missing=missing[:SHOWN])
-    return Answer(_value(line.get("value")), shown=_short(line.get("value")))
+        values = [call.get("value") for call in calls if isinstance(call, dict)]
+        return Answer(calls=tuple(map(_call, calls[:LINES])), stub=line.get("stub") is True, shown=_short(values), own=own)
+    if isinstance(missing, str):
+        return Answer(missing=missing[:SHOWN], own=own)
+    return Answer(_value(line.get("value")), shown=_short(line.get("value")), own=own)
 
 
 def _call(call: Any) -> Called:
     if not isinstance(call, dict):
         return Called(Foreign("nothing"))
-    changed = call.get("changed")
+    changed = call["changed"][:10] if isinstance(call.get("changed"), list) else []
     return Called(
         _value(call.get("value")),
         _words(call.get("raised"), 400),
-        tuple(_words(name, 40) for name in changed[:10]) if isinstance(changed, list) else (),
+        tuple(_words(name, 40) for name in changed),
         call.get("printed") is True,
         _words(call.get("used"), 80),
     )

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from .graded import Graded
 from .pages import in_words
 from .roster import Register, Student, clean, column
-from .spreadsheet import as_csv, table
 from .submissions import moment
+from .words import as_csv, table
 
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
 GRADEBOOK = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]  # columns before those of the questions
 GRADES += ["waiting for marks by hand", "handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in"]
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
 
 
 def grades(every: Sequence[Graded]) -> str:
@@ -49,9 +50,10 @@ def _cells(one: Graded) -> dict[str, object]:
     return cells | one.questions | texts | {"flags": " ".join(one.flags), "problem": one.problem}
 
 
-def _final(one: Graded) -> float | str:
-    """The points for a gradebook: none where nothing can be said yet."""
-    return one.points if one.marked and not one.waiting else ""
+def _final(together: Sequence[Graded]) -> float | str:
+    """The points for a gradebook, of all that was marked: none where nothing can be said yet of one of them."""
+    marked = [one for one in together if one.marked]
+    return sum(one.points for one in marked) if marked and not any(one.waiting for one in marked) else ""
 
 
 # -- Moodle --------------------------------------------------------------------------------------------------------------------
@@ -61,7 +63,7 @@ def moodle(every: Sequence[Graded]) -> str:
     heads = ["ID number", "Full name", "Email address", *(head for name in exercises for head in (name, f"{name} (feedback)"))]
     lines = []
     for who, by_exercise in _by_student(every):
-        cells = [cell for name in exercises for cell in (_final(by_exercise[name]), in_words(by_exercise[name]))]
+        cells = [cell for name in exercises for cell in (_final([by_exercise[name]]), in_words(by_exercise[name]))]
         lines.append([who.id, who.name, who.email, *cells])
     return as_csv(heads, lines)
 
@@ -78,19 +80,19 @@ def worksheet(every: Sequence[Graded], downloaded: Path | None = None) -> str:
         lines = []
         for number, together in by_number.items():
             who, of = together[0].student, sum(one.of for one in together)
-            lines.append([f"Participant {number}", who.name, who.email, "", _sum(together), of, "", "", _all_in_words(together)])
+            lines.append([f"Participant {number}", who.name, who.email, "", _final(together), of, "", "", _all_in_words(together)])
         return as_csv(WORKSHEET + WORKSHEET_ENDS, lines)
-    heads, rows = table(downloaded)
+    heads, found = table(downloaded)
+    rows: list[list[Any]] = [row for _, row in found]
     if lost := [head for head in ("Identifier", "Grade") if head not in heads]:
         raise ValueError(f"{downloaded}: a grading worksheet of Moodle has the column {lost[0]!r}; got {', '.join(heads)}")
-    for _, row in rows:
+    for row in rows:
         together = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2], [])
         if any(one.marked for one in together):
-            final = _sum(together)
-            row[heads.index("Grade")] = final if isinstance(final, str) else f"{final:.10g}"
+            row[heads.index("Grade")] = _final(together)
             if "Feedback comments" in heads:
                 row[heads.index("Feedback comments")] = _all_in_words(together)
-    return as_csv(heads, [row for _, row in rows])
+    return as_csv(heads, rows)
 
 
 def _by_number(every: Sequence[Graded]) -> dict[str, list[Graded]]:
@@ -104,12 +106,6 @@ def _by_number(every: Sequence[Graded]) -> dict[str, list[Graded]]:
         if one.student.moodle and one.student.id not in there:
             found.setdefault(one.student.moodle.rpartition(" ")[2], []).append(one)
     return found
-
-
-def _sum(together: Sequence[Graded]) -> float | str:
-    """The points of all that was marked; none where one of them has none yet."""
-    finals = [_final(one) for one in together if one.marked]
-    return sum(float(final) for final in finals) if finals and "" not in finals else ""
 
 
 def _all_in_words(together: Sequence[Graded]) -> str:
@@ -140,30 +136,27 @@ def with_worksheet(students: Sequence[Student], path: Path) -> tuple[list[Studen
 
 def spoken(text: str) -> datetime | None:
     """A time as Moodle writes it in English, "Tuesday, 24 November 2026, 10:15 AM", or as ISO 8601 does."""
-    found = re.fullmatch(r"(?:\w+, )?(\d{1,2}) (\w+) (\d{4}), (\d{1,2}):(\d\d)(?: ?(AM|PM))?", clean(text), re.IGNORECASE)
-    if not found or found[2].casefold() not in MONTHS:
-        return moment(text.strip())
-    hour = int(found[4]) % 12 + 12 * (found[6].upper() == "PM") if found[6] else int(found[4])
-    try:
-        said = datetime(int(found[3]), MONTHS.index(found[2].casefold()) + 1, int(found[1]), hour, int(found[5]))
-    except ValueError:
-        return None
-    return moment(said.isoformat())
+    plain = re.sub(r"^[^\W\d]+, ", "", clean(text))
+    for form in ("%d %B %Y, %I:%M %p", "%d %B %Y, %I:%M%p", "%d %B %Y, %H:%M"):
+        with suppress(ValueError):
+            return moment(datetime.strptime(plain, form).isoformat())
+    return moment(text.strip())
 
 
-def times_of(path: Path) -> dict[str, datetime | None]:
+def times_of(path: Path) -> dict[str, datetime]:
     """When students handed in, by id, from a CSV file with the columns ``id`` and ``handed in`` (ISO 8601, or as Moodle writes it)."""
     heads, rows = table(path)
     own = column(heads, "id")
     if own is None or "handed in" not in [head.casefold() for head in heads]:
         raise ValueError(f"{path}: a list of times has the columns id and handed in; got {', '.join(heads)}")
     when = [head.casefold() for head in heads].index("handed in")
-    found: dict[str, datetime | None] = {}
+    found: dict[str, datetime] = {}
     for number, row in rows:
-        if row[when].strip():
-            found[clean(row[own])] = spoken(row[when])
-            if found[clean(row[own])] is None:
-                raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
+        if not row[when].strip():
+            continue
+        if (said := spoken(row[when])) is None:
+            raise ValueError(f"{path}, line {number}: a time such as 2026-11-24T10:15 was expected; got {row[when]!r}")
+        found[clean(row[own])] = said
     return found
 
 
@@ -186,7 +179,7 @@ def canvas(every: Sequence[Graded], downloaded: Path | None = None) -> str:
             who.canvas,
         )
         person = known.get(number) or [who.name, number, who.id, who.login, who.section]
-        lines.append([*person, *(_final(by_exercise[name]) for name in exercises)])
+        lines.append([*person, *(_final([by_exercise[name]]) for name in exercises)])
     return as_csv(heads, lines)
 
 

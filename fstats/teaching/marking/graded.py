@@ -1,15 +1,16 @@
-"""What a student has in an exercise: the marks of the attempt that counts, the points of the policy, the marks set by hand."""
+"""What a student has in an exercise: the attempt that counts, its mark, the points of the policy, the marks set by hand."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
 
 from ..course.catalogue import definition
 from .by_hand import FreeText
-from .marked import Marked
+from .marked import Marked, QuestionMark
 from .policy import Policy
 from .roster import Student
 from .submissions import Received
@@ -63,14 +64,19 @@ class Graded:
         return self.attempt.marked if self.attempt else None
 
     @property
+    def marks(self) -> tuple[QuestionMark, ...]:
+        """Those of the questions; none if nothing was marked."""
+        return self.marked.questions if self.marked else ()
+
+    @property
     def questions(self) -> dict[str, float]:
         """The points of each question."""
-        return {mark.key: self.policy.points(mark) for mark in self.marked.questions} if self.marked else {}
+        return {mark.key: self.policy.points(mark) for mark in self.marks}
 
     @property
     def of(self) -> float:
         """The points that there are."""
-        questions = sum(entry.of for entry in self.marked.questions) if self.marked else _points_of(self.exercise)
+        questions = sum(mark.of for mark in self.marks) if self.marked else _points_of(self.exercise)
         return questions + (sum(text.of for text in self.texts) if self.counted else 0.0)
 
     @property
@@ -81,13 +87,13 @@ class Graded:
     @property
     def typed(self) -> str:
         """How many values were typed in, not computed from the data, of those of which a run on other data tells it."""
-        told = [mark.computed for mark in self.marked.questions if mark.computed is not None] if self.marked else []
+        told = [mark.computed for mark in self.marks if mark.computed is not None]
         return f"{told.count(False)} of {len(told)} values" if told else ""
 
     @property
     def late(self) -> tuple[float, str]:
         """The percent taken off and why."""
-        return self.policy.late(self.exercise, self.student.id, self.attempt.submission.handed_in) if self.attempt else (0.0, "")
+        return _late(self.policy, self.attempt) if self.attempt else (0.0, "")
 
     @property
     def points(self) -> float:
@@ -110,20 +116,76 @@ def _points_of(exercise: str) -> float:
     return float(sum(question.points for question in definition(exercise).questions))
 
 
+# -- which of the notebooks that were handed in are attempts ----------------------------------------------------------------------
+def by_upload(found: Sequence[Received]) -> dict[tuple[str, str], list[Received]]:
+    """The attempts by exercise and student: one for each upload, however many notebooks are in it."""
+    uploads: dict[tuple[str, str, str], list[Received]] = {}
+    for one in found:
+        if not one.problem:
+            uploads.setdefault((one.exercise, one.student, one.upload), []).append(one)
+    tried: dict[tuple[str, str], list[Received]] = {}
+    for (exercise, student, _), every in uploads.items():
+        one = one_of(every)
+        if len(every) > 1:
+            note = f"{len(every)} notebooks of this exercise in one upload: {one.path} counts, the others were not looked at."
+            one = replace(one, note=f"{one.note} {note}".strip())
+        tried.setdefault((exercise, student), []).append(one)
+    return tried
+
+
+def one_of(upload: Sequence[Received]) -> Received:
+    """The notebook that counts of several of one exercise in one upload, which else would be as many tries.
+
+    The one that was handed in last; of those the one that has the exercise's own name; else the last by name.
+    """
+    return last(sorted(upload, key=_has_own_name))
+
+
 def last(every: Sequence[Received]) -> Received:
     """The last of several notebooks: by its time; where times are unknown or the same, the one that stands last."""
-    times = [one.handed_in.timestamp() if one.handed_in else -inf for one in every]
-    return every[max(range(len(every)), key=lambda k: (times[k], k))]
+    return max(reversed(every), key=lambda one: one.handed_in.timestamp() if one.handed_in else -inf)
 
 
-def that_counts(every: Sequence[Attempt], policy: Policy, exercise: str, student: str) -> Attempt:
-    """The best or the last attempt, as the policy says; of equally good ones the first."""
-    if policy.take == "last":
-        which = last([one.submission for one in every])
-        return next(one for one in every if one.submission is which)
+def _has_own_name(one: Received) -> bool:
+    again = r"(-\d+)?" if one.layout == "canvas" else ""  # which Canvas adds where a name comes again
+    return bool(re.fullmatch(rf"(\d+_)?{one.exercise}{again}\.ipynb", one.file.casefold()))
 
-    def worth(one: Attempt) -> float:
-        earned = sum(map(policy.points, one.marked.questions))
-        return earned * (1 - policy.late(exercise, student, one.submission.handed_in)[0] / 100)
 
-    return max(every, key=worth)
+def best(every: Sequence[Attempt], policy: Policy) -> Attempt:
+    """The attempt that earns most; of equally good ones the first."""
+    return max(every, key=lambda one: sum(map(policy.points, one.marked.questions)) * (1 - _late(policy, one)[0] / 100))
+
+
+def _late(policy: Policy, one: Attempt) -> tuple[float, str]:
+    """The percent taken off for being late and why."""
+    return policy.late(one.submission.exercise, one.submission.student, one.submission.handed_in)
+
+
+def lost(others: Sequence[Received]) -> dict[tuple[str, str], str]:
+    """Why a student has no mark although there is a file, by exercise and student."""
+    return {(one.exercise, one.student): f"{one.path}: {one.problem}" for one in others if one.student and one.exercise}
+
+
+def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tuple[str, ...]:
+    """What cannot be told from the files."""
+    handed_in, due = attempt.submission, policy.due(attempt.submission.exercise, attempt.submission.student)
+    said = [handed_in.note] if handed_in.note else []
+    numbers: dict[str, list[str]] = {}  # by layout and folder: another assignment may give other numbers
+    for one in tried:
+        if one.number and one.number not in (there := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):
+            there.append(one.number)
+    for there in numbers.values():
+        if len(there) > 1:
+            said.append(f"Files of several people there have this student's name ({', '.join(there)}): whose is {handed_in.path}?")
+    if len(tried) > 1 and policy.take == "last" and not all(one.handed_in for one in tried):
+        said.append(f"{len(tried)} notebooks without times: {attempt.submission.path} counts as the last by its name.")
+    if handed_in.late:
+        if due is None:
+            said.append("Handed in late, says Canvas; the policy has no deadline.")
+        elif handed_in.handed_in is None:
+            said.append("Handed in late, says Canvas, and nobody says when: nothing is taken off without a list of times.")
+        elif not policy.late(handed_in.exercise, handed_in.student, handed_in.handed_in)[1]:
+            said.append(f"Handed in late, says Canvas, but in time by {handed_in.known_by}.")
+    elif handed_in.handed_in is None and due:
+        said.append("Nobody knows when it was handed in: taken as in time.")
+    return tuple(said)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from .words import one_line
@@ -23,6 +22,7 @@ MOST_PACKED = 1_000  # files in it
 ENTRY = b"PK\x01\x02"  # begins each entry in the list at the end of a zip
 DEEPEST = 12  # folders
 LONGEST = 1_000  # letters of a path, of which a file system allows some thousands and a zip sixty-five
+TOO_LARGE = f"larger than {LARGEST // 2**20} MiB: not read"
 STAMP = "timestamp.txt"  # nbgrader's
 OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # waits for no pipe
 IGNORED = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
@@ -50,7 +50,7 @@ class HandedIn:
     @property
     def outer(self) -> tuple[str, ...]:
         """The same of what was uploaded: of the zip, if the file came out of one."""
-        return PurePosixPath(self.upload or self.path).parts
+        return PurePosixPath(self.upload or self.path).parts or ("",)
 
 
 def files_in(place: Path) -> Iterator[HandedIn]:
@@ -94,14 +94,14 @@ def _file(path: Path, shown: str) -> Iterator[HandedIn]:
         if not stat.S_ISREG(about.st_mode):
             yield HandedIn(shown, problem="a link: not followed" if stat.S_ISLNK(about.st_mode) else "no ordinary file: not opened")
         elif about.st_size > LARGEST and not shown.casefold().endswith(".zip"):
-            yield HandedIn(shown, problem=_too_large(about.st_size))
+            yield HandedIn(shown, problem=TOO_LARGE)
         else:
             with open(os.open(path, OPENING), "rb") as opened:
                 if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):  # somebody has put another thing in its place meanwhile
                     yield HandedIn(shown, problem="no ordinary file: not read")
                     return
                 content = opened.read(LARGEST * 4) if _is_read(shown, 0) else b""
-            yield from _opened(HandedIn(shown, content, dated=_date(about.st_mtime)), 0)
+            yield from _opened(HandedIn(shown, content, dated=_date(lambda: datetime.fromtimestamp(about.st_mtime))), 0)
     except OSError as error:
         yield HandedIn(shown, problem=f"cannot be read: {error.strerror}")
 
@@ -112,10 +112,10 @@ def _is_read(path: str, depth: int) -> bool:
     return name.endswith(".ipynb") or (depth == 0 and name.endswith((".zip", f"/{STAMP}")))
 
 
-def _date(seconds: float) -> datetime | None:
+def _date(read: Callable[[], datetime]) -> datetime | None:
     """The date of a file, if it is one that people can have."""
     try:
-        return datetime.fromtimestamp(seconds).astimezone()
+        return read().astimezone()
     except (ValueError, OverflowError, OSError):
         return None
 
@@ -128,42 +128,58 @@ def _opened(file: HandedIn, depth: int) -> Iterator[HandedIn]:
         yield file
 
 
-def _in_zip(source: Path | IO[bytes], around: HandedIn, depth: int) -> Iterator[HandedIn]:
+class _NotOpened(Exception):
+    """Why a zip is not opened."""
+
+
+def _in_zip(source: Path | BytesIO, around: HandedIn, depth: int) -> Iterator[HandedIn]:
+    """What is in a zip: in that of a class (depth 0), or in one that a student packed (1)."""
+    try:
+        with _opened_zip(source, depth) as archive:
+            yield from _entries(archive, around, depth)
+    except _NotOpened as why:
+        yield HandedIn(around.path, problem=str(why), upload=around.path * depth)
+
+
+def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
+    """The zip, if it is none of too many files or bytes."""
     most, whole = (MOST_PACKED, UPLOAD) if depth else (MOST_FILES, WHOLE)
-    too_many = f"a zip of more than {most} files or {whole // 2**20} MiB: not opened"
+    too_many = _NotOpened(f"a zip of more than {most} files or {whole // 2**20} MiB: not opened")
     if isinstance(source, BytesIO) and source.getbuffer().nbytes > len(ENTRY) * most and source.getvalue().count(ENTRY) > 2 * most:
-        yield HandedIn(around.path, problem=too_many, upload=around.path)  # to make a list of a million names would take long
-        return
+        raise too_many  # to make a list of a million names would take long
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
-        yield HandedIn(around.path, problem=one_line(f"no zip that can be opened: {error}"), upload=around.path * depth)
-        return
-    with archive:
-        entries = [
-            entry for entry in archive.infolist() if not entry.filename.endswith("/") and not IGNORED & set(entry.filename.split("/"))
-        ]
-        size = sum(entry.file_size for entry in entries if not depth or _is_read(entry.filename, depth))
-        if len(entries) > most or size > whole:
-            yield HandedIn(around.path, problem=too_many, upload=around.path * depth)
-            return
-        seen: set[str] = set()
-        for entry in entries:
-            raw = entry.filename.replace("\\", "/")
-            path = one_line((f"{around.path}/{raw}" if depth else raw)[:LONGEST])
-            problem = _unsafe(entry, f"{around.path}/{raw}" if depth else raw)
-            if problem := problem or ("a second file of the same name in the zip: not read" if path in seen else ""):
-                yield HandedIn(path, problem=problem, upload=around.path * depth)
-                continue
-            seen.add(path)
-            for file in _entry(archive, entry, path, depth):
-                whole -= len(file.content) * depth  # what the entries say of their sizes may be a lie
-                if whole < 0:
-                    yield HandedIn(
-                        around.path, problem=f"a zip of more than {UPLOAD // 2**20} MiB: its rest was not read", upload=around.path
-                    )
-                    return
-                yield replace(file, dated=around.dated, upload=around.path) if depth else file
+        raise _NotOpened(one_line(f"no zip that can be opened: {error}")) from None
+    entries = _that_matter(archive)
+    if len(entries) > most or sum(entry.file_size for entry in entries if not depth or _is_read(entry.filename, depth)) > whole:
+        archive.close()
+        raise too_many
+    return archive
+
+
+def _that_matter(archive: ZipFile) -> list[ZipInfo]:
+    """The entries that are files, and none that a system has left behind."""
+    return [entry for entry in archive.infolist() if not entry.filename.endswith("/") and not IGNORED & set(entry.filename.split("/"))]
+
+
+def _entries(archive: ZipFile, around: HandedIn, depth: int) -> Iterator[HandedIn]:
+    """Each entry, or why it was not read."""
+    left = UPLOAD if depth else WHOLE
+    seen: set[str] = set()
+    for entry in _that_matter(archive):
+        inside = entry.filename.replace("\\", "/")
+        raw = f"{around.path}/{inside}" if depth else inside
+        path = one_line(raw[:LONGEST])
+        if problem := _unsafe(entry, raw) or ("a second file of the same name in the zip: not read" if path in seen else ""):
+            yield HandedIn(path, problem=problem, upload=around.path * depth)
+            continue
+        seen.add(path)
+        for file in _entry(archive, entry, path, depth):
+            left -= len(file.content) * depth  # what the entries say of their sizes may be a lie
+            if left < 0:
+                raise _NotOpened(f"a zip of more than {UPLOAD // 2**20} MiB: its rest was not read")
+            yield replace(file, dated=around.dated, upload=around.path) if depth else file
 
 
 def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[HandedIn]:
@@ -178,34 +194,22 @@ def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[
         yield HandedIn(path, problem=one_line(f"cannot be unpacked: {error}"))
         return
     if len(content) > largest:
-        yield HandedIn(path, problem=_too_large(len(content)))
+        yield HandedIn(path, problem=TOO_LARGE)
         return
-    try:
-        dated = datetime(*entry.date_time).astimezone()
-    except (ValueError, OverflowError, OSError):
-        dated = None
-    yield from _opened(HandedIn(path, content, dated=dated), depth)
+    yield from _opened(HandedIn(path, content, dated=_date(lambda: datetime(*entry.date_time))), depth)
 
 
 def _unsafe(entry: ZipInfo, path: str) -> str:
     """Why an entry of a zip is not read; empty if it can be."""
     parts = path.split("/")
-    if path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path:
-        return "a path that leads out of the zip: not read"
-    if len(path) > LONGEST:
-        return f"a name of more than {LONGEST} letters: not read"
-    if len(parts) > DEEPEST:
-        return f"more than {DEEPEST} folders deep: not read"
-    if stat.S_ISLNK(entry.external_attr >> 16):
-        return "a link: not followed"
-    if entry.flag_bits & 1:
-        return "encrypted: not read"
-    if entry.file_size > LARGEST and not path.casefold().endswith(".zip"):
-        return _too_large(entry.file_size)
-    if entry.file_size > 2**20 and entry.file_size > RATIO * max(entry.compress_size, 1):
-        return f"it would become {RATIO} times its size, as no notebook does: not unpacked"
-    return ""
-
-
-def _too_large(size: int) -> str:
-    return f"larger than {LARGEST // 2**20} MiB: not read" if size > LARGEST else ""
+    rules = {
+        "a path that leads out of the zip: not read": path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path,
+        f"a name of more than {LONGEST} letters: not read": len(path) > LONGEST,
+        f"more than {DEEPEST} folders deep: not read": len(parts) > DEEPEST,
+        "a link: not followed": stat.S_ISLNK(entry.external_attr >> 16),
+        "encrypted: not read": entry.flag_bits & 1,
+        TOO_LARGE: entry.file_size > LARGEST and not path.casefold().endswith(".zip"),
+        f"it would become {RATIO} times its size, as no notebook does: not unpacked": entry.file_size
+        > max(2**20, RATIO * max(entry.compress_size, 1)),
+    }
+    return next((why for why, holds in rules.items() if holds), "")

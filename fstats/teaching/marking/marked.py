@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
 
-from ..grading.answer import Unanswered, Unreadable, apart, read, same
+from ..grading.answer import apart
+from ..grading.calling import ended_after
 from ..grading.exercise import needed
 from ..grading.feedback import Feedback, Verdict
 from ..grading.function import Tried, Unseen
 from ..grading.question import Asked, Choice, Function, Question, Section
 from ..grading.task import Task
 from .delivery import Answer, Delivery
-from .timeout import OutOfPatience, timeout
 
 JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths
 UNJUDGED = "This answer could not be judged"
+STORED = {"given": "answer"}  # what was stored has kept the name that a field once had
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class QuestionMark:
         As :class:`fstats.teaching.grading.feedback.Feedback` has it.
     of : float
         The points that there are.  How many of them a verdict earns is the policy of the course.
-    given : str
+    answer : str
         What was delivered, as JSON text, shortened for show; empty if nothing was.
     lines : tuple of str
         What the student reads.
@@ -53,7 +57,7 @@ class QuestionMark:
     key: str
     verdict: Verdict
     of: float
-    given: str
+    answer: str
     lines: tuple[str, ...]
     mistake: str = ""
     see: Section | None = None
@@ -66,7 +70,8 @@ class QuestionMark:
         """It again, from its values as JSON keeps them."""
         if plain["verdict"] not in get_args(Verdict):
             raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
-        return cls(**{**plain, "lines": tuple(plain["lines"]), "see": Section(*plain["see"]) if plain["see"] else None})
+        see = Section(*plain["see"]) if plain["see"] else None
+        return cls(**{STORED.get(name, name): value for name, value in plain.items()} | {"lines": tuple(plain["lines"]), "see": see})
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,12 @@ class Marked:
         """It again, from its values as JSON keeps them."""
         questions = tuple(map(QuestionMark.from_dict, plain["questions"]))
         return cls(**{**plain, "questions": questions, "flags": tuple(plain["flags"]), "problems": tuple(plain.get("problems", ()))})
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as JSON keeps it."""
+        stored = {here: there for there, here in STORED.items()}
+        plain = asdict(self)
+        return plain | {"questions": [{stored.get(name, name): value for name, value in mark.items()} for mark in plain["questions"]]}
 
 
 def mark_all(task: Task, delivery: Delivery, cases: Mapping[str, Unseen]) -> tuple[QuestionMark, ...]:
@@ -192,40 +203,23 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
     within = question.tolerance(task.test_of(question)) if question.tolerance else None
     if not apart(here, there, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
         return None  # the same answer to both, so that nothing can be seen
-    if mark.given == again.given:
+    if mark.answer == again.answer:
         return False
     return again.verdict in ("right", "digits", "carried") or (mark.verdict == "mistake" and again.mistake == mark.mistake)
 
 
-# -- right, for somebody else -------------------------------------------------------------------------------------------------
-AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
+# -- patience -----------------------------------------------------------------------------------------------------------------
+class OutOfPatience(BaseException):
+    """The time is up; no Exception, so that nothing on the way takes it for one of its own."""
 
 
-def right_elsewhere(
-    questions: tuple[QuestionMark, ...], delivery: Delivery, others: Iterable[Task]
-) -> tuple[tuple[QuestionMark, ...], str]:
-    """The marks, and a flag: numbers that are right for other data do not follow from an earlier mistake, they were copied.
+def timeout(seconds: float) -> AbstractContextManager[None]:
+    """Raise `OutOfPatience` in this block after so many seconds of computing: this thread's own, however busy the machine is.
 
-    Without this a copied notebook would be right but for its first line, since each number follows from the one before it.
+    It may be any thread, as the workers of a cluster have several.  Where the system counts nobody's computing (Windows, macOS), all
+    time counts.
     """
-    wrong = [mark for mark in questions if mark.kind == "value" and mark.verdict not in ("right", "digits", "unanswered", "unreadable")]
-    for other in others if len(wrong) >= AT_LEAST else ():
-        copied = {mark.key for mark in wrong if _is_right(other, mark.key, delivery.answers[mark.key].value)}
-        if len(copied) >= max(AT_LEAST, len(wrong) / 2):
-            line = "That would be right for other data than those that belong to you."
-            marks = (replace(m, verdict="unknown", lines=(line,), mistake="", computed=False) if m.key in copied else m for m in questions)
-            whose = f"the data {other.token}" if other.token else "the data of the course"
-            return tuple(marks), f"{len(copied)} answers that are wrong here are right for {whose}: copied?"
-    return questions, ""
-
-
-def _is_right(task: Task, key: str, value: Any) -> bool:
-    """Whether a value is right by itself, without a worked line about it."""
-    question = task.exercise.question(key)
-    assert isinstance(question, Question)
-    test = task.test_of(question)
-    right = getattr(test, question.step)
-    try:
-        return same(read(value, right, task.exercise.asked(question)), right, question.tolerance(test) if question.tolerance else None)
-    except (Unanswered, Unreadable):
-        return False
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return ended_after(seconds, OutOfPatience)
+    mine = time.pthread_getcpuclockid(threading.get_ident())
+    return ended_after(seconds, OutOfPatience, lambda: time.clock_gettime(mine))

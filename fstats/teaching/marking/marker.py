@@ -13,8 +13,9 @@ from ..grading.function import Unseen, unseen_cases
 from ..grading.question import Choice, Function
 from ..grading.task import Task
 from .cells import NotANotebook, Submission, submission
+from .copied import right_elsewhere
 from .delivery import Delivery, read_delivery
-from .marked import Marked, compare_runs, mark_all, right_elsewhere, unjudged
+from .marked import Marked, compare_runs, mark_all, unjudged
 from .sandbox import Limits, Sandbox
 from .serialise import encoded
 
@@ -84,7 +85,7 @@ class Marker:
             questions = compare_runs(questions, mark_all(fresh, again, cases), task, fresh, (delivery.answers, again.answers))
         questions, copied = right_elsewhere(questions, delivery, _other_data(found, task))
         flags = (*found.flags, *delivery.flags, *filter(None, [copied]), *unjudged(questions))
-        return Marked(name, task.token, questions, delivery.ended, delivery.isolation, flags, found.reflections, delivery.problems)
+        return Marked(name, task.token, questions, delivery.ended, self.isolation, flags, found.reflections, delivery.problems)
 
     def _run(self, found: Submission, task: Task, cases: Mapping[str, Unseen]) -> Delivery:
         questions = task.exercise.questions
@@ -98,7 +99,7 @@ class Marker:
             "ready": {question.key: list(question.ready) for question in questions if isinstance(question, Function)},
         }
         ran = self._sandbox.run(job)
-        return read_delivery(ran.output, [question.key for question in questions], ran.ended, self.isolation, ran.seconds)
+        return read_delivery(ran.output, [question.key for question in questions], ran.ended)
 
     def close(self) -> None:
         """End the worker."""

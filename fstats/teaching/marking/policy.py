@@ -13,6 +13,14 @@ from typing import Any, Literal
 from .marked import QuestionMark
 
 SHARES = ("carried", "digits", "mistake", "mistake_choice", "mistake_function", "typed")
+OPTIONS = {"take": ("last", "best"), "free_text": ("auto", "always", "never")}
+TABLES = {
+    "points": {*SHARES, "free_text"},
+    "late": {"deadline", "grace_minutes", "percent_a_day", "most_percent", "by_the_minute"},
+    "attempts": {"take"},
+    "deadlines": set(),  # of any names
+    "extensions": set(),
+}
 DAY = timedelta(days=1)
 EXAMPLE = """\
 [points]                 # shares of what a question is worth
@@ -75,43 +83,33 @@ class Policy:
             found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"{path}: this is no TOML file: {error}") from None
-        tables = {
-            "points": {*SHARES, "free_text"},
-            "late": {"deadline", "grace_minutes", "percent_a_day", "most_percent", "by_the_minute"},
-            "attempts": {"take"},
-            "deadlines": None,
-            "extensions": None,
-        }
         rules: dict[str, Any] = {}
         for table, content in found.items():
-            if table not in tables or not isinstance(content, dict):
-                raise ValueError(f"{path}: a policy has the tables {', '.join(tables)}; got {table!r}")
-            names = tables[table]
-            if names is None:
-                rules[table] = {str(name): _moment(value, f"{path}: {table}.{name}") for name, value in content.items()}
-                continue
-            if unknown := content.keys() - names:
+            if table not in TABLES or not isinstance(content, dict):
+                raise ValueError(f"{path}: a policy has the tables {', '.join(TABLES)}; got {table!r}")
+            names = TABLES[table]
+            if names and (unknown := content.keys() - names):
                 raise ValueError(f"{path}: the table {table} has {', '.join(sorted(names))}; got {sorted(unknown)[0]!r}")
-            rules |= {name: _checked(name, value, f"{path}: {table}.{name}") for name, value in content.items()}
+            rule = {name: name if names else "deadline" for name in content}
+            checked = {name: _checked(rule[name], value, f"{path}: {table}.{name}") for name, value in content.items()}
+            rules |= checked if names else {table: checked}
         return cls(**rules)
 
     # -- points --------------------------------------------------------------------------------------------------------
     def share(self, mark: QuestionMark) -> tuple[float, str]:
         """Which share of its points an answer earns, and why, in words."""
-        typed = mark.computed is False and mark.kind == "value"
-        shares = {
+        typed = self.typed if mark.computed is False and mark.kind == "value" else 1.0
+        for_mistakes = {"choice": self.mistake_choice, "function": self.mistake_function}
+        share, why = {
             "right": (1.0, "right"),
             "carried": (self.carried, "right, given an earlier answer"),
             "digits": (self.digits, "the right way, but too few digits"),
-        }
-        if mark.verdict in shares:
-            share, why = shares[mark.verdict]
-            return (share * self.typed, f"{why}, but typed in, not computed from the data") if typed and self.typed < 1 else (share, why)
-        if mark.verdict == "mistake":
-            share = {"choice": self.mistake_choice, "function": self.mistake_function}.get(mark.kind, self.mistake)
-            share *= self.typed if typed else 1.0
-            return share, f"a mistake that has a name, {mark.mistake}"
-        return 0.0, {"unanswered": "not answered", "unreadable": "not what was asked for"}.get(mark.verdict, "not right")
+            "mistake": (for_mistakes.get(mark.kind, self.mistake), f"a mistake that has a name, {mark.mistake}"),
+            "unanswered": (0.0, "not answered"),
+            "unreadable": (0.0, "not what was asked for"),
+        }.get(mark.verdict, (0.0, "not right"))
+        but = ", but typed in, not computed from the data" if typed < 1 and mark.verdict in ("right", "carried", "digits") else ""
+        return share * typed, why + but
 
     def points(self, mark: QuestionMark) -> float:
         """What an answer earns."""
@@ -148,10 +146,9 @@ def _checked(name: str, value: Any, where: str) -> Any:
     """The value of a rule, if it is one."""
     if name == "deadline":
         return _moment(value, where)
-    options = {"take": ("last", "best"), "free_text": ("auto", "always", "never")}.get(name)
-    if options:
-        if value not in options:
-            raise ValueError(f"{where} must be {' or '.join(map(repr, options))}; got {value!r}")
+    if name in OPTIONS:
+        if value not in OPTIONS[name]:
+            raise ValueError(f"{where} must be {' or '.join(map(repr, OPTIONS[name]))}; got {value!r}")
         return value
     if name == "by_the_minute":
         if not isinstance(value, bool):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import count
@@ -50,7 +50,7 @@ class Archive:
 
     def put(self, one: Received, made_from: str, marked: Marked) -> None:
         """Keep a mark."""
-        found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": asdict(marked)}
+        found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
         written(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
 
 
@@ -60,8 +60,8 @@ def set_by_hand(form: Path, store: Path) -> dict[Place, tuple[float | None, str]
     A run may be of half the class only, or of a later attempt; the marks of what is not in it are not in its form.
     """
     path = store / SET_BY_HAND
-    before = {tuple(place): tuple(given) for place, given in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
-    found = {place: given for place, given in (before | filled_in(form)).items() if given != (None, "")}
+    before = {tuple(place): tuple(points) for place, points in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
+    found = {place: points for place, points in (before | filled_in(form)).items() if points != (None, "")}
     if found != before:
         written(path, json.dumps([*found.items()], indent=1, ensure_ascii=False).encode())
     return found
@@ -81,25 +81,18 @@ def made_from(*things: Any) -> str:
 # -- everything that a run found ---------------------------------------------------------------------------------------------
 def as_json(every: Sequence[Graded], policy: Policy) -> str:
     """All rows with what they were made of."""
-    rows = []
-    for one in every:
-        # the notebook itself stays out: its digest says which it was
-        submission = {name: value for name, value in asdict(one.attempt.submission).items() if name != "packed"} if one.attempt else None
-        rows.append(
-            {
-                "student": asdict(one.student),
-                "exercise": one.exercise,
-                "submission": submission,
-                "marked": asdict(one.marked) if one.marked else None,
-                "attempts": one.attempts,
-                "texts": [asdict(text) for text in one.texts],
-                "counted": one.counted,
-                "flags": one.flags,
-                "problem": one.problem,
-                "points": one.points if one.marked else None,
-            }
-        )
-    return json.dumps({"policy": asdict(policy), "rows": rows}, indent=1, ensure_ascii=False, default=datetime.isoformat) + "\n"
+    found = {"policy": asdict(policy), "rows": [_plain(one) for one in every]}
+    return json.dumps(found, indent=1, ensure_ascii=False, default=datetime.isoformat) + "\n"
+
+
+def _plain(one: Graded) -> dict[str, Any]:
+    """A row as JSON keeps it; the notebook itself stays out: its digest says which it was."""
+    submission = asdict(replace(one.attempt.submission, packed=b"")) if one.attempt else {}
+    submission.pop("packed", None)
+    row: dict[str, Any] = {"student": asdict(one.student), "exercise": one.exercise, "submission": submission or None}
+    row |= {"marked": one.marked.to_dict() if one.marked else None, "attempts": one.attempts, "texts": [asdict(text) for text in one.texts]}
+    row |= {"counted": one.counted, "flags": one.flags, "problem": one.problem, "points": one.points if one.marked else None}
+    return row
 
 
 def from_json(path: Path) -> list[Graded]:
@@ -128,21 +121,12 @@ def _back(name: str, value: Any) -> Any:
 
 def _row(row: Mapping[str, Any], policy: Policy) -> Graded:
     attempt = None
-    if row["submission"]:
-        about = dict(row["submission"])
-        about["handed_in"] = datetime.fromisoformat(about["handed_in"]) if about["handed_in"] else None
-        attempt = Attempt(Received(**about), Marked.from_dict(row["marked"]))
-    return Graded(
-        Student(**row["student"]),
-        row["exercise"],
-        policy,
-        attempt,
-        row["attempts"],
-        [FreeText(**text) for text in row["texts"]],
-        row["counted"],
-        tuple(row["flags"]),
-        row["problem"],
-    )
+    if about := row["submission"]:
+        when = datetime.fromisoformat(about["handed_in"]) if about["handed_in"] else None
+        attempt = Attempt(Received(**{**about, "handed_in": when}), Marked.from_dict(row["marked"]))
+    texts = [FreeText(**text) for text in row["texts"]]
+    more = {name: row[name] for name in ("exercise", "attempts", "counted", "problem")}
+    return Graded(student=Student(**row["student"]), policy=policy, attempt=attempt, texts=texts, flags=tuple(row["flags"]), **more)
 
 
 def earlier_points(path: Path) -> dict[tuple[str, str], float | None]:

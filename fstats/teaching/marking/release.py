@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from ..course.catalogue import definition, exercise_names, token
-from ..grading.exercise import Exercise
 from .record import written
 from .roster import Student
 
@@ -72,16 +71,13 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
             files[out / who.id / "exercises" / path.name] = _written(_within(own, exercises, linked))
     copies = {path.name: _written(_within(json.loads(path.read_text(encoding="utf-8")), exercises, linked)) for path in linked}
     shared = {out / who.id / "notebooks" / name: text for who in students for name, text in copies.items()}
-    if there := next((path for path, text in (files | shared).items() if _differs(path, text)), None):
+    if there := next((path for path, text in (files | shared).items() if path.exists() and path.read_bytes() != text.encode()), None):
         raise FileExistsError(f"{there} is there already, perhaps with answers in it: release into an empty folder")
-    for path, text in files.items():
-        if not path.exists():
-            _write(path, text)
     first: dict[str, Path] = {}
-    for path, text in shared.items():
+    for path, text in (files | shared).items():
         if not path.exists():
-            _write(path, text, first.get(path.name))
-        first.setdefault(path.name, path)
+            _write(path, text, first.get(text))
+        first.setdefault(text, path)
     return len(files)
 
 
@@ -103,18 +99,14 @@ def _linked(read: Mapping[str, Mapping[str, Any]], paths: Mapping[str, Path]) ->
     """The notebooks to which exercises lead: in their texts, and in the replies to what is wrong."""
     found: dict[Path, None] = {}
     for name, path in paths.items():
+        exercise = definition(name)
+        books = {one.see.notebook for one in (*exercise.questions, *exercise.mistakes)}  # to which replies send their readers
         texts = "\n".join("".join(cell["source"]) for cell in read[name]["cells"] if cell["cell_type"] == "markdown")
         for _, target, _ in LINK.findall(texts):
             if (there := (path.parent / target).resolve()).parent.name == "notebooks":
                 found[there] = None
-        found.update({(path.parent / f"../notebooks/{book}.ipynb").resolve(): None for book in _read_again(definition(name))})
+        found.update({(path.parent / f"../notebooks/{book}.ipynb").resolve(): None for book in books})
     return sorted(path for path in found if path.is_file())
-
-
-def _read_again(exercise: Exercise) -> set[str]:
-    """The notebooks to which replies send their readers."""
-    sections = [question.see for question in exercise.questions] + [mistake.see for mistake in exercise.mistakes]
-    return {section.notebook for section in sections}
 
 
 def _within(notebook: Mapping[str, Any], exercises: Mapping[str, Path], linked: Sequence[Path]) -> dict[str, Any]:
@@ -135,11 +127,7 @@ def _written(notebook: Mapping[str, Any]) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def _differs(path: Path, text: str) -> bool:
-    return path.exists() and path.read_bytes() != text.encode()
-
-
-def _write(path: Path, text: str, same: Path | None = None) -> None:
+def _write(path: Path, text: str, same: Path | None) -> None:
     """A file, all or nothing; one that is the same for everybody lies on the disk once where the disk can do that."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(OSError):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .spreadsheet import table
+from .words import table
 
 # How registers and learning platforms call the columns; letters, digits and single spaces are compared, nothing else.
 COLUMNS = {
@@ -19,8 +19,9 @@ COLUMNS = {
     "login": ("login", "username", "user name", "sis login id"),
     "moodle": ("moodle", "moodle id", "participant", "participant id", "identifier"),
     "canvas": ("canvas", "canvas id"),
+    "first": ("first name", "firstname", "given name"),
+    "last": ("last name", "lastname", "surname", "family name"),
 }
-FIRST, LAST = ("first name", "firstname", "given name"), ("last name", "lastname", "surname", "family name")
 RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}  # no folders on Windows
 LONGEST = 80  # characters of an id
 
@@ -52,16 +53,15 @@ def roster(path: Path) -> list[Student]:
         For a file that is no such table, an id that is missing, stands there twice, or cannot be the name of a folder.
     """
     heads, lines = table(path)
-    place = {field: _place(heads, names) for field, names in COLUMNS.items()}
-    if place["id"] is None:
+    place = {field: k for field in COLUMNS if (k := column(heads, field)) is not None}
+    if "id" not in place:
         raise ValueError(f"{path}: one column must have the head id (or {', '.join(COLUMNS['id'][1:])}); got {', '.join(heads)}")
-    parts = _place(heads, FIRST), _place(heads, LAST)
     students: list[Student] = []
     seen: dict[tuple[str, str], int] = {}
     for number, line in lines:
-        found = {field: clean(line[k]) for field, k in place.items() if k is not None}
-        if not found.get("name"):
-            found["name"] = " ".join(filter(None, (clean(line[k]) for k in parts if k is not None)))
+        found = {field: clean(line[k]) for field, k in place.items()}
+        parts = found.pop("first", ""), found.pop("last", "")
+        found["name"] = found.get("name") or " ".join(filter(None, parts))
         who = Student(**found)
         if complaint := _unfit(who.id):
             raise ValueError(f"{path}, line {number}: {complaint}")
@@ -81,12 +81,8 @@ def clean(text: str) -> str:
 
 def column(heads: Sequence[str], field: str) -> int | None:
     """Where the column of a field stands, whichever of its names it has."""
-    return _place(heads, COLUMNS[field])
-
-
-def _place(heads: Sequence[str], names: Sequence[str]) -> int | None:
     plain = [" ".join(re.findall(r"\w+", head.casefold())) for head in heads]
-    return next((plain.index(name) for name in names if name in plain), None)
+    return next((plain.index(name) for name in COLUMNS[field] if name in plain), None)
 
 
 def _unfit(student: str) -> str:

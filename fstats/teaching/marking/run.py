@@ -1,4 +1,4 @@
-"""Marking a class: every notebook once, by several workers, from where an interrupted run left off."""
+"""Marking a class: every notebook once, by several workers, from where an interrupted run left off; and all files that follow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,20 +16,21 @@ from ...running.lock import Lock
 from ...running.parallel import each, workers
 from ..course.catalogue import definition, exercise_names, token
 from ..grading.task import Task
-from . import flags
-from .attempts import by_upload, lost, remarks
-from .by_hand import Place, free_texts, model_answers, stray_words, with_marks
-from .copied import without_copies
-from .graded import Attempt, Graded, last, that_counts
+from . import gradebooks, pages, report
+from .by_hand import Filled, form, free_texts, model_answers, stray_words
+from .copied import flags, without_copies
+from .graded import Attempt, Graded, best, by_upload, last, lost, remarks
 from .handed_in import files_in
 from .marked import Marked
 from .marker import Marker
-from .outputs import BY_HAND, outputs
 from .policy import Policy
-from .record import GRADED, STORE, Archive, earlier_points, made_from, own_code, set_by_hand
+from .record import GRADED, STORE, Archive, as_json, earlier_points, kept, made_from, own_code, set_by_hand
 from .roster import Register, Student
-from .sandbox import Limits, NotIsolated
+from .sandbox import NotIsolated
 from .submissions import Received, submissions
+
+BY_HAND = "by_hand.csv"
+Problems = Mapping[tuple[str, str], str]  # why a student has no mark, by exercise and student
 
 
 @dataclass(frozen=True)
@@ -75,10 +76,8 @@ def grade(
     jobs: int = 2,
     weak: bool = False,
     again: bool = False,
-    limits: Limits | None = None,
     backend: str = "loky",
     scheduler: str | None = None,
-    progress: bool = True,
 ) -> tuple[list[Graded], list[str]]:
     """Mark what was handed in and write everything that follows into a folder; returns the rows and what to say of the run.
 
@@ -97,12 +96,8 @@ def grade(
         Whether the weaker isolation will do where bubblewrap is missing.
     again : bool
         Whether what is marked already is marked again.
-    limits : Limits, optional
-        What a submission may use.
     backend, scheduler : str
         Who works, as :func:`fstats.running.parallel.workers` has it.
-    progress : bool
-        Whether a bar shows how far it is.
     """
     if out.exists() and any(out.iterdir()) and not any((out / name).exists() for name in (GRADED, STORE)):
         raise FileExistsError(f"{out} holds files that fstats grade did not write; give --out an empty or a new folder")
@@ -117,46 +112,44 @@ def grade(
             raise FileExistsError(f"{out} holds marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
         others = [one for one in found if one.problem]
         tried = by_upload(found)
-        take_last = course.policy.take == "last"
-        chosen = [one for every in tried.values() for one in ([last(every)] if take_last else every)]
+        chosen = [one for every in tried.values() for one in ([last(every)] if course.policy.take == "last" else every)]
+        references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with workers(backend, jobs, scheduler):
-            marks, failed = _marked(chosen, course, Archive(out), jobs, weak, again, limits or Limits(), progress)
-        every = _rows(course, tried, marks, failed | lost(others), filled)
-        return every, outputs(every, others, course.policy, out, moodle=course.moodle, canvas=course.canvas)
+            marks, failed = _marked(chosen, course, references, Archive(out), jobs, weak, again)
+        why = {**failed, **lost(others)}
+        every = [row for name in references for row in _rows(name, course, references[name], tried, marks, why, filled)]
+        return every, _written(every, others, course, out)
 
 
 def _found(places: Sequence[Path], course: Course) -> list[Received]:
     """What was handed in, each upload with the number of the folder or zip that holds it."""
-    register, names = Register(course.students), exercise_names()
+    register = Register(course.students)
     return [
         replace(one, upload=f"{number}: {one.upload}")
         for number, place in enumerate(places, 1)
-        for one in submissions(
-            files_in(place), register, course.exercises, course=names, times=course.times, dates=course.dates, place=place
-        )
+        for one in submissions(files_in(place), register, course.exercises, times=course.times, dates=course.dates, place=place)
     ]
 
 
 # -- marking -------------------------------------------------------------------------------------------------------------------
 def _marked(
-    chosen: Sequence[Received], course: Course, store: Archive, jobs: int, weak: bool, again: bool, limits: Limits, progress: bool
-) -> tuple[dict[Received, Marked], dict[tuple[str, str], str]]:
+    chosen: Sequence[Received], course: Course, references: Mapping[str, Any], store: Archive, jobs: int, weak: bool, again: bool
+) -> tuple[dict[Received, Marked], Problems]:
     """The mark of each notebook, from the store or made now; and what could not be marked."""
-    references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
     code = own_code()
     marks: dict[Received, Marked] = {}
     failed: dict[tuple[str, str], str] = {}
     todo: list[tuple[Received, str, tuple[Any, ...]]] = []
     for one in chosen:
         own, other, seed = drawn_for(one.student, one.exercise, course.secret, one.digest)
-        key = made_from(code, references[one.exercise], own, other, seed.hex(), asdict(limits))
+        key = made_from(code, references[one.exercise], own, other, seed.hex())
         if not again and (there := store.get(one, key)) and (weak or there.isolation != "weak"):
             marks[one] = there
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        tasks = ((*drawn, one.content, limits, weak) for one, _, drawn in todo)  # each unpacked when its turn comes
-        results = each(mark_one, tasks, total=len(todo), jobs=jobs, progress=progress, title="marking", apart=True)
+        tasks = ((*drawn, one.content, weak) for one, _, drawn in todo)  # each unpacked when its turn comes
+        results = each(mark_one, tasks, total=len(todo), jobs=jobs, title="marking", apart=True)
         for number, result in results:
             one, key, _ = todo[number]
             if isinstance(result, str):
@@ -181,13 +174,11 @@ def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[st
     return token(student, exercise, secret), other.hex()[:16], seed
 
 
-def mark_one(
-    exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, limits: Limits, weak: bool
-) -> Marked | str:
+def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, weak: bool) -> Marked | str:
     """The mark of a notebook, or a sentence on why it has none; a worker does this for one after the other."""
     try:
         task, fresh = Task(definition(exercise), own), Task(definition(exercise), other)
-        return _marker(limits, weak).mark(reference, notebook, task, fresh, seed)
+        return _marker(weak).mark(reference, notebook, task, fresh, seed)
     except NotIsolated:
         raise
     except Exception as error:  # one notebook must not end the marking of a class
@@ -195,29 +186,22 @@ def mark_one(
         return f"it could not be marked: {type(error).__name__}: {error}"
 
 
-class _Here(threading.local):
-    """The marker of this thread: a marker marks one notebook at a time, and workers of a cluster may have several threads."""
-
-    marker: Marker | None = None
-    made_for: tuple[Limits, bool] | None = None
+_HERE = threading.local()  # a marker marks one notebook at a time, and workers of a cluster may have several threads
 
 
-_HERE = _Here()
-
-
-def _marker(limits: Limits, weak: bool) -> Marker:
+def _marker(weak: bool) -> Marker:
     """The marker of this thread, started when it is needed."""
-    if _HERE.marker is None or _HERE.made_for != (limits, weak):
+    if getattr(_HERE, "weak", None) is not weak:
         _stop()
-        _HERE.marker, _HERE.made_for = Marker(limits=limits, weak=weak), (limits, weak)
+        _HERE.marker, _HERE.weak = Marker(weak=weak), weak
     return _HERE.marker
 
 
 def _stop() -> None:
     """End the marker of this thread; the next notebook starts another."""
-    if _HERE.marker is not None:
+    if hasattr(_HERE, "weak"):
         _HERE.marker.close()
-    _HERE.marker = None
+        del _HERE.weak, _HERE.marker
 
 
 def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:
@@ -228,34 +212,89 @@ def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:
 
 # -- rows ----------------------------------------------------------------------------------------------------------------------
 def _rows(
+    exercise: str,
     course: Course,
+    reference: Mapping[str, Any],
     tried: Mapping[tuple[str, str], Sequence[Received]],
     marks: Mapping[Received, Marked],
-    problems: Mapping[tuple[str, str], str],
-    filled: Mapping[Place, tuple[float | None, str]],
+    problems: Problems,
+    filled: Filled,
 ) -> list[Graded]:
+    """What each student has in an exercise."""
+    path = course.exercises[exercise]
+    models = model_answers(json.loads((path.parent.parent / "solutions" / path.name).read_text(encoding="utf-8")))
+    scored = any(place[0] == exercise and points is not None for place, (points, _) in filled.items())
+    counted = course.policy.free_text == "always" or (course.policy.free_text == "auto" and scored)
+    tokens = {who.id: token(who.id, exercise, course.secret) for who in course.students}
+    own = without_copies({one: marked for one, marked in marks.items() if one.exercise == exercise}, tokens)
+    received = {who.id: tried.get((exercise, who.id), ()) for who in course.students}
+    attempts: dict[str, Attempt] = {}
+    for student, every in received.items():
+        if there := [Attempt(one, own[one]) for one in every if one in own]:  # only the last one, if the policy says so
+            attempts[student] = best(there, course.policy)
+    said = flags(attempts, tokens)
     rows: list[Graded] = []
-    for exercise, path in course.exercises.items():
-        reference = json.loads(path.read_text(encoding="utf-8"))
-        models = model_answers(json.loads((path.parent.parent / "solutions" / path.name).read_text(encoding="utf-8")))
-        scored = any(place[0] == exercise and points is not None for place, (points, _) in filled.items())
-        counted = course.policy.free_text == "always" or (course.policy.free_text == "auto" and scored)
-        attempts: dict[str, Attempt] = {}
-        tokens = {who.id: token(who.id, exercise, course.secret) for who in course.students}
-        own = without_copies({one: marked for one, marked in marks.items() if one.exercise == exercise}, tokens)
-        for who in course.students:
-            every = [Attempt(one, own[one]) for one in tried.get((exercise, who.id), ()) if one in own]
-            if every:
-                attempts[who.id] = that_counts(every, course.policy, exercise, who.id)
-        told = flags.flags(attempts, tokens)
-        for who in course.students:
-            attempt = attempts.get(who.id)
-            texts = with_marks(free_texts(attempt.marked.reflections, exercise, who.id, who.name, models), filled) if attempt else []
-            said = told.get(who.id, ()) + remarks(tried.get((exercise, who.id), ()), attempt, course.policy)
-            if attempt:
-                said += tuple(stray_words(attempt.submission.content, attempt.marked.reflections, models, reference))
-            problem = "" if attempt else problems.get((exercise, who.id), "")
-            rows.append(
-                Graded(who, exercise, course.policy, attempt, len(tried.get((exercise, who.id), ())), texts, counted, said, problem)
-            )
+    for who in course.students:
+        every, attempt = received[who.id], attempts.get(who.id)
+        if attempt is None:
+            problem = problems.get((exercise, who.id), "")
+            rows.append(Graded(who, exercise, course.policy, attempts=len(every), counted=counted, problem=problem))
+            continue
+        words = attempt.marked.reflections
+        told = (*said[who.id], *remarks(every, attempt, course.policy), *stray_words(attempt.submission.content, words, models, reference))
+        texts = free_texts(words, exercise, who.id, who.name, models, filled)
+        rows.append(Graded(who, exercise, course.policy, attempt, len(every), texts, counted, told))
     return rows
+
+
+# -- files ---------------------------------------------------------------------------------------------------------------------
+def _written(every: Sequence[Graded], others: Sequence[Received], course: Course, out: Path) -> list[str]:
+    """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
+    notes = _notes(every, others, course.policy)
+    texts = [text for one in every for text in one.texts]
+    made = {
+        GRADED: as_json(every, course.policy),
+        "grades.csv": gradebooks.grades(every),
+        "moodle.csv": "\ufeff" + gradebooks.moodle(every),
+        "moodle_worksheet.csv": gradebooks.worksheet(every, course.moodle),
+        "canvas.csv": gradebooks.canvas(every, course.canvas),
+        BY_HAND: "\ufeff" + form(texts),
+        "by_hand.html": pages.form_page(texts),
+        "report.html": report.report(every, others, notes),
+    }
+    files = {name: text.encode("utf-8", "replace") for name, text in made.items()}
+    files |= {
+        f"feedback/{one.student.id}/{one.exercise}.html": pages.feedback(one).encode("utf-8", "replace") for one in every if one.marked
+    }
+    files |= {"moodle_feedback.zip": pages.zip_for_moodle(every), "canvas_feedback.zip": pages.zip_for_canvas(every)}
+    before = earlier_points(out / GRADED)
+    now = {(one.student.id, one.exercise): one.points if one.marked else None for one in every}
+    changed = [key for key, points in before.items() if key in now and now[key] != points]
+    aside = kept(out, files, datetime.now().strftime("%Y-%m-%dT%H-%M-%S"), ["feedback"])
+    if aside:
+        notes.append(f"What an earlier run wrote and this one writes otherwise is in {aside}.")
+    for key in changed[:20]:
+        old, new = ("nothing" if points is None else f"{points:g}" for points in (before[key], now[key]))
+        notes.append(f"{', '.join(key)}: {old} became {new}.")
+    return notes + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
+
+
+def _notes(every: Sequence[Graded], others: Sequence[Received], policy: Policy) -> list[str]:
+    """What holds for the whole run; and rules that hold for nobody, a slip of the pen in the policy, as a rule."""
+    marked = [one.marked for one in every if one.marked]
+    weakly = sum(one.isolation == "weak" for one in marked)
+    waiting = sum(one.waiting for one in every)
+    written = sum(bool(text.answer) and text.points is None for one in every if not one.counted for text in one.texts)
+    flagged = sum(bool(one.flags) for one in every)
+    notes = {
+        f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.": True,
+        f"{len(others)} files were not marked; the report says why.": others,
+        f"{weakly} ran with the weak isolation only: what they could do is told in solutions/GRADING.md.": weakly,
+        f"{waiting} answers in own words wait for points in by_hand.csv; until then their rows have none in the gradebooks.": waiting,
+        f"{written} answers in own words do not count yet: they do as soon as one of the exercise has points in by_hand.csv.": written
+        and not waiting,
+    }
+    there, known = {one.student.id for one in every}, exercise_names()
+    nobody = [f"The policy extends the time of {who!r}, who is not on the roster." for who in policy.extensions if who not in there]
+    nothing = [f"The policy has a deadline for {name!r}, which is no exercise." for name in policy.deadlines if name not in known]
+    return [*(said for said, holds in notes.items() if holds), *nobody, *nothing]

@@ -17,17 +17,16 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
 from typing import Any, NamedTuple
 
-from .isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN
-from .pipe import read_within
-from .process_group import kill_descendants
+from .isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
 
 PACKAGE = Path(__file__).parents[2]
 LEFT_OUT = ("course", "grading", "marking", "shelf", "shelf.py", "build.py", "cli.py", "lab.py")  # of fstats, where students' code runs
 BROUGHT = {
     "grading": "calling",
-    "marking": "isolation process_group refused running serialise shell worker",
+    "marking": "isolation refused running serialise worker",
 }  # of two of these folders, the other side
 SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
@@ -58,7 +57,6 @@ class Ran(NamedTuple):
 
     output: bytes
     ended: str
-    seconds: float
 
 
 class Sandbox:
@@ -82,20 +80,18 @@ class Sandbox:
         self._socket: socket.socket
         self._running = 0  # the process of the submission that runs, as the worker counts processes
         self._lay_out()
-        self.isolation = "bubblewrap" if find_bubblewrap() else "weak"
-        try:
-            if self.isolation == "weak" and not weak:
-                raise NotIsolated("bubblewrap is not installed")
-            self._start()
-        except NotIsolated as reason:
-            if not weak or self.isolation == "weak":
-                self.close()
-                raise NotIsolated(
-                    f"{reason}; submissions are programs of strangers: install bubblewrap (Debian, Ubuntu: apt install bubblewrap), "
-                    "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
-                ) from None
-            self.isolation = "weak"
-            self._start()
+        reason = "bubblewrap is not installed"
+        for self.isolation in ["bubblewrap"] * bool(find_bubblewrap()) + ["weak"] * weak:
+            try:
+                self._start()
+                return
+            except NotIsolated as error:
+                reason = str(error)
+        self.close()
+        raise NotIsolated(
+            f"{reason}; submissions are programs of strangers: install bubblewrap (Debian, Ubuntu: apt install bubblewrap), "
+            "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
+        )
 
     def close(self) -> None:
         """End the worker, and whatever still runs in it."""
@@ -108,18 +104,17 @@ class Sandbox:
         for _ in range(2):
             if self._process is None:
                 self._start()
-            begun = time.monotonic()
             with tempfile.TemporaryDirectory(prefix="submission-", ignore_cleanup_errors=True) as own, tempfile.TemporaryFile() as file:
                 if self.isolation == "weak" and self.uid:
                     os.chown(own, self.uid, self.uid)
                 file.write(json.dumps({**job, "folder": OWN if self.isolation == "bubblewrap" else own}).encode())
                 file.seek(0)
-                found = self._passed_on(file.fileno(), begun + self.limits.wall)
+                found = self._passed_on(file.fileno(), time.monotonic() + self.limits.wall)
             if found is not None:
-                return Ran(*found, time.monotonic() - begun)
+                return found
         raise NotIsolated(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
 
-    def _passed_on(self, job: int, deadline: float) -> tuple[bytes, str] | None:
+    def _passed_on(self, job: int, deadline: float) -> Ran | None:
         """Hand a job to the worker and wait for its end; None if the worker had ended before it came to that."""
         result, theirs = os.pipe()
         with os.fdopen(result, "rb", buffering=0) as answers:
@@ -131,22 +126,18 @@ class Sandbox:
                 return None
             finally:
                 os.close(theirs)
-            output, ended = read_within(answers.fileno(), deadline, self.limits.output << 20)
+            output, ended = _read_within(answers.fileno(), deadline, self.limits.output << 20)
         if ended:
             self._stop()
         ended = ended or self._status(deadline)
         if not ended and not output.startswith(ISOLATED):
             raise NotIsolated(f"the isolation ({self.isolation}) failed for a submission, which was not run")
-        return output.removeprefix(ISOLATED), ended
+        return Ran(output.removeprefix(ISOLATED), ended)
 
     def _status(self, deadline: float) -> str:
         """Why a run ended early, in words; empty if it did not."""
         self._socket.settimeout(max(0.01, deadline - time.monotonic()))
-        try:
-            told = self._socket.recv(4)
-        except OSError:
-            told = b""
-        if len(told) != 4:
+        if len(told := self._said(4)) != 4:
             self._stop()
             return "it did not end in time"
         self._running = 0
@@ -157,6 +148,12 @@ class Sandbox:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
         by = code - 128  # if it is a signal; any other status says nothing that the output does not
         return f"the system ended it (signal {by}: {_signal(by)})" if by > 0 else ""
+
+    def _said(self, most: int) -> bytes:
+        """What the worker says; nothing if it has ended, or is silent too long."""
+        with suppress(OSError):
+            return self._socket.recv(most)
+        return b""
 
     # -- the worker ------------------------------------------------------------------------------------------------------
     def _lay_out(self) -> None:
@@ -194,9 +191,8 @@ class Sandbox:
             "PYTHONHASHSEED": "0",
             "PYTHONPATH": os.pathsep.join([house, *map(str, libraries())]),
         }
-        command = [sys.executable, "-B", "-P", "-s", "-m", "fstats.teaching.marking.worker", json.dumps(settings)]
-        if strong:
-            command = [*self._walls(), *command]
+        worker = [sys.executable, "-B", "-P", "-s", "-m", "fstats.teaching.marking.worker", json.dumps(settings)]
+        command = [*self._walls(), *worker] if strong else worker
         with tempfile.TemporaryFile() as said:
             self._process = subprocess.Popen(
                 command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=said, env=environment, cwd="/", start_new_session=True
@@ -204,10 +200,7 @@ class Sandbox:
             theirs.close()
             self._socket = mine
             mine.settimeout(STARTING)
-            ready = b""
-            with suppress(OSError):
-                ready = mine.recv(5)
-            if ready != b"ready":
+            if self._said(5) != b"ready":
                 self._stop()
                 said.seek(0)
                 why = said.read()[-500:].decode(errors="replace").strip().splitlines() or ["it says nothing"]
@@ -219,8 +212,7 @@ class Sandbox:
             self._socket.close()
             if self.isolation == "weak":
                 kill_descendants(process.pid)
-            groups = [process.pid, *([self._running] if self.isolation == "weak" and self._running else [])]
-            for group in groups:  # bubblewrap takes with it whatever runs inside
+            for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):  # bubblewrap ends what is inside
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, signal.SIGKILL)
             process.wait()
@@ -229,10 +221,8 @@ class Sandbox:
         """The command line of bubblewrap: what can be seen, all of it read-only, and what is a world of its own."""
         words = [find_bubblewrap(), "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
         words += ["--unshare-cgroup-try", "--hostname", "worker"]
-        if os.geteuid() == 0:  # the folders are found with root's rights, which the worker then gives up
-            words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-        else:
-            words += ["--unshare-user"]
+        by_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]  # whose rights find the folders
+        words += by_root if os.geteuid() == 0 else ["--unshare-user"]  # the worker then gives them up
         for name in SYSTEM:
             path = Path(name)
             if path.is_symlink() and path.is_dir():
@@ -256,6 +246,25 @@ class Sandbox:
             words += ["--ro-bind", str(fonts), f"{OWN}/matplotlib/{fonts.name}"]
         words += ["--dir", "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc", "--remount-ro", "/", "--chdir", "/", "--"]
         return words
+
+
+def _read_within(file: int, deadline: float, most: int) -> tuple[bytes, str]:
+    """What comes from a pipe until it is closed, as long as it may last and as much as it may be."""
+    parts: list[bytes] = []
+    size = 0
+    with DefaultSelector() as selector:
+        selector.register(file, EVENT_READ)
+        while (left := deadline - time.monotonic()) > 0:
+            if not selector.select(left):
+                continue
+            part = os.read(file, 1 << 16)
+            if not part:
+                return b"".join(parts), ""
+            parts.append(part)
+            size += len(part)
+            if size > most:
+                return b"".join(parts)[:most], f"it delivered more than {most >> 20} MiB"
+    return b"".join(parts), "it did not end in time"
 
 
 def find_bubblewrap() -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, NamedTuple
 from zlib import compress, decompress
 
+from ..course.catalogue import exercise_names
 from .handed_in import STAMP, HandedIn
 from .roster import Register
 
@@ -81,7 +83,6 @@ def submissions(
     register: Register,
     exercises: Collection[str],
     *,
-    course: Collection[str],
     times: Mapping[str, datetime | None] = MappingProxyType({}),
     dates: bool = False,
     place: Path | None = None,
@@ -94,8 +95,8 @@ def submissions(
         As :func:`files_in` reads them.
     register : Register
         Who may have handed in.
-    exercises, course : collection of str
-        The exercises that are marked now, and all that there are.
+    exercises : collection of str
+        Those that are marked now.
     times : mapping
         When a student handed in, by id, where a list says it.
     dates : bool
@@ -103,41 +104,33 @@ def submissions(
     place : Path, optional
         The folder or zip in which the files lie: nbgrader's is called ``submitted``.
     """
+    course = sorted(exercise_names(), key=len, reverse=True)  # a long name may hold a shorter one
     stamps: dict[str, bytes] = {}
-    found: list[tuple[Received, str, datetime | None]] = []
+    found: list[tuple[Received, datetime | None]] = []
     for file in files:
-        whose = _owner(file, register, place is not None and place.name == "submitted")
+        one = _owner(file, register, place.name if place else "")
         if file.parts[-1:] == (STAMP,):
-            if whose.stamped == file.path.rpartition("/")[0] and not file.upload:
-                stamps[whose.stamped] = file.content
+            if one.known_by == STAMP and one.upload == file.path.rpartition("/")[0] and not file.upload:
+                stamps[one.upload] = file.content
             continue
-        exercise, problem = _exercise(file, whose.file, exercises, course)
-        problem = file.problem or problem or whose.problem
-        if file.upload and problem == whose.problem and not whose.number:
-            problem += "; names inside a zip say nothing: if a platform made it, give it to fstats grade by itself" if problem else ""
-        one = Received(
-            path=file.path,
-            student=whose.student,
-            exercise=exercise,
-            packed=b"" if problem else compress(file.content, 1),
-            digest=sha256(file.content).hexdigest(),
-            late=whose.late,
-            layout=whose.layout,
-            number=whose.number,
-            named=whose.named,
-            file=whose.file,
-            upload=whose.upload,
-            problem=problem,
-        )
-        found.append((one, whose.stamped, file.dated if dates else None))
-    timed = []
-    for one, stamped, dated in found:
-        by_stamp = _stamp(stamps[stamped]) if stamped in stamps else None
-        note = f"{STAMP} says no time that can be: taken as none." if stamped in stamps and by_stamp is None else ""
-        known = ((times.get(one.student), "a list"), (by_stamp, STAMP), (dated, "the date of the file"))
-        handed_in, known_by = next(((time, by) for time, by in known if time is not None), (None, ""))
-        timed.append(replace(one, handed_in=handed_in, known_by=known_by, note=note))
-    return sorted(timed, key=_in_order)
+        exercise, problem = _exercise(file, one.file, exercises, course)
+        if not file.problem and not problem and one.problem and file.upload and not one.number:
+            problem = f"{one.problem}; names inside a zip say nothing: if a platform made it, give it to fstats grade by itself"
+        problem = file.problem or problem or one.problem
+        packed = b"" if problem else compress(file.content, 1)
+        one = replace(one, exercise=exercise, packed=packed, digest=sha256(file.content).hexdigest(), problem=problem)
+        found.append((one, file.dated if dates else None))
+    return sorted((_timed(one, stamps, times, dated) for one, dated in found), key=_in_order)
+
+
+def _timed(one: Received, stamps: Mapping[str, bytes], times: Mapping[str, datetime | None], dated: datetime | None) -> Received:
+    """It with the time that is known best: by a list, by nbgrader's file, by the date of the file."""
+    stamp = stamps.get(one.upload) if one.known_by == STAMP else None
+    by_stamp = None if stamp is None else _stamp(stamp)
+    note = f"{STAMP} says no time that can be: taken as none." if stamp is not None and by_stamp is None else ""
+    known = ((times.get(one.student), "a list"), (by_stamp, STAMP), (dated, "the date of the file"))
+    handed_in, known_by = next(((time, by) for time, by in known if time is not None), (None, ""))
+    return replace(one, handed_in=handed_in, known_by=known_by, note=note)
 
 
 def _in_order(one: Received) -> list[tuple[int, str]]:
@@ -169,79 +162,111 @@ def moment(text: str, utc: bool = False) -> datetime | None:
         return None
 
 
-@dataclass(frozen=True)
-class _Owner:
-    """Whose a file is by its path, and what of the path names the file itself."""
+# -- whose a file is -----------------------------------------------------------------------------------------------------------------
+class _Part(NamedTuple):
+    """A part of a file's path that may say whose it is: a folder, or the name at its end."""
 
-    file: str
-    student: str = ""
-    layout: str = ""
-    number: str = ""
-    late: bool = False
-    named: str = ""
-    upload: str = ""
-    stamped: str = ""  # the folder in which nbgrader writes the time
-    problem: str = ""
+    file: HandedIn
+    register: Register
+    text: str  # the part itself
+    around: str  # the folder in which it lies
+    before: tuple[str, ...]  # all folders around it, in the place that is marked
+    folders: tuple[str, ...]  # and all folders of the path: names that lie below this one the student chose
+    moodle: re.Match[str] | None  # what it says if Moodle has named it, and Canvas
+    canvas: re.Match[str] | None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether something lies below it."""
+        return self.before != self.folders
+
+    def upload(self, depth: int) -> str:
+        """The folders around it, it, and those below it down to this depth: what tells this upload from another one."""
+        return "/".join(self.folders[: len(self.before) + depth])
+
+    def owned(self, who: list[str], said: str, column: str, *, file: str = "", **more: Any) -> Received:
+        """The file as the one student's, or with why there is none; `file` is what the student called it, if it is not the name."""
+        own = self.file.parts[-1] if self.file.upload else file or self.file.outer[-1]
+        problem = ""
+        if len(who) > 1:
+            problem = f"{said!r} may be {' or '.join(who)}: give the roster a column {column} with the numbers in the names of the files"
+        elif not who:
+            problem = f"of nobody on the roster: {said!r}"
+        return Received(self.file.path, "" if problem else who[0], named=self.text, file=own, problem=problem, **more)
 
 
-def _owner(file: HandedIn, register: Register, submitted: bool) -> _Owner:
-    """Whose a file is: the outermost part of the path that names an owner decides alone.
+def _owner(file: HandedIn, register: Register, place: str) -> Received:
+    """Whose a file is: the outermost part of the path that names an owner decides alone, by the first of the rules that knows it.
 
     What lies below it, and everything inside a zip that a student packed, has names that the student chose.
     """
-    *folders, name = file.outer or ("",)
-    own = file.parts[-1] if file.upload else ""
-    for k, part in enumerate((*folders, name)):
-        below = k < len(folders)
-        moodle, canvas = MOODLE.fullmatch(part), CANVAS.fullmatch(part)
-        if moodle and canvas and not below and canvas.end("name") < moodle.end("name"):
+    folders = file.outer[:-1]
+    for depth, text in enumerate(file.outer):
+        moodle, canvas = MOODLE.fullmatch(text), CANVAS.fullmatch(text)
+        if moodle and canvas and depth == len(folders) and canvas.end("name") < moodle.end("name"):
             moodle = None  # a student's file is called as the other platform's are: what stands first is the platform's
-        if moodle:
-            who = register.by_number("moodle", moodle["number"]) or register.by_name(moodle["name"]) or register.by_id(moodle["name"])
-            student, problem = _one(who, moodle["name"], "moodle")
-            upload = f"{'/'.join(folders[:k])} moodle {moodle['number']}"
-            inner = own or (name if below else moodle["rest"] or name)
-            return _Owner(inner, student, "moodle", moodle["number"], named=part, upload=upload, problem=problem)
-        who = register.by_id(part) if below else []
-        if below and len(folders) > k + 1 and (folders[k - 1] == "submitted" if k else submitted):  # nbgrader's STUDENT/ASSIGNMENT
-            student, problem = _one(who, part, "id")
-            stamped = "/".join(folders[: k + 2])
-            return _Owner(own or name, student, named=part, upload=stamped, stamped=stamped, problem=problem)
-        if who:
-            who = sorted({student for folder in folders[k:] for student in register.by_id(folder)})
-            student, problem = _one(who, "/".join(folders), "id")
-            return _Owner(own or name, student, named=part, upload="/".join(folders[: k + 2]), problem=problem)
-        if canvas:
-            who = register.by_number("canvas", canvas["number"]) or register.by_name(canvas["name"])
-            if who or not below or part.casefold().endswith(".zip"):  # Canvas makes no folders: this is one of the lecturer's
-                student, problem = _one(who, canvas["name"], "canvas")
-                upload = f"{'/'.join(folders[:k])} canvas {canvas['number']}"
-                inner = own or (name if below else canvas["rest"])
-                return _Owner(inner, student, "canvas", canvas["number"], bool(canvas["late"]), part, upload, problem=problem)
-    stem = name.rpartition(".")[0] or name
-    starts = [stem[: cut.start()] for cut in re.finditer(r"[_ -]", stem)] + [stem]
-    who = sorted({student for start in starts for student in register.by_id(start)})
-    student, problem = _one(who, "/".join((*folders, name)), "id")
-    first = next((start for start in starts if register.by_id(start)), "")
-    return _Owner(own or name[len(first) :].lstrip("_ -"), student, named=name, upload="/".join(folders), problem=problem)
+        part = _Part(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
+        if whose := next(filter(None, (rule(part) for rule in RULES)), None):
+            return whose
+    return by_its_own_name(part)
 
 
-def _one(who: list[str], said: str, column: str) -> tuple[str, str]:
-    """The one student, or why there is none."""
-    if len(who) == 1:
-        return who[0], ""
-    if who:
-        return "", f"{said!r} may be {' or '.join(who)}: give the roster a column {column} with the numbers in the names of the files"
-    return "", f"of nobody on the roster: {said!r}"
+def by_moodle(part: _Part) -> Received | None:
+    """Moodle's folder, or its file where it makes no folders."""
+    if not (said := part.moodle):
+        return None
+    name, number = said["name"], said["number"]
+    who = part.register.by_number("moodle", number) or part.register.by_name(name) or part.register.by_id(name)
+    file = "" if part.is_folder else said["rest"] or ""
+    return part.owned(who, name, "moodle", file=file, layout="moodle", number=number, upload=f"{part.upload(0)} moodle {number}")
 
 
-def _exercise(file: HandedIn, name: str, exercises: Collection[str], course: Collection[str]) -> tuple[str, str]:
+def by_nbgrader(part: _Part) -> Received | None:
+    """The folders STUDENT/ASSIGNMENT of nbgrader, in a folder ``submitted``; there may be a file with the time in them."""
+    if part.around != "submitted" or len(part.folders) < len(part.before) + 2:
+        return None
+    return part.owned(part.register.by_id(part.text), part.text, "id", upload=part.upload(2), known_by=STAMP)
+
+
+def by_a_folder(part: _Part) -> Received | None:
+    """A folder with somebody's id; the folders within it may have no other's."""
+    if not (part.is_folder and part.register.by_id(part.text)):
+        return None
+    who = {student for folder in part.folders[len(part.before) :] for student in part.register.by_id(folder)}
+    return part.owned(sorted(who), "/".join(part.folders), "id", upload=part.upload(2))
+
+
+def by_canvas(part: _Part) -> Received | None:
+    """Canvas's file, or a zip of a student that somebody unpacked; it makes no other folders, which are the lecturer's."""
+    if not (said := part.canvas):
+        return None
+    name, number = said["name"], said["number"]
+    who = part.register.by_number("canvas", number) or part.register.by_name(name)
+    if part.is_folder and not who and not part.text.casefold().endswith(".zip"):
+        return None
+    about = {"layout": "canvas", "number": number, "late": bool(said["late"]), "upload": f"{part.upload(0)} canvas {number}"}
+    return part.owned(who, name, "canvas", file="" if part.is_folder else said["rest"], **about)
+
+
+RULES: tuple[Callable[[_Part], Received | None], ...] = (by_moodle, by_nbgrader, by_a_folder, by_canvas)
+
+
+def by_its_own_name(part: _Part) -> Received:
+    """A file whose name begins with somebody's id, where nothing around it says whose it is."""
+    stem = part.text.rpartition(".")[0] or part.text
+    starts = [stem[: cut.start()] for cut in re.finditer(r"[_ -]|\Z", stem)]
+    who = {start: found for start in starts if (found := part.register.by_id(start))}
+    file = part.text[len(next(iter(who), "")) :].lstrip("_ -")
+    every = sorted({student for found in who.values() for student in found})
+    return part.owned(every, "/".join(part.file.outer), "id", file=file, upload=part.upload(0))
+
+
+def _exercise(file: HandedIn, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
     """Which exercise a file is, by its name, by the folders around it, by what it opens; and why it is not marked."""
     if not name.casefold().endswith(".ipynb"):
         return "", "no notebook: not marked"
-    names = sorted(course, key=len, reverse=True)
     for text in (name, *reversed(file.parts[:-1])):
-        fits = (known for known in names if re.search(rf"(?<![a-z]){known}(?![a-z])", text.casefold()))
+        fits = (known for known in course if re.search(rf"(?<![a-z]){known}(?![a-z])", text.casefold()))
         if exercise := next(fits, ""):
             break
     else:

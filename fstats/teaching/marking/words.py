@@ -1,12 +1,22 @@
-"""Somebody's words, so that they can be shown anywhere: on a terminal, in a page, in a table."""
+"""Somebody's words, so that they can be shown anywhere: on a terminal, in a page, in a table that a spreadsheet opens; and such tables."""
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Any
 
 # What moves the cursor, colours, deletes or turns the direction of a line; joiners are letters' business and stay.
 STEERING = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 HALVES = re.compile(r"[\ud800-\udfff]")
+FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # what a spreadsheet takes for the start of a formula, wide forms too
+# Where semicolons separate, a quoted cell of a file with commas ends at the first one: what follows it, or begins a line, may start a cell.
+LATER = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
+DEFUSED = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 def harmless(text: str) -> str:
@@ -27,3 +37,61 @@ def _plain(found: re.Match[str]) -> str:
 def one_line(text: str) -> str:
     """The same in one line, so that nobody's words can begin a line that looks like ours."""
     return " ".join(harmless(text).split())
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------------------
+def as_csv(heads: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    """A CSV file with quotes around every cell; text that a spreadsheet would take for a formula begins with a quotation
+    mark, numbers are shortest.
+    """
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow([_cell(head) for head in heads])
+    writer.writerows([_cell(cell) for cell in line] for line in lines)
+    return out.getvalue()
+
+
+def defused(text: str) -> str:
+    """A text that no spreadsheet executes, and no control characters in it."""
+    text = LATER.sub(r"\1'\2", harmless(text).replace("\t", " "))
+    start = text.lstrip(" ")
+    return "'" + text if len(start) > 1 and FORMULA.match(start) and not NUMBER.fullmatch(text) else text
+
+
+def as_written(text: str) -> str:
+    """A cell as it was before it was defused."""
+    there = text[1:] if text.startswith("'") and defused(text[1:]) == text else text
+    back = DEFUSED.sub(r"\1\2", there)
+    return back if defused(back) == text else there
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.10g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else defused(str(value))
+
+
+def table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The heads of a CSV file, and its lines that are not empty with their numbers, each as long as the heads.
+
+    Raises
+    ------
+    ValueError
+        For a file that is no table in UTF-8, or a line with more cells than there are heads.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f'{path}: this is not text in UTF-8; save the table again as "CSV UTF-8"') from None
+    top = text.partition("\n")[0]
+    separator = max(",;\t", key=top.count)
+    try:
+        reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
+        lines = [(reader.line_num, line) for line in reader if any(cell.strip() for cell in line)]
+    except csv.Error as error:
+        raise ValueError(f"{path}: this is no CSV file: {error}") from None
+    if not lines:
+        raise ValueError(f"{path}: the file is empty; its first line names the columns, such as id,name,email")
+    heads = [cell.strip() for cell in lines[0][1]]
+    for number, line in lines[1:]:
+        if len(line) > len(heads):
+            raise ValueError(f"{path}, line {number}: {len(line)} cells under {len(heads)} heads; a cell with a {separator!r} needs quotes")
+    return heads, [(number, line + [""] * (len(heads) - len(line))) for number, line in lines[1:]]

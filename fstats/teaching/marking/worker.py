@@ -30,14 +30,15 @@ from .isolation import (
     give_up_rights,
     goes_first,
     how_it_ended,
+    kill_descendants,
     limited,
     lower_user,
     own_folders,
     own_namespaces,
     room,
     visible,
+    wait_within_memory,
 )
-from .process_group import kill_descendants, wait_within_memory
 from .running import run_cells
 
 PRELOADED = (

@@ -14,8 +14,9 @@ from ....procedures.multiple.one_way_anova import OneWayAnova
 from ....procedures.multiple.repeated_anova import RepeatedAnova
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
-from .steps import ONE_WAY, PAIRS, REPEATED, WHICH, BothAnalyses
+from ...grading.question import Question
+from ..choices import choices_in
+from .steps import ONE_WAY, REPEATED, BothAnalyses
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -42,6 +43,7 @@ def without_means(test: Any) -> Picture:
     return replace(whole, marks=marks, text=f"Scores of {test.k} classifiers on {test.n} data sets, each data set a line.")
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="analysis_of_variance",
     test=BothAnalyses,
@@ -64,61 +66,10 @@ EXERCISE = Exercise(
         Question("q13", "critical_value", REPEATED),
         Question("q14", "pvalue", REPEATED),
         Question("q15", "reject", REPEATED),
-        Choice(
-            "q16",
-            "Suppose that the null hypothesis is rejected. What have the data shown then?",
-            (
-                Option(
-                    "Not all classifiers have the same true mean score.",
-                    "That is all that F tells. Which ones differ, a test for pairs has to say.",
-                ),
-                Option(
-                    "Each classifier has another true mean score than each of the others.",
-                    "The null hypothesis says that all are equal. It is false as soon as one "
-                    "of them differs; the others may still be equal.",
-                    "not all equal read as all different",
-                ),
-                Option(
-                    "The classifier with the highest mean is better than the second one.",
-                    "F looks at all means together. It can be large because the last one falls behind, with nothing between the first two.",
-                    "the winner read off the table",
-                ),
-                Option(
-                    "The true mean scores are equal with a probability of p.",
-                    "The p-value is computed as if the means were equal; it says how often such data would then turn up.",
-                    "p read as P(H0)",
-                ),
-            ),
-            WHICH,
-        ),
+        CHOICES["q16"],
         Question("q17", "ss_within", ONE_WAY),
         Question("q18", "one_way", ONE_WAY),
-        Choice(
-            "q19",
-            "A colleague leaves F out and compares all pairs by paired t-tests at 0.05 each. What do you say?",
-            (
-                Option(
-                    "If all are alike, at least one of the tests rejects in more than 5 of 100 tables.",
-                    "The more pairs, the more chances of a false alarm. One question about "
-                    "all comes first, then pairs at one level for all.",
-                ),
-                Option(
-                    "That is fine: each test keeps its level, so the false alarms stay at 5 of 100 tables.",
-                    "They do for each test, but you would report whichever of them rejects. Ten classifiers that are all "
-                    "alike make 45 pairs, and more tables with a false alarm than without.",
-                    "all pairs by t-tests",
-                ),
-                Option(
-                    "The paired t-test may not be used, since the same data sets appear in every pair.",
-                    "The same data sets are what the paired t-test is made for; for one pair, planned beforehand, it is right.",
-                ),
-                Option(
-                    "The t-tests would leave the differences between the data sets in the error.",
-                    "A paired test takes the difference on each data set, and with it the data set out; that is not its weakness.",
-                ),
-            ),
-            PAIRS,
-        ),
+        CHOICES["q19"],
     ),
     mistakes=written_in(__package__),
     elsewhere={"scores": [[70, 74, 78, 72], [81, 80, 88, 79], [64, 69, 70, 63]]},

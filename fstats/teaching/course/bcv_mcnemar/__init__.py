@@ -10,7 +10,8 @@ from ....plot.marks import BLUE, VERMILLION, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
+from ...grading.question import Question
+from ..choices import choices_in
 from .steps import EFFECTIVE, LEVEL, MCNEMAR, MEAN, STATISTIC, WORTH, TenTables
 
 
@@ -37,6 +38,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return given
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="bcv_mcnemar",
     test=TenTables,
@@ -51,28 +53,7 @@ EXERCISE = Exercise(
     picture=counts,
     questions=(
         Question("q1", "mean", MEAN),
-        Choice(
-            "q2",
-            "Why not simply add up the ten tables, and make McNemar's test on the sum?",
-            (
-                Option(
-                    "Each record is tested in every repetition, and the sum would count it five times, as if it were five records.",
-                    "The sum holds five times as many entries as there are records; McNemar's "
-                    "test would take each of them for a new coin toss.",
-                ),
-                Option(
-                    "It can be done: ten tables hold more records than one, and the test gains the power that they bring.",
-                    "They hold more entries, not more records. What looks like power are the same few records, asked again and again.",
-                    "more tables taken for more records",
-                ),
-                Option(
-                    "The counts of the sum are too large: McNemar's test with its continuity correction is made for small tables.",
-                    "The larger the counts, the better is its approximation, if they come from different records. Here they do not.",
-                    "size of the counts taken for the trouble",
-                ),
-            ),
-            MEAN,
-        ),
+        CHOICES["q2"],
         Question("q3", "t", WORTH),
         Question("q4", "effective", EFFECTIVE),
         Question("q5", "n_effective", EFFECTIVE),
@@ -82,29 +63,7 @@ EXERCISE = Exercise(
         Question("q9", "reject", STATISTIC),
         Question("q10", "pooled", MCNEMAR),
         Question("q11", "pooled_pvalue", LEVEL),
-        Choice(
-            "q12",
-            "Nobody knows the two correlations. What happens if in truth they are smaller than the values that the test takes?",
-            (
-                Option(
-                    "The test is too cautious: it takes the ten tables for less than they are "
-                    "worth, and overlooks differences that it could find.",
-                    "A true H0 is then rejected less often than alpha allows. The authors chose this side of the error on purpose.",
-                ),
-                Option(
-                    "The test is too bold: it takes the ten tables for more than they are worth, and rejects true hypotheses too often.",
-                    "Look at the factor: larger correlations make it smaller, and so are the "
-                    "effective counts. The test was given the larger ones.",
-                    "large correlations taken for boldness",
-                ),
-                Option(
-                    "Nothing: the correlations change the size of the effective table, but its rates stay, and the test compares rates.",
-                    "The rates stay, that is true; but how much an imbalance means depends on how many records show it.",
-                    "rates without their size",
-                ),
-            ),
-            LEVEL,
-        ),
+        CHOICES["q12"],
     ),
     mistakes=written_in(__package__),
     elsewhere={"alpha": 0.01},

@@ -9,7 +9,8 @@ import numpy as np
 from ....distributions.symmetric_binomial import SymmetricBinomial
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
+from ...grading.question import Question
+from ..choices import choices_in
 from .steps import ACCURACIES, TABLE, VARIANTS, FromPredictions
 
 KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three, so that two classifiers can be wrong in different ways
@@ -32,6 +33,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     return {name: kinds[column[order]].tolist() for name, column in zip(("y_true", "pred_a", "pred_b"), says, strict=True)}
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="contingency_from_predictions",
     test=FromPredictions,
@@ -50,48 +52,10 @@ EXERCISE = Exercise(
         Question("q6", "pvalue", TABLE),
         Question("q7", "reject", TABLE),
         Question("q8", "one_way", ACCURACIES),
-        Choice(
-            "q9",
-            "Add 1000 photographs that both classifiers get right. What happens to the exact p-value?",
-            (
-                Option("It stays as it is.", "Only the discordant photographs enter it; these say nothing about which one is better."),
-                Option(
-                    "It becomes smaller.",
-                    "More records help only where they tell the two apart: n, n01 and n10 are what they were.",
-                    "more records, smaller p",
-                ),
-                Option(
-                    "It becomes larger.",
-                    "The accuracies come closer to each other, but the test does not compare them: n, n01 and n10 are what they were.",
-                    "p read from the accuracies",
-                ),
-            ),
-            ACCURACIES,
-        ),
+        CHOICES["q9"],
         Question("q10", "chi_squared", VARIANTS),
         Question("q11", "approximate_pvalue", VARIANTS),
-        Choice(
-            "q12",
-            "Two tests of the same hypothesis, two p-values. Which one do you report?",
-            (
-                Option(
-                    "The one that was chosen before the data were seen.",
-                    "And with so few discordant photographs choose the exact one: the curve of chi-squared only imitates the coins.",
-                ),
-                Option(
-                    "The smaller one: it makes better use of the data.",
-                    "Whoever takes the smaller of two p-values rejects true hypotheses more often than alpha says.",
-                    "the more convenient p-value",
-                ),
-                Option(
-                    "The one of chi-squared: its correction makes it exact.",
-                    "The correction brings the curve closer to the coins; it remains an "
-                    "approximation, which needs many discordant records to be good.",
-                    "an approximation taken for exact",
-                ),
-            ),
-            VARIANTS,
-        ),
+        CHOICES["q12"],
     ),
     mistakes=written_in(__package__),
 )

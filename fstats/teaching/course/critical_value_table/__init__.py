@@ -9,7 +9,8 @@ import numpy as np
 
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Function, Option, Question
+from ...grading.question import Function, Question
+from ..choices import choices_in
 from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, Entry
 
 
@@ -36,6 +37,7 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from (("alpha / 2 used up to the last bit", {"n": n, "alpha": 10 / 2**n}) for n in (6, 8, 10))
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="critical_value_table",
     test=Entry,
@@ -48,37 +50,10 @@ EXERCISE = Exercise(
         Question("q4", "n", RANKS),
         Question("q5", "critical", DECISION),
         Question("q6", "fewest", TABLE),
-        Choice(
-            "q7",
-            "For n = 17 the slides print 40 in the two-tailed column of 0.10 and 33 in the one-tailed "
-            "column of 0.05. What do you know before you compute anything?",
-            (
-                Option("At least one of the two is wrong.", "Both leave 0.05 on one side: the same cut, so the same number."),
-                Option(
-                    "Nothing: they belong to different tests.",
-                    "The tests differ in what they reject, but both cut off a tail of 0.05 from the same distribution.",
-                    "one-tailed 0.05 taken to differ from two-tailed 0.10",
-                ),
-                Option("The 33 is wrong: half of 40 is 20.", "Levels are halved, not sums of ranks.", "entries halved instead of levels"),
-            ),
-            TABLE,
-        ),
+        CHOICES["q7"],
         Question("q8", "level", TABLE),
         Question("q9", "too_easily", TABLE),
-        Choice(
-            "q10",
-            "An entry of a table is smaller than it should be, and somebody trusts it. What comes of that?",
-            (
-                Option("True differences are overlooked more often than necessary.", "W has to be smaller than it need be: power is lost."),
-                Option(
-                    "True null hypotheses are rejected more often than alpha allows.",
-                    "So it would be with an entry that is too large. Here W must be smaller still before it rejects.",
-                    "the direction of a wrong entry mixed up",
-                ),
-                Option("The p-value comes out too small.", "p is counted from the ranks, without a table.", "p taken from the table"),
-            ),
-            TABLE,
-        ),
+        CHOICES["q10"],
         Function("q11", "critical", ("n", "alpha"), unseen, TABLE, points=2, ready=("critical_values",)),
         Question("q12", "errors", TABLE),
     ),

@@ -10,8 +10,9 @@ from ....plot.marks import BLUE, GREY, VERMILLION, Curve, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
-from .steps import ALPAYDIN, DIETTERICH, LEVEL, NUMBERING, TAILS, YILDIZ, ThreeTests
+from ...grading.question import Question
+from ..choices import choices_in
+from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, YILDIZ, ThreeTests
 
 
 def halves(test: ThreeTests) -> Picture:
@@ -35,6 +36,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"d": d.astype(int)}
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="five_by_two",
     test=ThreeTests,
@@ -58,31 +60,7 @@ EXERCISE = Exercise(
         Question("q7", "reject", DIETTERICH),
         Question("q8", "reach", NUMBERING),
         Question("q9", "numbering_decides", NUMBERING),
-        Choice(
-            "q10",
-            "Why does only one of the ten differences stand on top of Dietterich's t?",
-            (
-                Option(
-                    "The variances tell how far one difference strays; how far the mean of ten "
-                    "strays, nobody knows, because they share records.",
-                    "Five repetitions cut the same records, so the ten are correlated, and the "
-                    "variance of their mean is not a tenth of one variance.",
-                ),
-                Option(
-                    "The first difference is the most trustworthy, because both algorithms are still untouched by earlier repetitions.",
-                    "Each fold trains anew, and all ten are alike. That the first was chosen is "
-                    "arbitrary, as you saw at q9; that it is one is not.",
-                    "the first fold taken for a better one",
-                ),
-                Option(
-                    "It makes the test more powerful: a single difference lies farther from 0 than the mean of ten, most of the time.",
-                    "It also strays farther. Nine tenths of the data are missing on top, and "
-                    "that costs power; it is the price of an honest error.",
-                    "one difference taken for more powerful than ten",
-                ),
-            ),
-            NUMBERING,
-        ),
+        CHOICES["q10"],
         Question("q11", "f", ALPAYDIN),
         Question(
             "q12",
@@ -94,30 +72,7 @@ EXERCISE = Exercise(
         Question("q13", "f_pvalue", ALPAYDIN),
         Question("q14", "combined", YILDIZ),
         Question("q15", "combined_pvalue", YILDIZ),
-        Choice(
-            "q16",
-            "Suppose that the combined t rejects, and that Dietterich's t does not. What do you report?",
-            (
-                Option(
-                    "The test that you chose before you saw the data, which should not be the "
-                    "combined t: it rejects true hypotheses too often.",
-                    "With losses that training does not change, the combined t rejects nearly 30 % of all true hypotheses at alpha = 0.05.",
-                ),
-                Option(
-                    "The combined t: of several tests on the same data the one with the smallest p-value has found what the others missed.",
-                    "The smallest of several p-values is below 0.05 more often than one in "
-                    "twenty, even if each single test keeps its level.",
-                    "the smallest p-value chosen",
-                ),
-                Option(
-                    "The combined t: it uses all ten differences, and a test that uses more of the data is always to be preferred.",
-                    "It counts ten shared differences as ten independent ones. More data help "
-                    "a test only if it knows how much they are worth.",
-                    "power that the level does not allow",
-                ),
-            ),
-            LEVEL,
-        ),
+        CHOICES["q16"],
     ),
     mistakes=written_in(__package__),
 )

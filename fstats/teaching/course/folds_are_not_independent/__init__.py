@@ -10,7 +10,8 @@ from ....plot.marks import Cells, Label
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
+from ...grading.question import Question
+from ..choices import choices_in
 from .steps import CORRECTION, LUCK, SHARED, UNCERTAIN, SharedRecords
 
 
@@ -49,6 +50,7 @@ def picture(test: Any) -> Picture:
     )
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="folds_are_not_independent",
     test=SharedRecords,
@@ -62,26 +64,7 @@ EXERCISE = Exercise(
         Question("q2", "common", SHARED),
         Question("q3", "share", SHARED),
         Question("q4", "common_at_random", SHARED),
-        Choice(
-            "q5",
-            "In 2-fold cross-validation the two training sets have no record in common. Are the two differences independent, then?",
-            (
-                Option(
-                    "No: each half trains one pair of models and tests the other pair.",
-                    "What is in the one half is missing in the other, so the luck of one training set is in the other test set.",
-                ),
-                Option(
-                    "Yes: results that rest on different training records are independent.",
-                    "Different records are not enough. The two halves come from the same data set, and each is the test set of the other.",
-                    "disjoint taken for independent",
-                ),
-                Option(
-                    "No: two random halves of the same records always overlap by chance.",
-                    "The two halves of one repetition are complements and never overlap; halves of different repetitions do.",
-                ),
-            ),
-            SHARED,
-        ),
+        CHOICES["q5"],
         Question("q6", "plain_t", UNCERTAIN),
         Question("q7", "se", CORRECTION),
         Question("q8", "statistic", CORRECTION),
@@ -94,29 +77,7 @@ EXERCISE = Exercise(
             aside="(Very many splits give nearly the same number; without end 1/J is 0.)",
         ),
         Question("q12", "at_least_one", LUCK),
-        Choice(
-            "q13",
-            "Somebody shuffles the same records with 50 random seeds and reports the shuffle with the smallest p-value. What do you say?",
-            (
-                Option(
-                    "The smallest of many p-values is no p-value: it is often small when the algorithms are alike.",
-                    "A p-value says how often one test, fixed beforehand, gives something so "
-                    "extreme; the best of 50 tries is another thing.",
-                ),
-                Option(
-                    "Each shuffle gives a fair test, so the one that was reported is a fair test as well.",
-                    "Each is one draw from many; the reported one was not drawn but chosen, and chosen for being extreme.",
-                    "the best seed for any seed",
-                ),
-                Option(
-                    "All 50 belong in one plain t-test: ten folds each give 500 differences.",
-                    "To show all of them is right, but they are 500 looks at the same "
-                    "records, and the plain t takes them for 500 new ones.",
-                    "more splits for more data",
-                ),
-            ),
-            LUCK,
-        ),
+        CHOICES["q13"],
     ),
     mistakes=written_in(__package__),
 )

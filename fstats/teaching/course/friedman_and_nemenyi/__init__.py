@@ -10,7 +10,8 @@ from .... import plot
 from ....procedures.multiple.iman_davenport import ImanDavenport
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
+from ...grading.question import Question
+from ..choices import choices_in
 from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDifference
 
 
@@ -24,6 +25,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"scores": scores}
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="friedman_and_nemenyi",
     test=ImanDavenport,
@@ -52,55 +54,8 @@ EXERCISE = Exercise(
         Question("q10", "q_alpha", NEMENYI, of=ByCriticalDifference),
         Question("q11", "cd", NEMENYI, of=ByCriticalDifference),
         Question("q12", "reject", NEMENYI, of=ByCriticalDifference),
-        Choice(
-            "q13",
-            "Which of these does the diagram of the five classifiers show?",
-            (
-                Option(
-                    "The forest has a better mean rank than knn by more than chance would explain.",
-                    "No bar joins the two: their distance is longer than the critical difference.",
-                ),
-                Option(
-                    "The forest and naive Bayes do equally well on data sets of this kind.",
-                    "A bar means that the test cannot tell the two apart. They may be equal; they "
-                    "may also differ by less than twenty data sets can show.",
-                    "connected means equal",
-                ),
-                Option(
-                    "The forest is better than the svm, which is better than naive Bayes.",
-                    "That is the order in this sample. A bar joins all three: another twenty "
-                    "data sets might well put them in another order.",
-                    "the order read as a difference",
-                ),
-                Option(
-                    "Naive Bayes has a better mean rank than the tree by more than chance would explain.",
-                    "Look for a bar that has a dot at both of them: there is one.",
-                    "joined read as different",
-                ),
-            ),
-            NEMENYI,
-        ),
-        Choice(
-            "q14",
-            "In the diagram of another study a bar joins P and Q, another bar joins Q and R, but none "
-            "joins P and R. What follows, unless that is a false alarm?",
-            (
-                Option(
-                    "Q differs from P or from R, or from both, but the data do not tell from which.",
-                    "If P and R differ, Q cannot equal both. Two distances that are too short to be shown can add up to one that is not.",
-                ),
-                Option(
-                    "The two bars contradict each other, so the test cannot be used on this table.",
-                    "Two bars that overlap contradict each other only if a bar means equality. It means: not told apart.",
-                ),
-                Option(
-                    "Q equals P, and Q equals R as well, and so P and R must be equal to each other.",
-                    "Equality would carry over from one to the next; not being told apart does not.",
-                    "connected means equal, and carries over",
-                ),
-            ),
-            NEMENYI,
-        ),
+        CHOICES["q13"],
+        CHOICES["q14"],
     ),
     mistakes=written_in(__package__),
     elsewhere={"alpha": 0.01},

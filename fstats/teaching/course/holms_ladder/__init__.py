@@ -11,8 +11,9 @@ from ....plot.marks import BLUE, GREY, VERMILLION, Label, Line, Points
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Function, Option, Question
-from .steps import LADDERS, MANY, HochbergsLadder, HolmsLadder
+from ...grading.question import Function, Question
+from ..choices import choices_in
+from .steps import LADDERS, HochbergsLadder, HolmsLadder
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -59,6 +60,7 @@ def picture(test: Any) -> Picture:
 
 
 RIVALS = ("bagging", "boosting", "centroid", "discriminant", "forest", "kernel", "logistic", "naive Bayes", "neighbours", "rules", "tree")
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="holms_ladder",
     test=HolmsLadder,
@@ -69,27 +71,7 @@ EXERCISE = Exercise(
     draw=draw,
     picture=picture,
     questions=(
-        Choice(
-            "q1",
-            "Why not simply compare each of these p-values with 0.05?",
-            (
-                Option(
-                    "Because if the new classifier were like all its rivals, some p-value would be that small far too often.",
-                    "Each test brings its own chance of a false alarm, and the chance of at least one grows with their number.",
-                ),
-                Option(
-                    "Because in a series of tests each single one rejects a true hypothesis more often than at 0.05.",
-                    "Each single test keeps its level whatever is tested beside it. What grows is "
-                    "the chance of at least one false alarm among them.",
-                    "the chance of one for the chance of any",
-                ),
-                Option(
-                    "Because a p-value may only be compared with 0.05 after an analysis of variance or a Friedman test.",
-                    "A test of all together before is a habit, not a condition: Holm's procedure holds its promise without it.",
-                ),
-            ),
-            MANY,
-        ),
+        CHOICES["q1"],
         Question("q2", "bonferroni", LADDERS, decimals=4),
         Question("q3", "sorted_pvalues", LADDERS),
         Question("q4", "thresholds", LADDERS, decimals=4),
@@ -98,29 +80,7 @@ EXERCISE = Exercise(
         Question("q7", "adjusted", LADDERS, decimals=4),
         Question("q8", "reject", LADDERS),
         Question("q9", "sorted_adjusted", LADDERS, of=HochbergsLadder, decimals=4),
-        Choice(
-            "q10",
-            "What does Holm's procedure at 0.05 promise?",
-            (
-                Option(
-                    "In at least 95 % of all studies like this one, no true hypothesis is rejected.",
-                    "That is the familywise level: the chance of any false alarm at all is at most 0.05.",
-                ),
-                Option(
-                    "At most 5 % of the hypotheses that it rejects are true.",
-                    "That speaks of the share among the rejections, which is the promise of "
-                    "another kind of procedure (and on average only).",
-                    "false discoveries for the familywise level",
-                ),
-                Option(
-                    "Each rejected hypothesis is false with a probability of 95 %.",
-                    "A level speaks of how often a procedure goes wrong when hypotheses are true, "
-                    "not of how probable a hypothesis is after the data.",
-                    "the level read as the probability of a hypothesis",
-                ),
-            ),
-            LADDERS,
-        ),
+        CHOICES["q10"],
         Function("q11", "adjusted", ("pvalues",), unseen, LADDERS, points=2),
     ),
     mistakes=written_in(__package__),

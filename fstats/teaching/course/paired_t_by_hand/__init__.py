@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from .... import plot
 from ....procedures.pairwise.paired_t import PairedT
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
-from ..pictures import untold
+from ...grading.question import Question
+from ..choices import choices_in
+from ..pictures import scores
 from .steps import DECISION, DIFFERENCES, NULL, STATISTIC
 
 
@@ -26,12 +26,13 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": level + d, "b": level}
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="paired_t_by_hand",
     test=PairedT,
     given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # others than notebook 01 works out
     draw=draw,
-    picture=untold(plot.scores),
+    picture=scores,
     questions=(
         Question("q1", "d", DIFFERENCES),
         Question("q2", "mean", DIFFERENCES),
@@ -42,35 +43,7 @@ EXERCISE = Exercise(
         Question("q7", "critical_value", NULL),
         Question("q8", "pvalue", NULL),
         Question("q9", "reject", DECISION),
-        Choice(
-            "q10",
-            "What does the p-value of this test tell?",
-            (
-                Option(
-                    "How often data at least as extreme as these would turn up if the true mean difference were 0.",
-                    "The p-value speaks of data, given the hypothesis.",
-                ),
-                Option(
-                    "The probability that the null hypothesis is true.",
-                    "The p-value is computed as if the null hypothesis were true; it cannot also be the probability of "
-                    "that. To know P(H0) you would have to say how likely it was before.",
-                    "p read as P(H0)",
-                ),
-                Option(
-                    "The probability that the result was an error.",
-                    "How often a true null hypothesis is rejected is alpha, and it was chosen beforehand; how often a "
-                    "rejection is an error depends also on how often null hypotheses are true.",
-                    "p read as the probability of an error",
-                ),
-                Option(
-                    "How large the difference is: a small p means a large difference.",
-                    "A tiny difference has a tiny p-value as soon as there are enough data "
-                    "sets. How large it is, the confidence interval tells.",
-                    "p read as the size of the effect",
-                ),
-            ),
-            DECISION,
-        ),
+        CHOICES["q10"],
     ),
     mistakes=written_in(__package__),
 )

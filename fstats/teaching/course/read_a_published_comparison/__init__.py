@@ -10,8 +10,9 @@ from numpy import sqrt
 from ....distributions.continuous import StudentT
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
-from .steps import ACCURACIES, CORRECTION, MANY, NOT_EQUAL, PRINTED, STATISTIC, TABLE, TAILS, Claims
+from ...grading.question import Question
+from ..choices import choices_in
+from .steps import CORRECTION, MANY, PRINTED, STATISTIC, TABLE, TAILS, Claims
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -33,6 +34,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return found | dict(accuracy_a=100 * (1 - a / records), accuracy_b=100 * (1 - (a + lead) / records))
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="read_a_published_comparison",
     test=Claims,
@@ -45,35 +47,9 @@ EXERCISE = Exercise(
         Question("q3", "t_range", PRINTED),
         Question("q4", "pvalue", TAILS, decimals=3),
         Question("q5", "p_range", PRINTED, decimals=3),
-        Choice(
-            "q6",
-            "How did the printed p come about?",
-            (
-                Option("It is the p-value of one tail.", "Half of what belongs to its t; one tail has to be announced beforehand."),
-                Option(
-                    "It is the two-sided one, rounded.",
-                    "Rounding explains what lies within your last range; the printed p lies far outside.",
-                    "rounding blamed for more than it can do",
-                ),
-                Option("It is the one of the normal curve.", "Work it out from the printed t, two-sided: it is another number."),
-            ),
-            TAILS,
-        ),
+        CHOICES["q6"],
         Question("q7", "p_adjusted", MANY, decimals=3),
-        Choice(
-            "q8",
-            "Only the best variant is in the abstract. Why do the others count?",
-            (
-                Option("The best of several is often ahead by luck.", "The largest of many results is a lucky one: it flatters."),
-                Option(
-                    "They do not: it alone is claimed to be better.",
-                    "It was chosen because it looked best, by the very data that are to prove it. Choosing is a part of the procedure.",
-                    "only the winner counted",
-                ),
-                Option("More variants are more data: p gets smaller.", "The data are the same, used again for each variant."),
-            ),
-            MANY,
-        ),
+        CHOICES["q8"],
         Question("q9", "ratio", CORRECTION),
         Question("q10", "fold_se", CORRECTION),
         Question("q11", "fold_t", CORRECTION),
@@ -86,34 +62,8 @@ EXERCISE = Exercise(
         ),
         Question("q13", "n10_most", TABLE),
         Question("q14", "mcnemar_range", TABLE),
-        Choice(
-            "q15",
-            "The critical value is 3.84. What do the two printed accuracies tell about significance?",
-            (
-                Option("Nothing: either verdict is possible.", "It hangs on the records that only one gets right: not printed."),
-                Option(
-                    "The new one is better: its accuracy is higher.",
-                    "A lead says nothing without the number of records on which they differ: the fewer, the more telling.",
-                    "accuracy difference read as significance",
-                ),
-                Option("The lead is luck: the least value fails to reject.", "That is one end of what is possible; the other rejects."),
-            ),
-            ACCURACIES,
-        ),
-        Choice(
-            "q16",
-            "'No significant difference to the forest (p = .41): it performs as well.' What is wrong?",
-            (
-                Option("Not found is not the same as not there.", "To claim 'as well', state a margin beforehand, and test equivalence."),
-                Option(
-                    "Nothing: with such a p they are equal.",
-                    "p is worked out as if they were equal; few data give a large p to large differences, too.",
-                    "not significant read as equal",
-                ),
-                Option("The level: at 0.5 it would be significant.", "No level turns this test into one of equality."),
-            ),
-            NOT_EQUAL,
-        ),
+        CHOICES["q15"],
+        CHOICES["q16"],
     ),
     mistakes=written_in(__package__),
 )

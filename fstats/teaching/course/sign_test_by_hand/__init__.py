@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .... import plot
-from ....plot.picture import Picture
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Question
+from ..pictures import scores
 from .steps import RELATIVES
-
-
-def picture(test: Any) -> Picture:
-    """The scores, without the count of wins in the usual title, which would give answers away."""
-    return replace(plot.scores(test), title="Scores of A and B", text=f"Scores of A and B on {len(test.a)} data sets, joined in pairs.")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -35,7 +28,7 @@ EXERCISE = Exercise(
     test=SignTest,
     given={"a": [88, 75, 91, 70, 83, 79, 66, 94, 72, 85], "b": [84, 75, 86, 73, 80, 71, 64, 90, 70, 82]},
     draw=draw,
-    picture=picture,
+    picture=scores,
     questions=(
         Question("q1", "wins", RELATIVES),
         Question("q2", "n", RELATIVES),

@@ -11,8 +11,9 @@ from ....plot.marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, Vertical
 from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Option, Question
-from .steps import DIRECTION, FOLDS, OFTEN, RATES, SIMULATE, WHY, TypeOneError
+from ...grading.question import Question
+from ..choices import choices_in
+from .steps import DIRECTION, FOLDS, RATES, SIMULATE, WHY, TypeOneError
 
 ROWS = 20  # repetitions of either kind in the picture
 
@@ -87,6 +88,7 @@ def picture(test: TypeOneError) -> Picture:
     )
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="simulate_a_type_one_error",
     test=TypeOneError,
@@ -133,68 +135,8 @@ EXERCISE = Exercise(
         ),
         Question("q9", "inflation", WHY),
         Question("q10", "honest", WHY),
-        Choice(
-            "q11",
-            "Somebody repeats the cross-validation ten times with other shuffles, and does the same t-test on all 10 K "
-            "differences; any two of them have the correlation rho. What happens to the type I error?",
-            (
-                Option(
-                    "It grows, since what all of them have in common does not average out.",
-                    "The test divides by the root of the number of differences, as if each brought news; the common part "
-                    "stays. With enough splits nearly every true null hypothesis is rejected.",
-                ),
-                Option(
-                    "It stays as it is, since the critical value takes the number into account.",
-                    "More degrees of freedom change the critical value a little. They know nothing of the "
-                    "correlation, whose effect grows with the number of differences.",
-                    "degrees of freedom taken for a cure",
-                ),
-                Option(
-                    "It comes down to alpha, since ten times as many data make any test exact.",
-                    "These are the same records, split again. More splits make the mean of these "
-                    "records more exact, and say nothing about other records.",
-                    "more splits taken for more data",
-                ),
-                Option(
-                    "It shrinks below alpha, since averages of ten runs hardly stray any more.",
-                    "The mean of all splits still strays as far as the common part takes it, from one "
-                    "data set to the next; only the test no longer sees it.",
-                    "the common part forgotten",
-                ),
-            ),
-            WHY,
-        ),
-        Choice(
-            "q12",
-            "A simulation finds that a test at level 0.05 rejects true null hypotheses in 1.2 % of the "
-            "cases, and it is exact to 0.1 %. What does that say about the test?",
-            (
-                Option(
-                    "It keeps its level, and it will miss differences that another test would find.",
-                    "0.05 was tolerated and 0.012 is used: the rest is power given away. "
-                    "Caution is no fault of a test, but it has a price.",
-                ),
-                Option(
-                    "It is four times as reliable as others, so its rejections should be preferred.",
-                    "Its rejections are rarer, also where there is something to find. How far to trust one "
-                    "depends on how often null hypotheses are true, and on the power.",
-                    "a small type I error taken for quality",
-                ),
-                Option(
-                    "It is wrong, since a correct test rejects exactly alpha of the true hypotheses.",
-                    "A level is an upper limit: at most alpha. Tests on counts or ranks, which "
-                    "cannot take just any value, often stay below it.",
-                    "the level taken for an exact rate",
-                ),
-                Option(
-                    "It finds 98.8 % of the real differences, since only 1.2 % of its results are errors.",
-                    "The simulation had no real differences in it at all. How many of them a test finds is "
-                    "its power, and takes a simulation with a true difference.",
-                    "1 - type I error taken for power",
-                ),
-            ),
-            OFTEN,
-        ),
+        CHOICES["q11"],
+        CHOICES["q12"],
     ),
     mistakes=written_in(__package__),
 )

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .... import plot
-from ....plot.picture import Picture
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Function, Option, Question
+from ...grading.question import Function, Question
+from ..choices import choices_in
+from ..pictures import scores
 from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, SortedColumn
-
-
-def picture(test: Any) -> Picture:
-    """The scores, without the count of wins in the usual title."""
-    return replace(plot.scores(test), title="Scores of A and B", text=f"Scores of A and B on {len(test.a)} data sets, joined in pairs.")
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -52,6 +46,7 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
         yield kind, {"a": b + rng.permutation(d), "b": b}
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="wilcoxon_by_hand",
     test=ByHand,
@@ -61,7 +56,7 @@ EXERCISE = Exercise(
         "alpha": 0.1,
     },
     draw=draw,
-    picture=picture,
+    picture=scores,
     questions=(
         Question("q1", "d", RANKS),
         Question("q2", "n", RANKS),
@@ -70,44 +65,10 @@ EXERCISE = Exercise(
         Question("q5", "w_minus", SUMS),
         Question("q6", "statistic", SUMS),
         Question("q7", "critical_value", TABLE),
-        Choice(
-            "q8",
-            "W and the critical value c lie before you. When do you reject H0?",
-            (
-                Option("If W is at most c.", "Under H0 the ranks split about evenly; a small W says that one side has nearly all."),
-                Option(
-                    "If W is at least c.",
-                    "So it is with t, which is large when the classifiers differ. W is the smaller sum: it is small when they do.",
-                    "large W taken as evidence",
-                ),
-                Option(
-                    "If W is below c.",
-                    "The slides write W < c, but c itself still belongs to the sums whose total probability keeps to alpha: W = c rejects.",
-                    "W = c taken as no evidence",
-                ),
-            ),
-            DECISION,
-        ),
+        CHOICES["q8"],
         Question("q9", "pvalue", COUNT),
         Question("q10", "reject", DECISION),
-        Choice(
-            "q11",
-            "How did the ranks printed in the slides come about?",
-            (
-                Option("The right ranks were sorted, then written from the top.", "None of them stands beside its own difference."),
-                Option(
-                    "The largest difference got rank 1, the next one rank 2.",
-                    "Then a difference of 25 would have one of the first ranks. Its two printed ranks are neither the first nor the last.",
-                    "printed ranks read as upside down",
-                ),
-                Option(
-                    "Equal differences were numbered as they stand.",
-                    "Then no halves would be printed, and the ranks would grow with the differences all the same.",
-                    "printed ranks read as not averaged",
-                ),
-            ),
-            SLIDES,
-        ),
+        CHOICES["q11"],
         Question("q12", "w_of_column", SLIDES, of=SortedColumn),
         Function("q13", "statistic", ("a", "b"), unseen, SUMS, points=2),
     ),

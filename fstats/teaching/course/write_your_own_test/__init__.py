@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .... import plot
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.pairwise.sign_test import SignTest
 from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
-from ...grading.question import Choice, Function, Option, Question
-from ..pictures import untold
-from .steps import CHOOSING, COUNT, NULL, RANKS, SIGNS, SOFTWARE, STATISTIC, CountedSignedRank
+from ...grading.question import Function, Question
+from ..choices import choices_in
+from ..pictures import scores
+from .steps import COUNT, NULL, RANKS, SIGNS, STATISTIC, CountedSignedRank
 
 Cases = Iterator[tuple[str, dict[str, Any]]]
 
@@ -118,12 +118,13 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return scores
 
 
+CHOICES = choices_in(__package__)
 EXERCISE = Exercise(
     name="write_your_own_test",
     test=CountedSignedRank,
     given={"a": [0.88, 0.69, 0.91, 0.75, 0.83, 0.78, 0.94, 0.62], "b": [0.85, 0.66, 0.86, 0.77, 0.83, 0.71, 0.93, 0.64]},
     draw=draw,
-    picture=untold(plot.scores),
+    picture=scores,
     questions=(
         Function("q1", "ranks", ("sizes",), sizes, RANKS, points=2, ready=("rankdata", "average_ranks")),
         Function("q2", "statistic", ("a", "b"), for_t, STATISTIC, points=2, of=PairedT),
@@ -132,62 +133,8 @@ EXERCISE = Exercise(
         Question("q5", "pvalue", NULL, of=PairedT),
         Question("q6", "pvalue", SIGNS, of=SignTest),
         Question("q7", "pvalue", COUNT),
-        Choice(
-            "q8",
-            "Three functions, three p-values for the same data. Which one do you report?",
-            (
-                Option(
-                    "That of the test that was chosen before the scores were seen.",
-                    "Each test keeps its level on its own. Choosing among them by their result does not.",
-                ),
-                Option(
-                    "The smallest one, because that test has seen the most in these data.",
-                    "Whoever picks the smallest of three p-values rejects a true null hypothesis more often "
-                    "than alpha says: each test is one more chance to be wrong.",
-                    "the smallest p is picked",
-                ),
-                Option(
-                    "Their mean, because it holds the information of all three tests.",
-                    "The mean of p-values is no p-value: nobody knows how often it lies below 0.05 when the "
-                    "null hypothesis is true, and the three come from the same data.",
-                    "p-values are averaged",
-                ),
-                Option(
-                    "The largest one, because then nobody can say that it was picked.",
-                    "That keeps the level, but it gives power away, and it is still a choice by the "
-                    "result. Choose the test that fits the data, before you see them.",
-                    "the largest p is picked",
-                ),
-            ),
-            CHOOSING,
-        ),
-        Choice(
-            "q9",
-            "A function of yours and a function of a package return the same p for one ordinary data set. What do you know?",
-            (
-                Option(
-                    "That they agree on data of this kind, and nothing yet about ties, zeros or no difference.",
-                    "Programs go wrong in the corners: try those, too, with data whose answer you know by hand.",
-                ),
-                Option(
-                    "That yours is right, because the function of the package has been tried by many people.",
-                    "One ordinary data set does not go into the corners, where yours has its own code. "
-                    "And packages in wide use are wrong in some of them, too.",
-                    "one agreement taken for a proof",
-                ),
-                Option(
-                    "That both are right, because two different programs would not make the same slip.",
-                    "They may both divide by n, or both leave ties alone; and slips that this data set does not show, nobody has seen yet.",
-                    "two programs taken for a proof",
-                ),
-                Option(
-                    "Nothing, because p-values can be compared only after they have been rounded.",
-                    "Numbers of two programs should agree to nearly all digits. It does say "
-                    "something: that both are right on such data, or wrong alike.",
-                ),
-            ),
-            SOFTWARE,
-        ),
+        CHOICES["q8"],
+        CHOICES["q9"],
     ),
     mistakes=MISTAKES,
 )

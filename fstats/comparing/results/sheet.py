@@ -1,0 +1,122 @@
+"""The cells of CSV files and DataFrames, each with the place where it stands."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from math import nan
+from pathlib import Path
+from typing import Any
+
+from ...core.rows import data_set_levels, names_data_sets
+
+MISSING = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
+CLASSIFIER_COLUMNS = {"classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf"}
+METRIC_COLUMNS = {"metric", "measure", "scoring"}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Heads and columns of cells, as they were read."""
+
+    heads: list[str]
+    columns: list[list[Any]]
+    name: str
+    numbers: Sequence[int]  # of the lines
+    line: str = "line"
+    counted: str = ""  # from where, if not as in an editor
+    decimal: str = "."
+
+    def __getitem__(self, head: str) -> list[Any]:
+        return self.columns[self.heads.index(head)]
+
+    def number(self, row: int, head: str) -> float | None:
+        """The number in a cell, nan where it is missing; None for what is no number."""
+        return number_in(self[head][row], self.decimal)
+
+    def rows(self, rows: Sequence[int]) -> str:
+        """Which lines these are, the first few of them."""
+        numbers = [str(self.numbers[row]) for row in rows[:4]] + ["..."] * (len(rows) > 4)
+        return f"{self.line}s {', '.join(numbers[:-1])} and {numbers[-1]}{self.counted}"
+
+    def place(self, row: int, head: str) -> str:
+        """Where a cell stands."""
+        return f"{self.name}, {self.line} {self.numbers[row]}{self.counted}, column {head!r}"
+
+
+def of_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line of heads with lines of scores below it") -> Sheet:
+    """The cells of a CSV file, possibly gzipped; separated by commas, semicolons or tabs, whichever its first line has most of.
+
+    It has this many columns at least, and should be what is said.
+    """
+    file = Path(path)
+    text = _text_of(file)
+    stated, _, rest = text.partition("\n")
+    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # what Excel writes above the heads
+    text = rest if skipped else text
+    signs = re.findall("[,;\t]", text.partition("\n")[0]) or [","]
+    between = max(signs, key=signs.count)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=between)
+    lines = [(reader.line_num + skipped, [cell.strip() for cell in line]) for line in reader if "".join(line).strip()]
+    if len(lines) < 2 or len(lines[0][1]) < least:
+        raise ValueError(f"{file} must have {what}; it has {len(lines)} lines")
+    (_, heads), *below = lines
+    for number, cells in below:
+        if len(cells) != len(heads):
+            raise ValueError(f"{file}, line {number}: {len(cells)} cells below {len(heads)} heads")
+    columns = [list(column) for column in zip(*(cells for _, cells in below), strict=True)]
+    return Sheet(heads, columns, file.name, [number for number, _ in below], decimal="." if between == "," else ",")
+
+
+def _text_of(file: Path) -> str:
+    """What a file holds, unzipped, without the mark that some programs put first."""
+    if not file.is_file():
+        raise FileNotFoundError(f"there is no file {file} (names count from {Path.cwd()})")
+    content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = content[: error.start].count(b"\n") + 1
+        raise ValueError(f"{file}, line {number}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
+
+
+def of_frame(frame: Any) -> Sheet:
+    """The cells of a DataFrame, its index first where that holds names."""
+    columns = _levels(frame.index)
+    for k, head in enumerate(frame.columns):
+        columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), list(frame.iloc[:, k])))
+    heads, cells = [head for head, _ in columns], [column for _, column in columns]
+    return Sheet(heads, cells, "scores", range(len(frame)), "row", " (counting from 0)")
+
+
+def _levels(index: Any) -> list[tuple[str, list[Any]]]:
+    """The levels of an index as columns: one level names data sets, and of several the one that names nothing known the folds."""
+    if type(index).__name__ == "RangeIndex":
+        return []
+    if index.nlevels == 1:
+        return [(str(index.name) if index.name is not None and names_data_sets(str(index.name)) else "data set", list(index))]
+    own = data_set_levels(index, "scores")
+    heads = [str(name) for name in index.names]
+    if index.nlevels - len(own) == 1:
+        (other,) = set(range(index.nlevels)) - set(own)
+        if heads[other].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS:
+            heads[other] = "fold"
+    return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)]
+
+
+def number_in(cell: Any, decimal: str) -> float | None:
+    """A number, nan where it is missing; None for what is no number."""
+    words = str(cell).strip()  # of None, NA and NaT, too
+    if words.lower() in MISSING:
+        return nan
+    if isinstance(cell, str) and decimal == "," and words.count(",") == 1 and "." not in words:
+        cell = words.replace(",", ".")
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,199 @@
+"""A wide scan looks for the worst cells of each test, a closer look narrows them down, and what looks worst is repeated afresh."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from ...procedures.bayes.correlated_t import BayesianCorrelatedT
+from ...procedures.resampling.algorithms import TwoAlgorithms
+from ...procedures.resampling.every import EVERY_TEST
+from ...procedures.resampling.plans import TEN_TIMES_TEN_FOLD
+from ...procedures.resampling.scores import Scores
+from ...simulate.rejections import rejections_of_a_unit
+from ...simulate.run import run
+from ..study import sizes
+from .cells import CELLS, ORDINARY, SLOW, Cell, cheap
+
+ALPHA = 0.05
+STAGES = ("scan", "closer", "confirm")
+CLOSER = 8  # cells of each test that are looked at again
+TIMES = 5  # as often as in the scan
+DATA_SETS = 4000  # of what looks worst then
+
+
+class Decided(NamedTuple):
+    """What a Bayesian test comes to on a batch."""
+
+    reject: Any
+
+
+class BayesianDecision:
+    """The Bayesian correlated t-test without a region of practical equivalence: it decides for whoever is better with probability .95."""
+
+    plan = TEN_TIMES_TEN_FOLD
+    needs = ("test_train_ratio",)
+
+    @staticmethod
+    def from_scores(scores: Scores, *, alpha: float) -> Decided:
+        """Whether either classifier is the better one with probability 1 - alpha."""
+        test = BayesianCorrelatedT.from_scores(scores, rope=0, alpha=alpha)
+        return Decided(np.maximum(test.p_better, test.p_worse) >= 1 - alpha)
+
+
+TESTS: Mapping[str, Any] = {test.__name__: test for test in EVERY_TEST} | {"BayesianCorrelatedT": BayesianDecision}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tests whose plans cost about as much, how many data sets the scan gives them, and where it tries them."""
+
+    tests: tuple[str, ...]
+    scan: int
+    at_once: int  # data sets in a unit of the last stage
+    most: int | None = None  # records at most, and learners that are cheap to train; None for all cells
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where the scan tries them."""
+        return CELLS if self.most is None else tuple(cell for cell in CELLS if cheap(cell, self.most))
+
+
+def _group(costs: Sequence[int], **settings: Any) -> Group:
+    return Group(tuple(name for name, test in TESTS.items() if _cost(test) in costs), **settings)
+
+
+def _cost(test: Any) -> int:
+    """0 for plans of at most ten splits, 1 for more, 2 where further splits are needed."""
+    further = isinstance(test, type) and issubclass(test, TwoAlgorithms) and test.further_splits()
+    return 2 if further else int(test.plan.splits > 10)
+
+
+GROUPS = {
+    "short": _group([0], scan=30, at_once=100),
+    "long": _group([1], scan=16, at_once=50, most=1500),
+    "further": _group([2], scan=10, at_once=20, most=300),
+}
+
+
+def unit(stage: str, group: str, cell: Cell, part: int, data_sets: int) -> dict[str, Any]:
+    """So many data sets of a cell, judged by the tests of a group."""
+    return {"stage": stage, "group": group, "cell": list(cell), "part": part, "data_sets": data_sets}
+
+
+def judged(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
+    """How often each test of the group rejects; the unit names its own seed, and no two stages share one."""
+    cell, group = Cell(*unit["cell"]), GROUPS[unit["group"]]
+    seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
+    with _quietly():
+        found = rejections_of_a_unit(
+            {"source": 0, "repetitions": unit["data_sets"]},
+            seed,
+            tests={name: (TESTS[name], {}) for name in group.tests},
+            sources=[cell.source],
+            alpha=ALPHA,
+        )
+    return {"rejected": list(found["rejections"].values()), "failed": len(found["failed"])}
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without what learners say of training that has not converged, and without checks of records that this bench made itself."""
+    import sklearn
+
+    with warnings.catch_warnings(), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+        warnings.simplefilter("ignore")
+        yield
+
+
+class Counts(NamedTuple):
+    """How often a test rejected in a cell."""
+
+    test: str
+    cell: Cell
+    rejections: int
+    data_sets: int
+
+    @property
+    def rate(self) -> float:
+        """Share of the data sets."""
+        return self.rejections / self.data_sets if self.data_sets else 0.0
+
+
+def counted(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[Counts]:
+    """The counts of each test in each cell, over all units given."""
+    found: dict[tuple[str, Cell], list[int]] = {}
+    for one, result in zip(units, results, strict=True):
+        for test, rejected in zip(GROUPS[one["group"]].tests, result["rejected"], strict=True):
+            of = found.setdefault((test, Cell(*one["cell"])), [0, 0])
+            of[0] += rejected
+            of[1] += one["data_sets"] - result["failed"]
+    return [Counts(test, cell, *numbers) for (test, cell), numbers in found.items()]
+
+
+def worst(counts: Iterable[Counts], tests: Sequence[str], most: int) -> list[Cell]:
+    """The cells in which any of the tests rejects most often, so many for each: apart for ordinary training and for roles by a coin."""
+    found: dict[Cell, None] = {}
+    for test in tests:
+        for ordinary in (True, False):
+            of = [one for one in counts if one.test == test and (one.cell.kind in ORDINARY) == ordinary]
+            found |= dict.fromkeys(one.cell for one in sorted(of, key=lambda one: -one.rate)[:most])
+    return list(found)
+
+
+def scan_units() -> list[dict[str, Any]]:
+    """Each group in each of its cells; what takes long goes first."""
+    return [
+        unit("scan", name, cell, 0, group.scan)
+        for name, group in GROUPS.items()
+        for cell in sorted(group.cells, key=lambda cell: (cell.learner not in SLOW, -cell.n))
+    ]
+
+
+def closer_units(scanned: Sequence[Counts]) -> list[dict[str, Any]]:
+    """The worst of the scan again, more often."""
+    return [
+        unit("closer", name, cell, part, group.scan)
+        for name, group in GROUPS.items()
+        for cell in worst(scanned, group.tests, CLOSER)
+        for part in range(TIMES)
+    ]
+
+
+def confirm_units(looked: Sequence[Counts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
+    """What looks worst by both, on fresh data sets."""
+    return [
+        unit("confirm", name, cell, part, size)
+        for name, group in GROUPS.items()
+        for cell in worst(looked, group.tests, 1)
+        for part, size in enumerate(sizes(data_sets, group.at_once))
+    ]
+
+
+def computed(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> tuple[list[Any], list[Any]]:
+    """All stages, one after the other: the units and what came of each."""
+
+    def done(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(Cell(*one["cell"]).source) for one in units})}
+        path = None if store is None else Path(store) / f"{stage}.jsonl"
+        return run(judged, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
+
+    scanning = scan_units()
+    scanned = done("scan", scanning)
+    looking = closer_units(counted(scanning, scanned))
+    looked = done("closer", looking)
+    both = [one for one in counted(scanning + looking, scanned + looked) if (one.test, one.cell) in _again(looking)]
+    confirming = confirm_units(both, data_sets)
+    return scanning + looking + confirming, scanned + looked + done("confirm", confirming)
+
+
+def _again(looking: Sequence[Mapping[str, Any]]) -> set[tuple[str, Cell]]:
+    """Which test was looked at again in which cell."""
+    return {(test, Cell(*one["cell"])) for one in looking for test in GROUPS[one["group"]].tests}

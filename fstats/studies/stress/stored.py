@@ -1,0 +1,137 @@
+"""What the bench found: for each test the worst level, where, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+from ...core.number import plain
+from ...plot.levels import levels
+from ...plot.picture import Picture
+from ...render.table import Table, Tabular
+from ...simulate.rates import Rate
+from ..study import KeptStudy, made_by
+from .bench import ALPHA, DATA_SETS, TESTS, Counts, computed, counted
+from .cells import CELLS, ORDINARY, Cell
+
+STORED = "stress.json"
+
+
+class Worst(NamedTuple):
+    """A test and the cell in which a test rejected most often, on data sets that did not choose it."""
+
+    test: str
+    cell: Cell
+    rejections: int
+    repetitions: int  # data sets
+    interval: tuple[float, float]  # which holds for all tests and cells together
+
+    @property
+    def rate(self) -> float:
+        """Share of the data sets on which it rejected."""
+        return self.rejections / self.repetitions
+
+    def verdict(self, alpha: float = ALPHA) -> str:
+        """What the interval says of the level."""
+        low, high = self.interval
+        return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.rate:.3f} ({low:.3f} to {high:.3f})"
+
+
+class Stress(Tabular, KeptStudy):
+    """The worst level of each test: a table, with ``of(test)`` for one of them and ``picture()`` for all."""
+
+    @cached_property
+    def looked_at(self) -> int:
+        """Tests by cells, over which all intervals hold together."""
+        return len({(one.test, one.cell) for one in self._counts(("scan",))})
+
+    def _counts(self, stages: tuple[str, ...]) -> list[Counts]:
+        lines = [(unit, result) for unit, result in zip(self.units, self.results, strict=True) if unit["stage"] in stages]
+        return counted(*zip(*lines, strict=True)) if lines else []
+
+    @cached_property
+    def _confirmed(self) -> list[Worst]:
+        share = ALPHA / self.looked_at / 2  # left out at either end: Bonferroni
+        found = [Rate(one.test, one.cell, one.rejections, one.data_sets) for one in self._counts(("confirm",)) if one.data_sets]
+        return [Worst(*rate, rate.with_both_ends(share)) for rate in found]
+
+    def of(self, test: Any, *, coin: bool = False) -> Worst:
+        """The worst cell of a test: with learners trained as they are, or where a coin exchanges two learners in every training.
+
+        Parameters
+        ----------
+        test : class or str
+            One of the tests of the bench.
+        coin : bool
+            Whether cells of the second kind are meant.
+
+        Raises
+        ------
+        KeyError
+            For a test that the bench does not know.
+
+        Examples
+        --------
+        >>> found = stored().of("BlockedFiveByTwoMcNemar")
+        >>> found.verdict(), found.cell.kind in ("mirrored", "seeds", "halves", "leaning")
+        ('liberal', True)
+        """
+        name = test if isinstance(test, str) else test.__name__
+        found = [one for one in self._confirmed if one.test == name and (one.cell.kind in ORDINARY) != coin]
+        if not found:
+            raise KeyError(f"the bench has no test called {name}; it has {', '.join(TESTS)}")
+        return max(found, key=lambda one: one.rate)
+
+    def scanned(self, test: str) -> list[Counts]:
+        """What the scan counted of a test, cell by cell: few data sets each, by which the worst cells were chosen."""
+        return [one for one in self._counts(("scan", "closer")) if one.test == test]
+
+    def __iter__(self) -> Iterator[Worst]:
+        return iter(sorted((self.of(test) for test in TESTS), key=lambda one: -one.rate))
+
+    @property
+    def title(self) -> str:
+        """What is shown."""
+        return f"The worst level found, alpha = {plain(ALPHA)}: H0 is true by symmetry, so that every rejection is a false alarm"
+
+    @property
+    def _table(self) -> Table:
+        rows = [[one.test, str(one), str(one.cell), str(by := self.of(one.test, coin=True)), str(by.cell)] for one in self]
+        most, least = max(one.repetitions for one in self), min(one.repetitions for one in self)
+        counts = f"{most:,}" if most == least else f"{least:,} to {most:,}"
+        notes = [
+            f"Each figure is from {counts} data sets that did not choose the cell; before that, a scan of {len(CELLS)} cells chose them by "
+            f"few data sets each. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, with 95 %.",
+            "Where roles are exchanged by a coin in every training, the two learners differ in each training and not on average: no "
+            "learner that people use is as unstable, and no test on one training can hold there.",
+        ]
+        return Table(["test", "worst level", "where", "worst with roles by a coin", "where"], rows, self.title, notes=notes)
+
+    def picture(self, *, chosen: str = "") -> Picture:
+        """The worst levels in order, each with its interval."""
+        return replace(levels(self, ALPHA, chosen=chosen), title="The worst level found")
+
+
+def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> Stress:
+    """Make the whole study again; a `store` keeps each unit as soon as it is done, and a run that was interrupted goes on from it."""
+    units, results = computed(data_sets=data_sets, jobs=jobs, store=store, progress=progress)
+    about = made_by(f"fstats reproduce stress --again --save {STORED}", "numpy", "scipy", "scikit-learn")
+    return Stress(about, units, results)
+
+
+@cache
+def stored() -> Stress:
+    """The study as it is kept in the package.
+
+    Examples
+    --------
+    >>> len(list(stored()))
+    18
+    """
+    return Stress.stored(__package__, STORED)
