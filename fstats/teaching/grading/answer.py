@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
@@ -17,7 +17,6 @@ from ...core.procedure import Procedure
 from ...core.step import Step
 from .calling import OF_ITS_OWN, worded
 
-Tolerance = Callable[[Any], Any]
 DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one
 ROOMY = 0.006  # a bit more than the tolerance of any number, as a part of it
@@ -82,73 +81,72 @@ def _array(value: Any, wanted: Any, what: str) -> Any:
     try:
         return np.asarray(value)
     except ValueError:
-        raise Unreadable(f"{_shape(wanted)} was expected; got a list whose lines have different lengths".replace("number", what)) from None
+        raise Unreadable(f"{_shape(wanted, what)} was expected; got a list whose lines have different lengths") from None
+
+
+def _shaped(answer: Any, wanted: Any, what: str) -> Any:
+    if answer.shape != wanted.shape:
+        exchanged = ": lines and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
+        raise Unreadable(f"{_shape(wanted, what)} was expected; got {_got(answer)}{exchanged}")
+    return answer
+
+
+def _out_of_its_list(answer: Any, wanted: Any) -> Any:
+    return answer.reshape(wanted.shape) if answer.size == wanted.size == 1 else answer
 
 
 def _words(value: Any, wanted: Any) -> Any:
-    given = _array(value, wanted, "name")
-    if given.dtype.kind not in "US":
+    answer = _array(value, wanted, "name")
+    if answer.dtype.kind not in "US":
         raise Unreadable(
-            f"a name was expected, in quotes; got {in_words(value)}" if not wanted.ndim else f"a list of {len(wanted)} names was expected"
+            f"a list of {len(wanted)} names was expected" if wanted.ndim else f"a name was expected, in quotes; got {in_words(value)}"
         )
-    if given.shape != wanted.shape:
-        raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}".replace("number", "name"))
-    return np.char.lower(np.char.strip(given))
+    return np.char.lower(np.char.strip(_shaped(answer, wanted, "name")))
 
 
 def _truth(value: Any, wanted: Any) -> Any:
     words = {"yes": True, "true": True, "no": False, "false": False}
-    given = _array(value, wanted, "answer")
-    if given.dtype.kind == "U":
-        lowered = np.char.lower(np.char.strip(given, " \t\n.!"))
+    answer = _array(value, wanted, "answer")
+    if answer.dtype.kind == "U":
+        lowered = np.char.lower(np.char.strip(answer, " \t\n.!"))
         if np.isin(lowered, list(words)).all():
-            given = np.isin(lowered, ["yes", "true"])
-    elif given.dtype.kind in "iuf" and np.isin(given, [0, 1]).all():
-        given = given.astype(bool)
-    if given.dtype.kind != "b":
+            answer = np.isin(lowered, ["yes", "true"])
+    elif answer.dtype.kind in "iuf" and np.isin(answer, [0, 1]).all():
+        answer = answer.astype(bool)
+    if answer.dtype.kind != "b":
         raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {in_words(value)}")
-    if given.size == wanted.size == 1:
-        given = given.reshape(wanted.shape)
-    if given.shape != wanted.shape:
-        raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}".replace("number", "answer"))
-    return given
+    return _shaped(_out_of_its_list(answer, wanted), wanted, "answer")
 
 
 def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
+    answer = _as_floats(value, wanted)
+    if answer.size != 1 and not wanted.ndim and isinstance(value, tuple):
+        raise Unreadable(
+            f"one number was expected; got {len(value)}, which Python makes of a comma: decimals are written with a point, "
+            "0.5 and not 0,5, and thousands with nothing between, 12500 and not 12,500"
+        )
+    answer = _shaped(_out_of_its_list(answer, wanted), wanted, "number")
+    if blank:
+        answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
+    if np.isnan(answer).any():
+        raise Unreadable("numbers were expected; got nan, which is no number: somewhere a missing value came in, or 0 was divided by 0")
+    return answer
+
+
+def _as_floats(value: Any, wanted: Any) -> Any:
     if isinstance(value, str):
         raise Unreadable(f"a number was expected; got the text {in_words(value)}{_without_quotes(value)}")
-    given = _array(value, wanted, "number")
-    if given.dtype.kind == "U":
-        raise Unreadable(f"numbers were expected; got the text {in_words(given.flat[0].item())}{_without_quotes(given.flat[0])}")
-    if given.dtype == object:
-        entries = [np.nan if entry is None else entry for entry in given.flat]
-        if not all(isinstance(entry, _NUMBERS) for entry in entries):
-            odd = next(entry for entry in entries if not isinstance(entry, _NUMBERS))
-            raise Unreadable(f"plain numbers were expected; got {in_words(odd)}")
-        given = np.array([float(entry) for entry in entries]).reshape(given.shape)
-    if given.dtype.kind == "b":
-        raise Unreadable(f"a number was expected; got {in_words(value)}")
-    if given.dtype.kind not in "iuf":
-        raise Unreadable(f"plain numbers were expected; got {in_words(value)}")
-    given = given.astype(float)
-    if given.shape != wanted.shape:
-        if given.size == wanted.size == 1:
-            given = given.reshape(wanted.shape)
-        elif not wanted.ndim and isinstance(value, tuple):
-            raise Unreadable(
-                f"one number was expected; got {len(value)}, which Python makes of a comma: "
-                f"decimals are written with a point, 0.5 and not 0,5, "
-                "and thousands with nothing between, 12500 and not 12,500"
-            )
-        elif given.ndim == wanted.ndim == 2 and given.T.shape == wanted.shape:
-            raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}: lines and columns are exchanged")
-        else:
-            raise Unreadable(f"{_shape(wanted)} was expected; got {_got(given)}")
-    if blank:
-        given = np.where(np.isnan(given), 0.0, given)  # "no rank" may be written as None, nan or 0
-    if np.isnan(given).any():
-        raise Unreadable("numbers were expected; got nan, which is no number: somewhere a missing value came in, or 0 was divided by 0")
-    return given
+    answer = _array(value, wanted, "number")
+    if answer.dtype.kind == "U":
+        raise Unreadable(f"numbers were expected; got the text {in_words(answer.flat[0].item())}{_without_quotes(answer.flat[0])}")
+    if answer.dtype == object:
+        entries = [np.nan if entry is None else entry for entry in answer.flat]
+        if odd := [entry for entry in entries if not isinstance(entry, _NUMBERS)]:
+            raise Unreadable(f"plain numbers were expected; got {in_words(odd[0])}")
+        return np.array([float(entry) for entry in entries]).reshape(answer.shape)
+    if answer.dtype.kind not in "iuf":
+        raise Unreadable(f"{'a number was' if answer.dtype.kind == 'b' else 'plain numbers were'} expected; got {in_words(value)}")
+    return answer.astype(float)
 
 
 _NUMBERS = (int, float, np.number, Fraction, Decimal)
@@ -170,16 +168,16 @@ def _without_quotes(text: str) -> str:
         return ""
 
 
-def _shape(wanted: Any) -> str:
+def _shape(wanted: Any, what: str) -> str:
     if not wanted.ndim:
-        return "one number"
-    return f"a list of {len(wanted)} numbers" if wanted.ndim == 1 else f"a table of {wanted.shape[0]} lines and {wanted.shape[1]} columns"
+        return f"one {what}"
+    return f"a list of {len(wanted)} {what}s" if wanted.ndim == 1 else f"a table of {wanted.shape[0]} lines and {wanted.shape[1]} columns"
 
 
-def _got(given: Any) -> str:
-    if not given.ndim:
-        return f"the single value {in_words(given.item())}"
-    return f"{len(given)}" if given.ndim == 1 else "a table of " + " x ".join(map(str, given.shape))
+def _got(answer: Any) -> str:
+    if not answer.ndim:
+        return f"the single value {in_words(answer.item())}"
+    return f"{len(answer)}" if answer.ndim == 1 else "a table of " + " x ".join(map(str, answer.shape))
 
 
 def in_words(value: Any) -> str:
@@ -199,23 +197,23 @@ def tolerance(x: Any) -> Any:
     return np.where(exact, 1e-9 * np.where(np.isfinite(size), np.maximum(size, 1), 1), 0.5 * 10.0**digit * (1 + 1e-9))
 
 
-def same(given: Any, right: Any, within: Any = None) -> bool:
+def same(answer: Any, right: Any, within: Any = None) -> bool:
     """Whether a value that was read is the right one, to three significant digits (or within a stated distance)."""
-    if type(right) is np.float64 and not np.ndim(given):  # the most common case of all, at an eighth of the price
-        one, other = float(given), float(right)
+    if type(right) is np.float64 and not np.ndim(answer):  # the most common case of all, at an eighth of the price
+        one, other = float(answer), float(right)
         if within is None and abs(one - other) > ROOMY * (abs(other) + 1e-6):
             return False
         return bool(one == other or abs(one - other) <= (tolerance(other) if within is None else within))
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
-        return bool(np.all(given == np.char.lower(wanted.astype(str))))
+        return bool(np.all(answer == np.char.lower(wanted.astype(str))))
     if wanted.dtype.kind == "b":
-        return bool(np.all(given == wanted))
+        return bool(np.all(answer == wanted))
     with np.errstate(invalid="ignore"):
-        off = np.abs(given - wanted)
+        off = np.abs(answer - wanted)
         if within is None and (off > ROOMY * (np.abs(wanted) + 1e-6)).any():
             return False  # the common case, quickly: half a unit of the third digit is 1/2 % at most
-        return bool(((given == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
+        return bool(((answer == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
 
 
 def apart(one: Any, other: Any, within: Any = None) -> bool:

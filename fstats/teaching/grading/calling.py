@@ -21,26 +21,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 # The tests of other packages: whoever is asked to write one may compare with them, and not call them.
-READY_MADE = frozenset(
-    [
-        "ttest_rel",
-        "ttest_1samp",
-        "ttest_ind",
-        "ttest_ind_from_stats",
-        "wilcoxon",
-        "binomtest",
-        "mannwhitneyu",
-        "ranksums",
-        "friedmanchisquare",
-        "f_oneway",
-        "permutation_test",
-        "monte_carlo_test",
-        "false_discovery_control",
-        "tukey_hsd",
-        "chi2_contingency",
-        "multipletests",
-    ]
+READY_MADE = (
+    "ttest_rel ttest_1samp ttest_ind ttest_ind_from_stats wilcoxon binomtest mannwhitneyu ranksums friedmanchisquare f_oneway "
+    "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
+SECONDS = 5.0  # after which a call is ended: a loop without end
+ENDLESS = "no end within"
+OF_ITS_OWN = (Exception, SystemExit, GeneratorExit)  # what an object may raise that is only looked at: no Ctrl-C, no end of our patience
 
 
 class Called(NamedTuple):
@@ -51,9 +38,6 @@ class Called(NamedTuple):
     changed: tuple[str, ...] = ()
     printed: bool = False
     used: str = ""
-
-
-SECONDS = 5.0  # after which a call is ended: a loop without end
 
 
 class TooLong(BaseException):
@@ -77,33 +61,17 @@ def called(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Co
     said = _Counted()
     used: list[str] = []
     try:
-        with (
-            warnings.catch_warnings(),
-            redirect_stdout(said),
-            _nothing_to_read(),
-            _watched(used, {*READY_MADE, *ready}),
-            ended_after(SECONDS, TooLong),
-        ):
-            warnings.simplefilter("ignore")
+        watched = _watched(used, {*READY_MADE.split(), *ready})
+        with warnings.catch_warnings(action="ignore"), redirect_stdout(said), _nothing_to_read(), watched, ended_after(SECONDS, TooLong):
             value = function(*own.values())
     except TooLong:
         return Called(raised=f"{ENDLESS} {SECONDS:g} seconds", printed=said.written)
-    except (
-        KeyboardInterrupt
-    ):  # Ctrl-C, by which a person ends a long check: nothing tells it from one that a function raises, which none does by a slip
+    except KeyboardInterrupt:  # Ctrl-C ends a long check: nothing tells it from one that a function raises, which none does by a slip
         raise
     except BaseException as error:  # whatever else a student's function may raise; `exit()` is no reason to end the notebook
         return Called(raised=worded(error), printed=said.written)
     changed = tuple(name for name, before in arguments.items() if not _unchanged(before, own[name]))
     return Called(value, changed=changed, printed=said.written, used=used[0] if used else "")
-
-
-ENDLESS = "no end within"
-OF_ITS_OWN = (
-    Exception,
-    SystemExit,
-    GeneratorExit,
-)  # what an object may raise that is only looked at: neither Ctrl-C nor the end of our patience
 
 
 def called_on_each(function: Callable[..., Any], cases: Iterable[Mapping[str, Any]], ready: Collection[str] = ()) -> list[Called]:
@@ -174,11 +142,10 @@ def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
         if event != "call":
             return
         module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+        of_pandas = name == "rank" and "rankdata" in ready and module.startswith("pandas.")
         if module == "fstats.core.procedure" and name == "__post_init__":  # each procedure comes by here
             used.append(f"fstats.{type(frame.f_locals['self']).__name__}")
-        elif (name in ready and module.startswith(("scipy.stats.", "fstats.", "statsmodels."))) or (
-            name == "rank" and "rankdata" in ready and module.startswith("pandas.")
-        ):
+        elif of_pandas or (name in ready and module.startswith(("scipy.stats.", "fstats.", "statsmodels."))):
             used.append(f"{module.partition('.')[0]}'s {name}")
 
     before, of_threads = sys.getprofile(), threading.getprofile()

@@ -76,9 +76,8 @@ class CourseProgress(Tabular):
         return super().__repr__() if self.begun else "\n".join(map(str, self._notes))
 
     def _repr_html_(self) -> str:
-        return (
-            super()._repr_html_() if self.begun else "".join(f"<p>{getattr(note, 'html', escape(str(note)))}</p>" for note in self._notes)
-        )
+        notes = "".join(f"<p>{getattr(note, 'html', escape(str(note)))}</p>" for note in self._notes)
+        return super()._repr_html_() if self.begun else notes
 
 
 @with_suggestions
@@ -115,12 +114,11 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
         try:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
             replies = tuple(_replies(cells))
-            title = next(line.lstrip("# ") for cell in cells for line in _text(cell["source"]).splitlines() if line.startswith("# "))
+            heads = (line.lstrip("# ") for cell in cells for line in _text(cell["source"]).splitlines() if line.startswith("# "))
+            title = next(heads, path.stem)
         except (ValueError, LookupError, TypeError, AttributeError, OSError):
             unread.append(path)
             continue
-        except StopIteration:
-            title = path.stem
         if replies:
             pages.append(SavedPage(path, title, replies))
     if not pages:

@@ -5,6 +5,7 @@ looks at it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -12,62 +13,26 @@ import numpy as np
 
 from ...core.agreement import is_exact
 from ...core.procedure import Procedure
-from ...core.step import Step
 from .answer import apart, digits, has_digits, identical, is_long, same
-from .exercise import Exercise, Tests, is_verdict, met, needed
+from .exercise import Exercise, Tests, is_verdict, needed
 from .mistake import Mistake
-from .near import SIGN, Near, another_line, remarks, seen
+from .near import SIGN, Near, other_lines, remarks, seen
 from .question import Question
+from .response import Response
 from .seen import Earlier
 from .shortened import Shortened, shortened
 
 NEAR_ENOUGH = 2e-4  # a mistake's number, from which the student's differs since he typed 1.96 for a limit, say
 
 
-class Diagnosis:
+class Diagnosis(Response):
     """An answer that was read, in the light of the answers to earlier steps; the `attempt` counts different answers to the question."""
 
     def __init__(
         self, exercise: Exercise, tests: Tests, question: Question, answer: Any, earlier: Mapping[str, Earlier], attempt: int
     ) -> None:
-        self.exercise, self.tests, self.question = exercise, tests, question
-        self.answer, self.earlier, self.attempt = answer, earlier, attempt
-
-    # -- what is asked ---------------------------------------------------------------------------------------------------
-    @cached_property
-    def test(self) -> Procedure:
-        """The worked test on the student's data."""
-        return self.tests[self.exercise.tested(self.question)]
-
-    @property
-    def step(self) -> Step[Any]:
-        """The step that is asked for."""
-        return self.exercise.asked(self.question)
-
-    @property
-    def right(self) -> Any:
-        """Its right value."""
-        return self._of(self.test)
-
-    @cached_property
-    def room(self) -> Any:
-        """How far a right answer may lie from it."""
-        return self.question.room(self.test)
-
-    @cached_property
-    def luck(self) -> Any:
-        """How far a simulated rate may lie from it; None of what is no simulation."""
-        return self.question.tolerance(self.test) if self.question.tolerance else None
-
-    @property
-    def later(self) -> set[str]:
-        """The steps that the student has still to find."""
-        questions = self.exercise.questions
-        after = questions[questions.index(self.question) + 1 :]
-        return {one.step for one in after if isinstance(one, Question)} - met(self.exercise, self.question)
-
-    def _of(self, test: Any) -> Any:
-        return getattr(test, self.question.step)
+        super().__init__(exercise, tests, question, answer)
+        self.earlier, self.attempt = earlier, attempt
 
     # -- digits ----------------------------------------------------------------------------------------------------------
     @cached_property
@@ -82,13 +47,8 @@ class Diagnosis:
     @property
     def comes_from_elsewhere(self) -> bool:
         """Whether it is no rounded number: what a mistake has with all digits, or by luck, or the page with its only one."""
-        return self.is_whole_mistake or bool(self.luck is not None and self.possible) or self._is_of_the_page
-
-    @property
-    def _is_of_the_page(self) -> bool:
-        """Whether a number of a single digit stands elsewhere on the page, a level of 0.01 say."""
-        x = np.asarray(self.answer)
-        return x.dtype.kind in "fiu" and x.size == 1 and digits(x) < 2 and bool(another_line(self.test, self.step, x))
+        is_of_the_page = self.is_number and self.x.size == 1 and digits(self.x) < 2 and bool(other_lines(self))  # a level of 0.01, say
+        return bool(self.with_all_digits) or (self.luck is not None and bool(self.possible)) or is_of_the_page
 
     @property
     def is_rough(self) -> bool:
@@ -99,35 +59,42 @@ class Diagnosis:
     @cached_property
     def above(self) -> dict[str, Earlier]:
         """The answers to the steps that this one is made of."""
-        own = self.question.step
-        return {step: one for step, one in self.earlier.items() if step != own and step in needed(self.exercise.tested(self.question), own)}
-
-    @cached_property
-    def followed(self) -> dict[str, Earlier]:
-        """Those of them from which something may follow."""
-        return {} if _one_number(self.above, self.answer) else self.above
+        made_of = needed(type(self.test), self.question.step) - {self.question.step}
+        return {step: one for step, one in self.earlier.items() if step in made_of}
 
     @cached_property
     def following(self) -> list[Any]:
         """The values that follow from them."""
-        return list(_follow(self.test, self.followed, self.question.step))
+        return list(self._follow(self.test))
+
+    def _follow(self, test: Procedure) -> Iterator[Any]:
+        """The values that follow in a test from the earlier answers: from all of them, and from those that are wrong."""
+        above = {} if _one_number(self.above, self.answer) else self.above
+        for chosen in (above, {step: one for step, one in above.items() if not one.is_right}):
+            with suppress(Exception):  # nothing follows from such values: a negative variance, say, or no records at all
+                if chosen:
+                    yield self.of(test.assuming(**{step: one.value for step, one in chosen.items()}))
 
     # -- mistakes that have a name ---------------------------------------------------------------------------------------
+    @cached_property
+    def _slipped(self) -> dict[Mistake, Any]:
+        """The mistakes that this question can show, with the value that each gives."""
+        return {one: self.of(self.tests[one.wrong]) for one in self.exercise.mistakes_at(self.question)}
+
     @cached_property
     def all_possible(self) -> list[Mistake]:
         """The mistakes that give this value; none for a wrong yes or no, which has too many fathers."""
         if is_verdict(self.right):
             return []
-        values = [(one, self._of(self.tests[one.wrong])) for one in self.exercise.mistakes_at(self.question)]
         # on some data a mistake does not show
-        return [one for one, value in values if same(self.answer, value, self.luck) and apart(value, self.right, self.luck)]
+        return [one for one, value in self._slipped.items() if same(self.answer, value, self.luck) and apart(value, self.right, self.luck)]
 
     @cached_property
     def by_chance(self) -> list[Mistake]:
         """Those of them that give it by chance: the answer has all the digits of a computer, and only three of them agree."""
-        if self.luck is not None or np.asarray(self.right).dtype.kind not in "fiu" or not is_long(self.answer):
+        if self.luck is not None or not self.is_number or not is_long(self.answer):
             return []
-        return [one for one in self.all_possible if not np.allclose(self.answer, self._of(self.tests[one.wrong]), rtol=NEAR_ENOUGH, atol=0)]
+        return [one for one in self.all_possible if not np.allclose(self.answer, self._slipped[one], rtol=NEAR_ENOUGH, atol=0)]
 
     @cached_property
     def possible(self) -> list[Mistake]:
@@ -136,13 +103,8 @@ class Diagnosis:
 
     @cached_property
     def with_all_digits(self) -> list[Mistake]:
-        """Those that give exactly this value."""
-        return [one for one in self.all_possible if identical(self.answer, self._of(self.tests[one.wrong]))]
-
-    @property
-    def is_whole_mistake(self) -> bool:
-        """Whether one does: 2.0 may be all the digits that it has."""
-        return bool(self.with_all_digits)
+        """Those that give exactly this value: 2.0 may be all the digits that it has."""
+        return [one for one in self.all_possible if identical(self.answer, self._slipped[one])]
 
     @cached_property
     def believed(self) -> list[Mistake]:
@@ -157,21 +119,16 @@ class Diagnosis:
         return [one for one in made if one.step == self.question.step] or made
 
     @property
-    def refuted(self) -> list[Mistake]:
-        """Those that give the value although something that was answered rightly speaks against them, where there are no others."""
-        return [] if self.likely else self.possible
+    def guesses(self) -> list[Mistake]:
+        """All that it may come from; where none is likely, those against which something that was answered rightly speaks."""
+        return self.likely or self.possible
 
     @cached_property
     def sure(self) -> list[Mistake]:
-        """Those that may be named: no neighbour where the number is short, or the right one with the other sign."""
-        few = not has_digits(self.right)
-        doubtful = (self.has_other_sign or few) and any(one in self.exercise.neighbours for one in self.likely)
-        return ([] if doubtful else self.likely) or [one for one in self.refuted if not few and not self.has_other_sign]
-
-    @property
-    def guesses(self) -> list[Mistake]:
-        """All that it may come from."""
-        return self.likely or self.refuted
+        """Those that may be named; where the number is short, or the right one with the other sign, only likely ones, and no neighbour."""
+        if has_digits(self.right) and not self.has_other_sign:
+            return self.guesses
+        return [] if any(one in self.exercise.neighbours for one in self.likely) else self.likely
 
     def is_at(self, mistake: Mistake) -> bool:
         """Whether a mistake is made at this step, or this question is its home."""
@@ -180,21 +137,20 @@ class Diagnosis:
     def _carried(self) -> Iterator[Mistake]:
         """The mistakes at this very step that give the value from the student's own earlier answers."""
         for mistake in self.exercise.mistakes_at(self.question):
-            slipped = self.tests[mistake.wrong]
-            shows = mistake.step == self.question.step and apart(self._of(slipped), self.right, self.luck)
-            if shows and any(same(self.answer, value, self.luck) for value in _follow(slipped, self.followed, self.question.step)):
+            shows = mistake.step == self.question.step and apart(self._slipped[mistake], self.right, self.luck)
+            if shows and any(same(self.answer, value, self.luck) for value in self._follow(self.tests[mistake.wrong])):
                 yield mistake
 
     # -- what can be seen in the numbers ---------------------------------------------------------------------------------
     @cached_property
     def remarks(self) -> list[str]:
         """What can be said of the number without a name for a mistake."""
-        return remarks(self.test, self.step, self.answer, self.right, self.room, self.later)
+        return remarks(self)
 
     @cached_property
     def near(self) -> Near | None:
         """How it lies near the right one, if it does."""
-        return seen(self.test, self.step, self.answer, self.right)
+        return seen(self)
 
     @property
     def has_other_sign(self) -> bool:
@@ -226,13 +182,3 @@ def _refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, Earlier]) -> 
         for step, answer in earlier.items()
         if answer.verdict in ("right", "digits") and step in slipped.steps and mistake.step in needed(mistake.wrong, step)
     )
-
-
-def _follow(test: Procedure, earlier: Mapping[str, Earlier], step: str) -> Iterator[Any]:
-    """The values that follow from the earlier answers: from all of them, and from those that are wrong."""
-    for chosen in (earlier, {name: answer for name, answer in earlier.items() if not answer.is_right}):
-        try:
-            if chosen:
-                yield getattr(test.assuming(**{name: answer.value for name, answer in chosen.items()}), step)
-        except Exception:  # nothing follows from such values: a negative variance, say, or no records at all
-            continue

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from ...core.procedure import Procedure
-from .answer import DIGITS, apart, digits, has_digits, identical
-from .exercise import Exercise, Tests, met, start
+from .answer import DIGITS, apart, digits, has_digits
+from .diagnosis import Diagnosis
+from .exercise import Exercise, start
 from .mistake import Mistake
 from .near import SMALL
 from .question import Question
-from .shortened import PERHAPS, Shortened
+from .shortened import PERHAPS
 
 FEW = 10  # smaller whole numbers come about in many ways
 DRAWN = 5  # data sets on which two mistakes are compared
@@ -25,26 +25,19 @@ POWER = "A power of one half comes about in several ways."
 RIVAL = "On these data {!r} leads to the same number."
 
 
-def doubt(
-    exercise: Exercise, tests: Tests, question: Question, one: Mistake, every: Iterable[Mistake], given: Any, few: Shortened | None
-) -> str:
-    """Why it may be another than this one mistake, of `every` one that gives the number; `few` is how the right number would
-    have become it.
+def doubt(found: Diagnosis, one: Mistake) -> str:
+    """Why it may be another than this one mistake that gives the number.
 
     One digit left by cutting, or less, is too little to doubt a mistake that has just this number with all its digits.
     """
-    test = tests[exercise.tested(question)]
-    right = getattr(test, question.step)
-    short = _is_short(exercise, test, question, one, given, right)
-    if few:
-        exactly = identical(given, getattr(tests[one.wrong], question.step))
-        if short or not exactly or few.left == "enough" or few == ("rounded", "first"):
-            return PERHAPS
+    few, short = found.short, _is_short(found, one)
+    if few and (short or one not in found.with_all_digits or few.left == "enough" or few == ("rounded", "first")):
+        return PERHAPS
     if short:
         return SHORT_NUMBER
-    if _is_power_of_a_half(test, question, given):
+    if _is_power_of_a_half(found):
         return POWER
-    rival = next((other.name for other in every if _is_another(exercise, question, one, other)), "")
+    rival = next((other.name for other in found.believed if _is_another(found.exercise, found.question, one, other)), "")
     return RIVAL.format(rival) if rival else ""
 
 
@@ -63,36 +56,38 @@ def _part(name: str, draw: Callable[[np.random.Generator], Mapping[str, Any]], s
         )
 
 
-def _is_short(exercise: Exercise, test: Procedure, question: Question, one: Mistake, given: Any, right: Any) -> bool:
+def _is_short(found: Diagnosis, one: Mistake) -> bool:
     """Whether a number is so short that it may have come about otherwise than by the mistake which gives it.
 
-    That is a small whole number for one that is not; a typed rate of one or two digits for a simulated one; and a small
-    count that also is (but for one) another count of the page than those which the mistake is made of, or that two pairs of cells of a
-    small table have for their sum or difference.
+    That is a small whole number for one that is not; a typed rate of one or two digits for a simulated one; and a small count
+    that also is one of the page, or made of two of its cells.
     """
-    x = np.asarray(given)
-    if x.ndim or x.dtype.kind not in "fiu":
+    x = found.x
+    if x.ndim or not found.is_number:
         return False
-    if question.tolerance:
+    if found.question.tolerance:
         return digits(x) < DIGITS
-    if has_digits(right):
-        return bool(abs(x) < FEW and x == np.floor(x))
-    if x != np.floor(x) or abs(x) >= SMALL:
+    if x != np.floor(x):
         return False
-    own = {question.step, one.step, *one.wrong.steps[one.step].slots}
-    counts = [
-        np.asarray(row.value)
-        for row in test.worked()
-        if row.name not in own and (row.name in met(exercise, question) or row.name not in test.steps)
-    ]
-    near = any(not count.ndim and count.dtype.kind in "iu" and abs(count - x) <= 1 for count in counts)
-    return near or any(_pairs_of_cells(np.asarray(row.value), x) > 1 for row in test.worked() if row.name in own)
+    return bool(abs(x) < FEW) if has_digits(found.right) else bool(abs(x) < SMALL) and _is_of_the_page(found, one)
 
 
-def _is_power_of_a_half(test: Procedure, question: Question, given: Any) -> bool:
+def _is_of_the_page(found: Diagnosis, one: Mistake) -> bool:
+    """Whether a count is (but for one) another count of the page than those which the mistake is made of, or whether two pairs of
+    cells of a small table have it for their sum or difference.
+    """
+    own = {found.question.step, one.step, *one.wrong.steps[one.step].slots}
+    rows = [(row.name, np.asarray(row.value)) for row in found.test.worked()]
+    counts = [value for name, value in rows if name not in own and (name in found.met or name not in found.test.steps)]
+    if any(not count.ndim and count.dtype.kind in "iu" and abs(count - found.x) <= 1 for count in counts):
+        return True
+    return any(_pairs_of_cells(value, found.x) > 1 for name, value in rows if name in own)
+
+
+def _is_power_of_a_half(found: Diagnosis) -> bool:
     """Whether a probability is 1/2, 1/4, 1/8, ...: with coins, many lines give such numbers."""
-    x = np.asarray(given)
-    return test.is_chance(question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
+    x = found.x
+    return found.test.is_chance(found.question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
 
 
 def _pairs_of_cells(table: Any, x: Any) -> int:

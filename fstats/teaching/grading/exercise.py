@@ -77,7 +77,7 @@ class Exercise:
 
     def home(self, mistake: Mistake) -> Question | Function:
         """The question at which a mistake shows first."""
-        return self.question(mistake.only[0]) if mistake in self.neighbours else self._homes[mistake.name]  # type: ignore[return-value]
+        return self._homes[mistake]
 
     @cached_property
     def _shown(self) -> dict[str, list[Mistake]]:
@@ -95,14 +95,10 @@ class Exercise:
         return shown
 
     @cached_property
-    def _homes(self) -> dict[str, Question | Function]:
-        homes: dict[str, Question | Function] = {}
-        for question in self.questions:
-            if not isinstance(question, Choice):
-                for mistake in self.mistakes_at(question):
-                    if mistake not in self.neighbours:
-                        homes.setdefault(mistake.name, question)
-        if lost := {mistake.name for mistake in self.mistakes} - homes.keys():
+    def _homes(self) -> dict[Mistake, Question | Function]:
+        asked = [question for question in self.questions if not isinstance(question, Choice)]
+        homes = {mistake: question for question in reversed(asked) for mistake in self.mistakes_at(question)}
+        if lost := {mistake.name for mistake in self.mistakes if mistake not in homes}:
             raise LookupError(f"no question of {self.name} shows {', '.join(sorted(lost))}")
         return homes
 
@@ -136,7 +132,7 @@ class Exercise:
             value = getattr(test, question.step)
             if is_verdict(value):
                 continue
-            within = question.tolerance(test) if question.tolerance else None  # printed decimals draw no other data
+            within = question.luck(test)  # printed decimals draw no other data
             seen = [("the right answer", value)]
             for mistake in self.mistakes_at(question):
                 if mistake in self.neighbours:
@@ -183,9 +179,3 @@ def needed(cls: type[Procedure], step: str) -> set[str]:
             found.add(name)
             waiting += cls.steps[name].slots if name in cls.steps else ()
     return found
-
-
-def met(exercise: Exercise, question: Question) -> set[str]:
-    """The steps that a student has met at a question: those that it follows from, and those that were asked before."""
-    asked = exercise.questions[: exercise.questions.index(question) + 1]
-    return needed(exercise.tested(question), question.step) | {one.step for one in asked if isinstance(one, Question)}

@@ -61,7 +61,9 @@ class Feedback:
         parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
         parts += [escape(in_pieces(line), quote=False) for line in self.lines]
         parts += [f'See <a href="{escape(self.see.first_click)}">{escape(str(self.see))}</a>.'] if self.see else []
-        return boxed(SHOWN[self.verdict][2], "".join(f'<p style="margin:0.2em 0">{part}</p>' for part in parts))
+        beside_a_line = f"border-left:0.4em solid {SHOWN[self.verdict][2]};padding:0.3em 1em;max-width:52em"
+        paragraphs = "".join(f'<p style="margin:0.2em 0">{part}</p>' for part in parts)
+        return f'<div class="fstats-feedback" role="status" style="{beside_a_line}">{paragraphs}</div>'
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,14 +101,6 @@ def _sign(verdict: Verdict) -> str:
     return f'<span style="color:{colour}" aria-hidden="true">{sign}</span>'
 
 
-def boxed(colour: str, inner: str) -> str:
-    """HTML beside a coloured line."""
-    return (
-        f'<div class="fstats-feedback" role="status" style="border-left:0.4em solid '
-        f'{colour};padding:0.3em 1em;max-width:52em">{inner}</div>'
-    )
-
-
 @dataclass(frozen=True)
 class Progress:
     """Where a student stands: each question with its points and its latest verdict, and what practice has shown."""
@@ -134,10 +128,7 @@ class Progress:
         return "\n".join([*lines, self.sentence, *self.practice])
 
     def _repr_html_(self) -> str:
-        lines = []
-        for key, points, verdict in self.entries:
-            word = SHOWN[verdict][1]
-            lines.append([key, Written(word, f"{_sign(verdict)} {word}"), f"{points:g}"])
-        return Table(
-            ["question", "so far", "points"], lines, notes=[strong(self.sentence), *map(escape, self.practice)], left=(0, 1)
-        )._repr_html_()
+        words = [Written(SHOWN[verdict][1], f"{_sign(verdict)} {SHOWN[verdict][1]}") for _, _, verdict in self.entries]
+        lines = [[key, word, f"{points:g}"] for (key, points, _), word in zip(self.entries, words, strict=True)]
+        notes: list[str | Written] = [strong(self.sentence), *map(escape, self.practice)]
+        return Table(["question", "so far", "points"], lines, notes=notes, left=(0, 1))._repr_html_()

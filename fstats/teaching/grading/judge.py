@@ -18,7 +18,7 @@ from ...render.table import Table
 from .answer import DIGITS, digits, same
 from .diagnosis import Diagnosis
 from .doubt import doubt
-from .exercise import is_verdict, met
+from .exercise import is_verdict
 from .feedback import SHOWN, Feedback
 from .ladder import hints, row_of
 from .mistake import Mistake
@@ -84,7 +84,7 @@ def follows(found: Diagnosis) -> Feedback | None:
 
 def follows_with_too_few_digits(found: Diagnosis) -> Feedback | None:
     """Does it follow from them but for its digits, and is it no mistake with all of its digits?"""
-    for value in found.following if not found.is_whole_mistake else ():
+    for value in found.following if not found.with_all_digits else ():
         lacking = found.shortening(value)
         if lacking and lacking.left == "enough":
             return _digits(found.question, lacking, value, to_mend(found.above))
@@ -102,7 +102,7 @@ def named_mistake(found: Diagnosis) -> Feedback | None:
     if len(sure) != 1 or (found.is_rough and sure[0] not in found.with_all_digits):
         return None
     said = _named(found, sure[0])
-    other = doubt(found.exercise, found.tests, found.question, sure[0], found.believed, found.answer, found.short)
+    other = doubt(found, sure[0])
     return replace(said, guess=True, lines=(f"{other} It could be this, too:", *said.lines)) if other else said
 
 
@@ -120,7 +120,7 @@ def hint(found: Diagnosis) -> Feedback:
     if guesses := found.guesses or ([] if lines else found.by_chance):  # a guess that could be two things is a hint
         names = " or from ".join(repr(one.name) for one in guesses)
         lines = [f"This may come from {names}.{f' {HARDLY}' * found.is_rough}", *(line for line in lines if line != LATER)]
-    mute = np.asarray(found.right).dtype.kind == "b" and not lines  # of yes and no nothing more can be said: the formula at once
+    mute = found.y.dtype.kind == "b" and not lines  # of yes and no nothing more can be said: the formula at once
     return _hint(found, found.attempt + mute, *lines)
 
 
@@ -178,7 +178,7 @@ def _not_yet(found: Diagnosis, *lines: str) -> Feedback:
 
 
 def _hint(found: Diagnosis, attempt: int, *lines: str) -> Feedback:
-    return _not_yet(found, *lines, *hints(found.exercise, found.tests, found.question, found.answer, found.above, attempt))
+    return _not_yet(found, *lines, *hints(found, attempt))
 
 
 def _digits(question: Question, few: Shortened, right: Any, wrong: str = "") -> Feedback:
@@ -192,28 +192,21 @@ def _digits(question: Question, few: Shortened, right: Any, wrong: str = "") -> 
 
 def _seen(found: Diagnosis) -> list[str]:
     """What can be said of a number whose mistake has no name, or several."""
-    question, test, step, answer = found.question, found.test, found.step, found.answer
-    if question.is_count_of_a_share(test, answer, found.right):
+    if found.question.is_count_of_a_share(found.test, found.answer, found.right):
         lines = [COUNT]
     elif found.short and (found.is_rough or not found.guesses):
-        lines = [] if found.guesses else [*_elsewhere_on_the_page(found), found.short.sentence]
+        line = "" if found.is_rough else another_line(found)
+        lines = [] if found.guesses else [*filter(None, [line]), found.short.sentence]
     else:
-        lines = list(found.remarks)
+        lines = found.remarks
     if found.guesses:
         return lines
-    if lines in ([], [NO_CHANCE]) and (line := origin(test, step, met(found.exercise, question), answer, found.right)):
-        is_one = not np.ndim(found.right)
-        told = f"Your {'number is' if is_one else 'numbers are'} what ${line}$ gives: what of it does not belong, or is missing?"
-        return [*lines, told]
+    if lines in ([], [NO_CHANCE]) and (line := origin(found)):
+        whose = "numbers are" if found.y.ndim else "number is"
+        return [*lines, f"Your {whose} what ${line}$ gives: what of it does not belong, or is missing?"]
     if not lines and not found.by_chance and found.attempt <= TOLD_SIZE and not to_mend(found.above):
-        return [*filter(None, [size(step, answer, found.right)])]
+        return [*filter(None, [size(found)])]
     return lines
-
-
-def _elsewhere_on_the_page(found: Diagnosis) -> Iterator[str]:
-    """The line of the work that has this value, if the number is not rough."""
-    if not found.is_rough and (line := another_line(found.test, found.step, np.asarray(found.answer), found.later)):
-        yield line
 
 
 def _named(found: Diagnosis, mistake: Mistake) -> Feedback:
@@ -224,7 +217,7 @@ def _named(found: Diagnosis, mistake: Mistake) -> Feedback:
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
-    if found.refuted and found.earlier:
+    if not found.likely and found.earlier:
         lines.append("You had it right further up: what you have there leads to another number here.")
     elif not here:
         lines.append("The slip lies further up; what follows from it is worked out well.")

@@ -5,15 +5,15 @@ None of them is a test with a wrong step, so none has a formula; each says only 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.check import is_count
-from ...core.procedure import Procedure
-from ...core.step import Step
+from ...core.row import Row
 from .answer import is_long, same, tolerance
+from .response import Response
 
 SMALL = 100  # between smaller whole numbers such relations come about by chance
 MANY = 10  # so many answers of yes or no are no guess
@@ -34,121 +34,134 @@ class Near(NamedTuple):
 SIGN = "the other sign"
 LATER = "Your answer stands further down in the work, where a later question asks for it."
 NO_CHANCE = "A probability lies between 0 and 1."
+TWICE = "That is twice as much. Was something counted for both sides that belongs to one, or doubled twice?"
+OPPOSITE = "That is the probability of the opposite: which side of the curve is meant?"
+OPPOSITES = Near("all the other way round", np.logical_not, "Each of them is the other way round: what is True to mean?")
+REORDERED = Near("another order", np.sort, "These are the right numbers in another order: beside what does each of them belong?")
 NEAR = (
     Near(SIGN, lambda x: -x, "The size is right, the sign is not: what is taken from what, and does the sign matter here?"),
     Near("upside down", lambda x: 1 / x, "That is upside down: what stands above the line, and what below it?", "value"),
     Near("squared", np.square, "That is the square: a root is missing.", "value"),
     Near("a root too many", np.sqrt, "That is the root: one root too many, or a square is missing.", "value"),
-    Near(
-        "twice too large",
-        lambda x: 2 * x,
-        "That is twice as much. Was something counted for both sides that belongs to one, or doubled twice?",
-    ),
+    Near("twice too large", lambda x: 2 * x, TWICE),
     Near("half of it", lambda x: x / 2, "That is half of it. Was one side forgotten, or halved once too often?"),
-    Near(
-        "the probability of the opposite",
-        lambda x: 1 - x,
-        "That is the probability of the opposite: which side of the curve is meant?",
-        "chance",
-    ),
+    Near("the probability of the opposite", lambda x: 1 - x, OPPOSITE, "chance"),
 )
 
 
-def seen(test: Procedure, step: Step[Any], given: Any, right: Any) -> Near | None:
+def seen(response: Response) -> Near | None:
     """What can be seen, if it is one thing only."""
-    x = np.asarray(right)
-    if x.dtype.kind == "b" and x.ndim and x.size >= MANY and bool(np.all(np.asarray(given) != x)):
-        return Near("all the other way round", np.logical_not, "Each of them is the other way round: what is True to mean?")
-    if x.dtype.kind not in "fiu" or not np.isfinite(x).all() or not x.any():
+    x, y = response.x, response.y
+    if y.dtype.kind == "b":
+        return OPPOSITES if y.size >= MANY and bool(np.all(x != y)) else None
+    if not response.is_number or not np.isfinite(y).all() or not y.any():
         return None
-    if x.ndim and len(set(x.flat)) > 1 and same(np.sort(given, axis=None), np.sort(x, axis=None)):
-        return Near("another order", np.sort, "These are the right numbers in another order: beside what does each of them belong?")
-    few = not x.ndim and x == np.floor(x) and abs(x) < SMALL
-    by_chance = bool(np.all((abs(abs(x) - 1) < NEAR_ONE) | (np.frexp(abs(x))[0] == 0.5)))  # near 1, or a power of 2
-    kind = "chance" if _is_chance(test, step) else "value"
+    if y.ndim and len(set(y.flat)) > 1 and same(np.sort(x, axis=None), np.sort(y, axis=None)):
+        return REORDERED
     with np.errstate(all="ignore"):
-        found = [
-            one
-            for one in NEAR
-            if one.only in ("", kind)
-            and (not few or one.only == "")
-            and same(given, one.turned(x.astype(float)))
-            and not (one.turned in (np.square, np.sqrt) and by_chance)
-        ]
-    if few and len(found) == 1 and found[0].name != SIGN:
-        return None
+        found = [one for one in _possible(response) if same(response.answer, one.turned(y.astype(float)))]
     return found[0] if len(found) == 1 else None
 
 
-def remarks(test: Procedure, step: Step[Any], given: Any, right: Any, within: Any = None, secret: Collection[str] = ()) -> list[str]:
-    """What can be said of a wrong number without a name for the mistake: that it is impossible, nearly right, or another line of the work.
+def _possible(response: Response) -> Iterator[Near]:
+    """The relations that cannot come about by chance between such numbers."""
+    y = response.y
+    few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
+    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # near 1, or a power of 2
+    for one in NEAR:
+        of_its_kind = one.only in ("", "chance" if response.is_chance else "value") and not few
+        if one.name == SIGN or (of_its_kind and not (by_chance and one.turned in (np.square, np.sqrt))):
+            yield one
 
-    The steps that are `secret` are asked for later.
-    """
-    x, y = np.asarray(given), np.asarray(right)
-    if y.dtype.kind not in "fiu":
+
+# -- remarks on a wrong number -----------------------------------------------------------------------------------------------
+def remarks(response: Response) -> list[str]:
+    """What can be said of a wrong number without a name for the mistake: it is impossible, nearly right, or another line of the work."""
+    if not response.is_number:
         return []
-    lines = []
     with np.errstate(all="ignore"):
-        if same(x / 100, y, within):
-            lines.append("That is in percent. Asked for is the plain number: 5 percent are 0.05.")
-        elif not y.ndim and x and y and any(same(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7))):
-            lines.append("The digits are right; look at the decimal point.")
-        elif _is_chance(test, step) and ((x < 0) | (x > 1)).any() and not seen(test, step, given, right):
-            lines.append(NO_CHANCE)
-        elif not y.ndim and y != np.floor(y) and within is None and abs(x - y) <= _of_rounding(test, step, y):
-            lines.append("Very near: was a number rounded on the way? Compute with all digits and round at the end.")
-        elif y.shape == (2,) and y[0] < y[1] and x[0] < x[1]:
-            lines += _of_an_interval(x, y)
-        elif y.size > 1 and y.all() and np.allclose(x / y, (x / y).flat[0], rtol=0.005) and x.any() and not seen(test, step, given, right):
-            lines.append("Each number is off by the same factor: what were they multiplied with, or divided by, that they should not be?")
-    if line := another_line(test, step, x, secret):
-        lines.append(line)
-    elif another_line(test, step, x):
-        lines.append(LATER)
-    return lines
+        first = next(filter(None, (remark(response) for remark in REMARKS)), "")
+    return [*filter(None, [first, another_line(response) or (LATER if other_lines(response) else "")])]
 
 
-def _is_chance(test: Procedure, step: Step[Any]) -> bool:
-    """Whether a step is a probability: by its check, or by its formula."""
-    return test.is_chance(step.name) or step.template(test).startswith(("P(", r"2\,P("))
+def _percent(response: Response) -> str:
+    said = "That is in percent. Asked for is the plain number: 5 percent are 0.05."
+    return said if same(response.x / 100, response.y, response.room) else ""
 
 
-def _of_rounding(test: Procedure, step: Step[Any], right: Any) -> float:
+def _decimal_point(response: Response) -> str:
+    x, y = response.x, response.y
+    moved = not y.ndim and x and y and any(same(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
+    return "The digits are right; look at the decimal point." if moved else ""
+
+
+def _no_chance(response: Response) -> str:
+    x = response.x
+    return NO_CHANCE if response.is_chance and ((x < 0) | (x > 1)).any() and not seen(response) else ""
+
+
+def _rounded_on_the_way(response: Response) -> str:
+    x, y = response.x, response.y
+    if y.ndim or y == np.floor(y) or response.room is not None or abs(x - y) > _of_rounding(response):
+        return ""
+    return "Very near: was a number rounded on the way? Compute with all digits and round at the end."
+
+
+def _of_rounding(response: Response) -> float:
     """How far a line goes wrong at most if each number that it is made of is rounded to three significant digits, and so is
     the line itself.
     """
+    test, step, right = response.test, response.step, response.y
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))
         if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # nobody rounds those
             continue
         try:
-            ends = [getattr(test.assuming(**{name: x[()] + room}), step.name) for room in (-tolerance(x), tolerance(x))]
+            ends = [response.of(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]
         except ValueError:  # beyond what such a value can be
             continue
         far += max(abs(float(end - right)) for end in ends)
     return far
 
 
-def _of_an_interval(x: Any, y: Any) -> list[str]:
+def _is_interval(x: Any) -> bool:
+    return x.shape == (2,) and bool(x[0] < x[1])
+
+
+def _one_end(response: Response) -> str:
     """Whether one of two ends is right, or what lies between them."""
+    x, y = response.x, response.y
+    if not _is_interval(x) or not _is_interval(y):
+        return ""
     ends = [same(one, other) for one, other in zip(x, y, strict=True)]
     if any(ends):
-        return [f"The {'first' if ends[0] else 'second'} of the two is right."]
+        return f"The {'first' if ends[0] else 'second'} of the two is right."
     if same(x.mean(), y.mean()):
-        return ["The two lie around the right middle; how far they lie from it is not right."]
+        return "The two lie around the right middle; how far they lie from it is not right."
     if same(x[1] - x[0], y[1] - y[0]):
-        return ["The two lie as far apart as they should; where their middle lies is not right."]
-    return []
+        return "The two lie as far apart as they should; where their middle lies is not right."
+    return ""
 
 
-def size(step: Step[Any], given: Any, right: Any) -> str:
-    """Whether a number is too large or too small, where nothing else can be said of it."""
-    x, y = np.asarray(given), np.asarray(right)
-    if y.ndim or y.dtype.kind not in "fiu" or not np.isfinite(y):
+def _one_factor(response: Response) -> str:
+    x, y = response.x, response.y
+    if y.size < 2 or not y.all() or not x.any() or (_is_interval(x) and _is_interval(y)):
         return ""
-    if is_count(step.check):
+    if not np.allclose(x / y, (x / y).flat[0], rtol=0.005) or seen(response):
+        return ""
+    return "Each number is off by the same factor: what were they multiplied with, or divided by, that they should not be?"
+
+
+REMARKS: tuple[Callable[[Response], str], ...] = (_percent, _decimal_point, _no_chance, _rounded_on_the_way, _one_end, _one_factor)
+
+
+def size(response: Response) -> str:
+    """Whether a number is too large or too small, where nothing else can be said of it."""
+    x, y = response.x, response.y
+    if y.ndim or not response.is_number or not np.isfinite(y):
+        return ""
+    if is_count(response.step.check):
         if x != np.floor(x):
             return "A whole number is asked for."
         return "Too many: what was counted that does not belong?" if x > y else "Too few: what was not counted that belongs?"
@@ -160,14 +173,22 @@ def size(step: Step[Any], given: Any, right: Any) -> str:
     return f"That is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
 
 
-def another_line(test: Procedure, step: Step[Any], given: Any, secret: Collection[str] = ()) -> str:
-    """The line of the work that has this value, if it is one that nobody meets by chance; none that is still to be found."""
-    if not given.ndim and given == np.floor(given) and abs(given) < SMALL:
-        return ""
-    for row in test.worked():
-        value = np.asarray(row.value)
-        if row.name == step.name or row.name in secret or value.dtype.kind not in "fiu" or value.shape != given.shape or not value.any():
-            continue
-        if same(given, value) and (not is_long(given) or np.allclose(given, value, rtol=EXACT, atol=0)):
-            return f"Your answer is what stands in another line of the work: ${row.symbol}$. {row.sentence}"
-    return ""
+def another_line(response: Response) -> str:
+    """The line of the work that has this value; none that is still to be found."""
+    row = next((row for row in other_lines(response) if row.name not in response.later), None)
+    return f"Your answer is what stands in another line of the work: ${row.symbol}$. {row.sentence}" if row else ""
+
+
+def other_lines(response: Response) -> list[Row]:
+    """The other lines of the work that have this value, if it is one that nobody meets by chance."""
+    x = response.x
+    if not x.ndim and x == np.floor(x) and abs(x) < SMALL:
+        return []
+    long = is_long(x)
+    return [row for row in response.test.worked() if row.name != response.step.name and _has(np.asarray(row.value), x, long)]
+
+
+def _has(value: Any, x: Any, long: bool) -> bool:
+    if value.dtype.kind not in "fiu" or value.shape != x.shape or not value.any():
+        return False
+    return same(x, value) and (not long or np.allclose(x, value, rtol=EXACT, atol=0))

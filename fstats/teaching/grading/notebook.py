@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable
 from copy import deepcopy
+from itertools import chain, count
 from typing import Any
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -75,10 +76,7 @@ def _key(cell: Any) -> str:
 
 
 def _about(grade_id: str, used: set[str], **about: Any) -> dict[str, Any]:
-    count = 2
-    name = grade_id
-    while name in used:
-        name, count = f"{grade_id}_{count}", count + 1
+    name = next(name for name in chain([grade_id], (f"{grade_id}_{k}" for k in count(2))) if name not in used)
     used.add(name)
     return {"grade": False, "solution": False, "locked": False, "task": False, "schema_version": 3, "grade_id": name} | about
 
@@ -87,7 +85,7 @@ def derive(solution: Any) -> Any:
     """The exercise: without solutions and their explanations, with a place for each answer; not yet executed."""
     notebook = deepcopy(solution)
     notebook.cells = [cell for cell in notebook.cells if "solution" not in cell.metadata.get("tags", [])]
-    code = "\n".join(_without(cell.source) for cell in notebook.cells if cell.cell_type == "code")
+    code = "\n".join(_stubbed(cell.source, set()) for cell in notebook.cells if cell.cell_type == "code")
     wanted = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -98,48 +96,41 @@ def derive(solution: Any) -> Any:
     return notebook
 
 
-def _regions(source: str) -> list[tuple[bool, list[str]]]:
-    """The lines of a cell, in turn outside (False) and inside (True) of the markers."""
-    regions: list[tuple[bool, list[str]]] = [(False, [])]
-    for line in source.split("\n"):
-        if (inside := line.strip() == BEGIN) or line.strip() == END:
-            if inside == regions[-1][0]:
-                raise Unmarked(f"{BEGIN} and {END} must take turns; they do not in:\n{source}")
-            regions.append((inside, [line]))
-        else:
-            regions[-1][1].append(line)
-    if regions[-1][0]:
-        raise Unmarked(f"{END} is missing in:\n{source}")
-    return regions
-
-
-def _without(source: str) -> str:
-    """A cell with a place for code where the solution was."""
-    return _stubbed(source, set())
-
-
 def _stubbed(source: str, wanted: set[str]) -> str:
     """A cell with `name = ...` for each name that the exercise reads, or dots, in the place of each solution."""
     lines: list[str] = []
-    for inside, part in _regions(source):
-        if not inside:
-            lines += [line for line in part if line.strip() != END]
-            continue
-        indent = part[0][: len(part[0]) - len(part[0].lstrip())]
-        names = [] if indent else [name for name in _assigned("\n".join(part)) if name in wanted]
-        lines += [f"{name} = {STUB}" for name in names] or [indent + STUB if indent else "# your answer"]
+    solution: list[str] | None = None  # the lines of the one that is open
+    for line in source.split("\n"):
+        marker = line.strip()
+        if marker not in (BEGIN, END):
+            (lines if solution is None else solution).append(line)
+        elif (marker == BEGIN) != (solution is None):
+            raise Unmarked(f"{BEGIN} and {END} must take turns; they do not in:\n{source}")
+        elif solution is None:
+            solution = [line]
+        else:
+            lines += _stubs(solution, wanted)
+            solution = None
+    if solution is not None:
+        raise Unmarked(f"{END} is missing in:\n{source}")
     return "\n".join(lines)
+
+
+def _stubs(solution: list[str], wanted: set[str]) -> list[str]:
+    """The lines that stand in the place of a solution, whose first one is its marker."""
+    if indent := solution[0].partition(BEGIN)[0]:
+        return [indent + STUB]
+    return [f"{name} = {STUB}" for name in _assigned("\n".join(solution)) if name in wanted] or ["# your answer"]
 
 
 def _assigned(source: str) -> list[str]:
     """The names that top-level statements give values to, in their order."""
     names: dict[str, None] = {}
     for statement in ast.parse(source).body:
-        targets = (
-            statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, ast.AnnAssign) else []
-        )
-        for target in targets:
-            names.update({node.id: None for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)})
         if isinstance(statement, ast.FunctionDef):
             names[statement.name] = None
+        elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            nodes = (node for target in targets for node in ast.walk(target))
+            names |= {node.id: None for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return list(names)

@@ -19,12 +19,10 @@ class Practice:
     ----------
     sections : mapping
         Where each question is explained.
-    root : str
-        The token of the first round.
     """
 
-    def __init__(self, sections: Mapping[str, Section], root: str = "") -> None:
-        self.sections, self.root = sections, root
+    def __init__(self, sections: Mapping[str, Section]) -> None:
+        self.sections = sections
         self._rounds: list[dict[str, list[Feedback]]] = [{}]
 
     def note(self, said: Feedback) -> None:
@@ -45,19 +43,13 @@ class Practice:
         lines = []
         if sure := [key for key in self.sections if self._in_a_row(key) >= IN_A_ROW]:
             lines.append(f"Right {IN_A_ROW} times in a row: {', '.join(sure)}.")
-        counted: Counter[str] = Counter()
-        places: dict[str, Section] = {}
-        for said in (one for past in self._rounds for replies in past.values() for one in replies if one.mistake and not one.guess):
-            counted[said.mistake] += 1
-            places[said.mistake] = said.see or self.sections[said.key]
+        named = [one for past in self._rounds for replies in past.values() for one in replies if one.mistake and not one.guess]
+        places = {one.mistake: one.see or self.sections[one.key] for one in named}
+        counted = Counter(one.mistake for one in named)
         lines += [f"{count} times: {name}. Read {places[name]}." for name, count in counted.items() if count >= AGAIN]
         return tuple(lines)
 
     def _in_a_row(self, key: str) -> int:
         """How many of the last rounds in which it was answered ended with a right answer."""
-        count = 0
-        for past in reversed([past for past in self._rounds if past.get(key)]):
-            if past[key][-1].verdict != "right":
-                break
-            count += 1
-        return count
+        last = [past[key][-1].is_right for past in reversed(self._rounds) if past.get(key)]
+        return [*last, False].index(False)

@@ -86,29 +86,31 @@ class Question:
     repetitions: Callable[[Any], int] | None = None
     example: str = ""
 
+    def luck(self, test: Procedure) -> float | None:
+        """How far from the true value luck may take a simulated answer; None of what is no simulation."""
+        return None if self.tolerance is None else self.tolerance(test)
+
     def room(self, test: Procedure) -> Any:
         """How far from the right value an answer may lie; None for three significant digits."""
-        if self.tolerance is not None:
-            return self.tolerance(test)
-        if self.decimals is None:
-            return None
+        if self.decimals is None or self.tolerance is not None:
+            return self.luck(test)
         return np.maximum(tolerance(getattr(test, self.step)), 0.5 * 10.0**-self.decimals * (1 + 1e-9))
 
-    def is_typed(self, test: Procedure, given: Any) -> bool:
+    def is_typed(self, test: Procedure, answer: Any) -> bool:
         """Whether an answer is the value that stands in the text: to its last digit, or but for a count or two."""
         near = (BUT_FOR + 0.5) / self.repetitions(test) if self.repetitions is not None else 0.0
-        return self.unlikely is not None and bool(np.any(np.isclose(given, self.unlikely(test), rtol=1e-12, atol=near)))
+        return self.unlikely is not None and bool(np.any(np.isclose(answer, self.unlikely(test), rtol=1e-12, atol=near)))
 
-    def is_count_of_a_share(self, test: Procedure, given: Any, right: Any) -> bool:
+    def is_count_of_a_share(self, test: Procedure, answer: Any, right: Any) -> bool:
         """Whether an answer counts repetitions whose share is asked for."""
-        return self.repetitions is not None and bool(np.all(given >= 1) and same(given / self.repetitions(test), right, self.room(test)))
+        return self.repetitions is not None and bool(np.all(answer >= 1) and same(answer / self.repetitions(test), right, self.room(test)))
 
-    def is_no_share(self, test: Procedure, given: Any) -> bool:
+    def is_no_share(self, test: Procedure, answer: Any) -> bool:
         """Whether an answer cannot be a share of the repetitions, not even a rounded one."""
         if self.repetitions is None:
             return False
         many = self.repetitions(test)
-        return bool(np.any(np.abs(np.rint(given * many) / many - given) > half_a_unit(given)))
+        return bool(np.any(np.abs(np.rint(answer * many) / many - answer) > half_a_unit(answer)))
 
 
 class Option(NamedTuple):

@@ -37,7 +37,7 @@ class Shortened(NamedTuple):
         return ROUNDED if self.left == "most" else HARDLY
 
 
-def shortened(given: Any, right: Any, within: Any = None, *, exact: bool = False) -> Shortened | None:
+def shortened(answer: Any, right: Any, within: Any = None, *, exact: bool = False) -> Shortened | None:
     """How a value is the right one with fewer digits than were asked for; None if it is not.
 
     Enough is left where each number keeps two significant digits or two decimals, or where a column has as many decimals everywhere as its
@@ -48,27 +48,22 @@ def shortened(given: Any, right: Any, within: Any = None, *, exact: bool = False
 
     Parameters
     ----------
-    given, right : number or array
+    answer, right : number or array
         The answer, and the value that it should be.
     within : float, optional
         How far luck may take a simulated answer from the right value, before it is rounded.
     exact : bool
         For counts, of which nobody leaves digits out while they are small, and ranks, whose halves tell of ties.
     """
-    x, y = np.ravel(given), np.ravel(right)
-    if y.dtype.kind not in "fiu" or np.shape(given) != np.shape(right) or same(given, right, within):
+    x, y = np.ravel(answer), np.ravel(right)
+    if y.dtype.kind not in "fiu" or np.shape(answer) != np.shape(right) or same(answer, right, within):
         return None
     x, y, room = x.astype(float), y.astype(float), 0.0 if within is None else float(within)
     whole = bool((y == np.floor(y)).all()) or (exact and len(y) > 1)
     if not np.isfinite([x, y]).all() or not y.any() or (whole and digits(x) < ENOUGH):
         return None
     place = -np.floor(np.log10(np.where(y == 0, np.abs(y).max(), np.abs(y)))).astype(int)  # of the first digit, as a number of decimals
-    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # decimals that are enough
-    last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
-    fits = [same(one, other, within) for one, other in zip(x, y, strict=True)]
-    alone = ["rounded" if fits[i] else _lost(x[i], y[i], range(least[i], last), room) if x[i] else "" for i in range(len(x))]
-    how = ("cut" if "cut" in alone else "rounded") if all(alone) else _lost(x, y, range(max(1, least.min()), last), room, fits)
-    if how and x.any():
+    if x.any() and (how := _with_enough(x, y, place, whole, within)):
         return Shortened(how, "most" if exact and whole and y.max() < LEAST_COUNT else "enough")
     if whole:
         return None
@@ -76,6 +71,18 @@ def shortened(given: Any, right: Any, within: Any = None, *, exact: bool = False
         return Shortened(how, "first")
     how = _lost(x, y, range(ENOUGH), room)
     return Shortened(how, "hardly") if how else None
+
+
+def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Literal["rounded", "cut", ""]:
+    """How numbers became others that keep enough: each by itself, or all with the same decimals."""
+    room = 0.0 if within is None else float(within)
+    least = np.minimum(ENOUGH, place + ENOUGH - 1)  # decimals that are enough
+    last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
+    fits = [same(one, other, within) for one, other in zip(x, y, strict=True)]
+    alone = ["rounded" if fits[i] else _lost(x[i], y[i], range(least[i], last), room) if x[i] else "" for i in range(len(x))]
+    if all(alone):
+        return "cut" if "cut" in alone else "rounded"
+    return _lost(x, y, range(max(1, least.min()), last), room, fits)
 
 
 def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = False) -> Literal["rounded", "cut", ""]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from hashlib import sha256
+from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from .function import Tried, Unseen, judge_function, tried_on, unseen_cases
 from .judge import judge, why
 from .ladder import row_of
 from .practice import Practice
-from .question import Asked, Choice, Function, Question, Section
+from .question import Asked, Choice, Function, Question
 from .seen import Earlier, is_beyond
 
 if TYPE_CHECKING:
@@ -52,16 +53,14 @@ class Task:
         self._data = exercise.data(token)
         self._tests = Tests(self._data)
         self._answers: dict[str, list[Any]] = {}  # every different answer that could be read, the latest one last
-        self._latest: dict[str, tuple[Any, Feedback]] = {}
-        self._unread: dict[str, Feedback] = {}  # replies to answers that could not be read
-        self._practice = Practice(self._sections())
+        self._replies: dict[str, Feedback] = {}  # the latest to each question
+        self._practice = Practice({question.key: question.see for question in exercise.questions})
 
     @property
     def data(self) -> Mapping[str, Any]:
         """The data by name, as arrays, numbers and words; changing them changes nothing here."""
-        return MappingProxyType(
-            {name: np.array(value) if isinstance(value, (list, tuple, np.ndarray)) else value for name, value in self._data.items()}
-        )
+        lists = (list, tuple, np.ndarray)
+        return MappingProxyType({name: np.array(value) if isinstance(value, lists) else value for name, value in self._data.items()})
 
     # -- the questions -------------------------------------------------------------------------------------------------
     def check(self, key: str, value: Any) -> Feedback:
@@ -80,42 +79,40 @@ class Task:
         question = self.exercise.question(key)
         later = self.exercise.questions[self.exercise.questions.index(question) + 1 :]  # on no others it has a bearing
         stale = self._stale(later)
-        self._latest.pop(key, None)
-        self._unread.pop(key, None)
+        self._replies.pop(key, None)
         try:
             with looked_at(value):
-                given = self._read(question, value)
-            said = self._judged(question, given)
-            self._latest[key] = given, said
+                answer = self._read(question, value)
+            said = self._judged(question, answer)
         except Unanswered:
             said = Feedback(key, "unanswered")
         except Unreadable as expected:
             sentence = str(expected)
-            said = self._unread[key] = Feedback(key, "unreadable", (sentence[0].upper() + sentence[1:] + ".",))
+            said = Feedback(key, "unreadable", (sentence[0].upper() + sentence[1:] + ".",))
+        self._replies[key] = said
         self._practice.note(said)
         if turned := [other for other in self._stale(later) if other not in stale]:
-            words = " and ".join(turned)
-            said = replace(
-                said,
-                lines=(
-                    *said.lines,
-                    f"With this the reply to {words} is out of date: run {'its check' if len(turned) == 1 else 'their checks'} again.",
-                ),
-            )
+            checks = "its check" if len(turned) == 1 else "their checks"
+            line = f"With this the reply to {' and '.join(turned)} is out of date: run {checks} again."
+            said = replace(said, lines=(*said.lines, line))
         return said
+
+    def _latest(self, question: Asked) -> tuple[Any, Feedback] | None:
+        """The latest answer to a question, if it could be read, and the reply to it."""
+        said = self._replies.get(question.key)
+        return None if said is None or said.verdict in ("unanswered", "unreadable") else (self._answers[question.key][-1], said)
 
     def _stale(self, questions: Sequence[Asked]) -> list[str]:
         """Which of these questions' replies would be another one now, since an earlier answer has changed."""
         found = []
         for question in questions:
-            if not isinstance(question, Question) or question.key not in self._latest:
+            latest = self._latest(question)
+            if not isinstance(question, Question) or latest is None or latest[1].verdict == "unknown":
                 continue
-            given, said = self._latest[question.key]
-            if said.verdict == "unknown":
-                continue
-            test = self.test_of(question)
-            if not same(given, getattr(test, question.step), question.room(test)):  # what is right by itself stays so
-                now = judge(self._found(question, given, 1))
+            answer, said = latest
+            response = self._found(question, answer, 1)
+            if not same(answer, response.right, response.room):  # what is right by itself stays so
+                now = judge(response)
                 if (now.verdict, now.mistake) != (said.verdict, said.mistake):
                     found.append(question.key)
         return found
@@ -126,7 +123,7 @@ class Task:
         What was right and which mistakes were made is remembered; :meth:`progress` tells it.
         """
         rounds = self._practice.next_round()
-        seed = f"{self.exercise.name}\n{self._practice.root or self.token}\npractice {rounds}".encode()
+        seed = f"{self.exercise.name}\n{self.token}\npractice {rounds}".encode()
         other = Task(self.exercise, sha256(seed).hexdigest()[:16])
         other._practice = self._practice
         return other
@@ -146,31 +143,23 @@ class Task:
     def fresh(self) -> Task:
         """The same data, without any answer."""
         other = copy(self)
-        other._answers, other._latest, other._unread, other._practice = {}, {}, {}, Practice(self._sections())
+        other._answers, other._replies, other._practice = {}, {}, Practice(self._practice.sections)
         return other
 
     def ask(self, key: str) -> Asking:
         """A question in words, with the answers to choose from."""
         question = self.exercise.question(key)
         if not isinstance(question, Choice):
-            raise LookupError(
-                f"{key} asks for {'a function' if isinstance(question, Function) else 'a value'}; "
-                f"only a question with answers to choose from is shown by ask"
-            )
+            what = "a function" if isinstance(question, Function) else "a value"
+            raise LookupError(f"{key} asks for {what}; only a question with answers to choose from is shown by ask")
         return Asking(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
     def progress(self) -> Progress:
         """Where you stand: each question with its points and its latest verdict."""
-        stale = self._stale(self.exercise.questions)
-        entries: list[tuple[str, float, Verdict]] = []
-        for question in self.exercise.questions:
-            said = self._latest[question.key][1] if question.key in self._latest else self._unread.get(question.key)
-            verdict: Verdict = "unanswered" if said is None else said.verdict
-            entries.append((question.key, question.points, "stale" if question.key in stale else verdict))
+        verdicts: dict[str, Verdict] = {key: said.verdict for key, said in self._replies.items()}
+        verdicts |= dict.fromkeys(self._stale(self.exercise.questions), "stale")
+        entries = [(question.key, question.points, verdicts.get(question.key, "unanswered")) for question in self.exercise.questions]
         return Progress(entries, self._practice.told())
-
-    def _sections(self) -> dict[str, Section]:
-        return {question.key: question.see for question in self.exercise.questions}
 
     def plot(self) -> Picture:
         """A picture of the data."""
@@ -193,47 +182,39 @@ class Task:
             if letter not in tuple(letters):
                 raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {in_words(value)}")
             return letter
-        if isinstance(value, Tried):  # the marker calls functions elsewhere
-            return value
-        if not callable(value):
+        if not callable(value) and not isinstance(value, Tried):  # the marker calls functions elsewhere
             raise Unreadable(f"a function was expected, without parentheses behind its name; got {in_words(value)}")
         return value
 
-    def _judged(self, question: Asked, given: Any) -> Feedback:
-        answers = self._answers.setdefault(question.key, [])
-        if not any(given is earlier or (not callable(given) and np.array_equal(given, earlier)) for earlier in answers):
-            answers.append(given)
-        attempt = len(answers)
+    def _judged(self, question: Asked, answer: Any) -> Feedback:
+        before = [one for one in self._answers.get(question.key, ()) if not _is_it(answer, one)]
+        self._answers[question.key] = [*before, answer]
+        attempt = len(before) + 1
         if isinstance(question, Choice):
-            option = question.options[question.order(self.token)[LETTERS.index(given)]]
+            option = question.options[question.order(self.token)[LETTERS.index(answer)]]
             verdict: Verdict = "right" if option is question.options[0] else "mistake" if option.mistake else "unknown"
             return Feedback(question.key, verdict, (option.because,), option.mistake, None if verdict == "right" else question.see)
         if isinstance(question, Function):
-            if not isinstance(given, Tried):
-                given = tried_on(given, question, self.unseen(question))
-            return judge_function(self.exercise, question, given, attempt)
-        return judge(self._found(question, given, attempt))
+            tried = answer if isinstance(answer, Tried) else tried_on(answer, question, self.unseen(question))
+            return judge_function(self.exercise, question, tried, attempt)
+        return judge(self._found(question, answer, attempt))
 
-    def _found(self, question: Question, given: Any, attempt: int) -> Diagnosis:
-        return Diagnosis(self.exercise, self._tests, question, given, self._earlier(question), attempt)
+    def _found(self, question: Question, answer: Any, attempt: int) -> Diagnosis:
+        return Diagnosis(self.exercise, self._tests, question, answer, self._earlier(question), attempt)
 
     def _earlier(self, question: Question) -> dict[str, Earlier]:
         """Answers to questions before this one, by their steps, as far as this question's test works them out the same way."""
         tested = self.exercise.tested(question)
         earlier = {}
-        for other in self.exercise.questions:
-            if other is question:
-                break
-            if not isinstance(other, Question) or other.key not in self._latest:
+        for other in takewhile(lambda one: one is not question, self.exercise.questions):
+            latest = self._latest(other)
+            if not isinstance(other, Question) or latest is None:
                 continue
-            value, said = self._latest[other.key]
+            value, said = latest
             theirs = self.exercise.tested(other)
             alike = all(theirs.steps.get(name) is tested.steps.get(name) for name in needed(theirs, other.step))
-            if (
-                alike
-                and np.asarray(value).dtype.kind in "fb"
-                and (said.verdict == "mistake" or not is_beyond(value, getattr(self.test_of(other), other.step)))
-            ):
+            believed = said.verdict == "mistake" or not is_beyond(value, getattr(self.test_of(other), other.step))
+            if alike and believed and np.asarray(value).dtype.kind in "fb":
                 earlier[other.step] = Earlier(other.key, value[()], said.verdict)
         return earlier
 
@@ -241,27 +222,22 @@ class Task:
     def why(self, key: str) -> Table:
         """Why an answer got its reply: the rules that were asked, in order, and each mistake that gives its value; never what is right."""
         question = self.exercise.question(key)
-        if key not in self._latest:
+        latest = self._latest(question)
+        if latest is None:
             raise LookupError(f"{key} has no answer that could be read: check one first, by task.check({key!r}, ...)")
-        given, said = self._latest[key]
         if isinstance(question, Question):
-            return why(self._found(question, given, len(self._answers[key])))
-        asked = (
-            "Is it the right option, or one that shows a mistake?"
-            if isinstance(question, Choice)
-            else "Does the function agree on unseen data?"
-        )
-        return Table(("", "rule"), [("yes", asked)], caption=f"{key}: {said.title}", left=(0, 1))
+            return why(self._found(question, latest[0], len(self._answers[key])))
+        of_an_option = "Is it the right option, or one that shows a mistake?"
+        asked = of_an_option if isinstance(question, Choice) else "Does the function agree on unseen data?"
+        return Table(("", "rule"), [("yes", asked)], caption=f"{key}: {latest[1].title}", left=(0, 1))
 
     def solution(self) -> str:
         """The worked solution of these data, to print: the answers, then every line of the work."""
-        lines = [f"{self.exercise.name}" + (f" (data {self.token})" if self.token else ""), ""]
-        shown: dict[Procedure, None] = {}
-        for question in self.exercise.questions:
-            lines.append(f"{question.key} ({question.points:g})  {self.answer(question.key)}")
-            if isinstance(question, Question):
-                shown[self._tests[self.exercise.tested(question)]] = None
-        return "\n".join(lines) + "\n\n" + "\n\n".join(as_text(test) for test in shown) + "\n"
+        questions = self.exercise.questions
+        head = self.exercise.name + (f" (data {self.token})" if self.token else "")
+        answers = [f"{question.key} ({question.points:g})  {self.answer(question.key)}" for question in questions]
+        tests = dict.fromkeys(self.test_of(question) for question in questions if isinstance(question, Question))
+        return "\n\n".join([head, "\n".join(answers), *map(as_text, tests)]) + "\n"
 
     def answer(self, key: str) -> str:
         """The right answer to a question, in a line."""
@@ -270,26 +246,29 @@ class Task:
             return f"{LETTERS[question.order(self.token).index(0)]}: {question.options[0].text}"
         if isinstance(question, Function):
             return f"a function of {', '.join(question.takes)}: {self.exercise.asked(question).sentence}"
-        return f"{question.step} = {_written(getattr(self._tests[self.exercise.tested(question)], question.step))}"
+        return f"{question.step} = {_written(getattr(self.test_of(question), question.step))}"
 
     def formula(self, key: str) -> str:
         """The formula of the right answer with these data in it, as LaTeX; empty where there is none."""
         question = self.exercise.question(key)
-        if not isinstance(question, Question):
-            return ""
-        row = row_of(self._tests[self.exercise.tested(question)], question.step)
+        row = row_of(self.test_of(question), question.step) if isinstance(question, Question) else None
         return equation(row) if row is not None and row.formula else ""
 
     # -- showing the data ------------------------------------------------------------------------------------------------
-    def _given(self) -> list[Row]:
+    def _shown(self) -> list[Row]:
         test = self._tests[self.exercise.test]
         return [row for row in test.worked() if row.kind in ("given", "setting", "stated") and row.name in self._data]
 
     def __repr__(self) -> str:
-        return of_rows(self._given())
+        return of_rows(self._shown())
 
     def _repr_html_(self) -> str:
-        return f'<div class="fstats">{body(self._given(), mathjax)}</div>'
+        return f'<div class="fstats">{body(self._shown(), mathjax)}</div>'
+
+
+def _is_it(answer: Any, earlier: Any) -> bool:
+    """Whether an answer was given before; of functions only the very same."""
+    return answer is earlier or (not callable(answer) and np.array_equal(answer, earlier))
 
 
 def _written(value: Any) -> str:
