@@ -10,14 +10,16 @@ import numpy as np
 from ...core import check
 from ...core.degenerate import ratio
 from ...core.noise import settle
+from ...core.number import plain
 from ...core.step import given, step
 from ...core.tail import LARGE
-from ...core.value import Array, CountsLike, Value
+from ...core.value import Array, CountsLike, Interval, Value
 from ...distributions.continuous import ChiSquared
 from ..contingency.discordant import alone_right
 from .algorithms import TwoAlgorithms
 from .plans import BLOCKED_FIVE_BY_TWO
 from .posteriors import NAMES, EffectivePosteriors, TablePosteriors, cell, mode, one_positive, share, two_by_two
+from .scatter import endangers, in_words, level_under, scatter_interval
 from .scores import Scores
 
 
@@ -97,6 +99,15 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     The continuity correction stops at 0: taken literally, the formula would answer one discordant record in ten tables with
     M = 3.68.  Without discordant records M = 0 and p = 1, and r = 1/2; q_a and q_b are 1/2 where no record speaks of them.
+
+    The correlations say how the ten tables hang together, not how much each of them scatters: the source's variance takes the discordant
+    records of a table for independent.  Where training is unstable they are not, since one bad training costs many records at once.
+    `scatter` says how many times as much the two folds of a repetition differ as independent records would make them: the differences of
+    the five repetitions are orthogonal in the blocks, hence 5 degrees of freedom.  With scatter :math:`\varphi` the mean imbalance has
+    :math:`1/2 + (\varphi - 1)/10` of the variance of one fold's (records are the same in all repetitions, training is another in each),
+    and the test takes it to have :math:`(1 + \rho_1 + 8 \rho_2)/10`.  So with 1/2 and 1/2 it holds its level up to
+    :math:`\varphi = 1.5`; up to 5.5 if nothing but training scatters, when it is :math:`\varphi/10`.  Beyond, `remark` says which level
+    is to be expected.
 
     After the decision stand the posteriors of the four rates, given the effective table; `posteriors` works them out as an
     object of its own.  Their modes are the estimators e, r, q_a, q_b for lambda = 1 only (Corollary 1).
@@ -231,6 +242,47 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Cohen's g: A's share of the records that exactly one gets right, less one half; 0 if there are none."""
         return 0.5 - self.r
 
+    # -- how much the ten tables scatter --------------------------------------------------------------------------------
+    @step("n_{01,jk}", r"$tables \text{ at } u = 0,\ v = 1", over="jk", after=True, check=check.counts, aside=True)
+    def n01_of_fold(self) -> Array:
+        """Records of each fold that A gets wrong and B right."""
+        return self.tables[:, :, 0, 1]
+
+    @step("n_{10,jk}", r"$tables \text{ at } u = 1,\ v = 0", over="jk", after=True, check=check.counts, aside=True)
+    def n10_of_fold(self) -> Array:
+        """Records of each fold that A gets right and B wrong."""
+        return self.tables[:, :, 1, 0]
+
+    @step("D_{jk}", "$n10_of_fold - $n01_of_fold", over="jk", after=True, aside=True)
+    def imbalance(self) -> Array:
+        """How many more records A gets right in each fold."""
+        return self.n10_of_fold - self.n01_of_fold
+
+    @step(r"\bar D_j", r"\frac{1}{2} \sum_k $imbalance", over="j", after=True, aside=True)
+    def imbalance_of_repetition(self) -> Array:
+        """Mean of the two folds of a repetition."""
+        return self.imbalance.sum(1) / 2
+
+    @step(
+        r"\hat\varphi",
+        r"\frac{\sum_{jk} ($imbalance - $imbalance_of_repetition)^2}{5 \left($n01 + $n10\right)}",
+        after=True,
+        check=check.nonnegative,
+    )
+    def scatter(self) -> Value:
+        """How much the folds of a repetition differ beside what independent records would make them (1): the rest is training."""
+        apart = self.imbalance - self.imbalance_of_repetition[:, np.newaxis]
+        return ratio((apart**2).sum((0, 1)), 5 * (self.n01 + self.n10))
+
+    @step(
+        r"\mathrm{CI}_\varphi",
+        r"\left[\frac{5\,$scatter}{\chi^2_{5,\,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,\,$alpha/2}}\right]",
+        after=True,
+    )
+    def scatter_interval(self) -> Interval:
+        """Where the scatter may lie: five differences between two folds say little of it."""
+        return scatter_interval(self.scatter, 5, self.alpha)
+
     # -- what is believed after seeing the tables -----------------------------------------------------------------------
     @property
     def posteriors(self) -> EffectivePosteriors:
@@ -283,6 +335,15 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
             return ""
         if not self.n01 + self.n10:
             return "The classifiers are right and wrong on the same records: nothing speaks against H0."
+        if endangers(self):
+            assumed = (1 + self.rho1 + 8 * self.rho2) / 10
+            level = level_under(self.scatter, assumed, self.alpha)
+            covered = max(1.0, 10 * assumed - 4)
+            return (
+                f"{in_words(self.scatter, self.scatter_interval, 'ten tables')}: training differs from split to split. The variance that "
+                f"is taken for granted here covers {plain(covered)} times, or {plain(10 * assumed)} if nothing but training scatters; at "
+                f"{self.scatter:.1f} this test rejects a true H0 in about {level:.0%} of all data sets instead of {self.alpha:.0%}."
+            )
         if self.rho2 > (1 + self.rho1) / 2:
             return "No ten tables can have such correlations: rho2 is at most (1 + rho1)/2, and the test is more cautious than it need be."
         return ""

@@ -131,6 +131,27 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         """Cohen's g: A's share of all discordant records less one half; 0 if there are none."""
         return ratio((self.n10 - self.n01).sum(0), 2 * self.n.sum(0))
 
+    @step("D_k", "$n10 - $n01", over="k", after=True, aside=True)
+    def imbalance(self) -> Array:
+        """How many more records A gets right in each fold."""
+        return self.n10 - self.n01
+
+    @step(r"\bar D", r"\frac{\sum_k $imbalance}{\#\{k : $imbalance\}}", after=True, aside=True)
+    def mean_imbalance(self) -> Value:
+        """Its mean over the folds."""
+        return self.imbalance.sum(0) / len(self.imbalance)
+
+    @step(
+        r"\hat\varphi",
+        r"\frac{\#\{k : $imbalance\} \sum_k ($imbalance - $mean_imbalance)^2}{(\#\{k : $imbalance\} - 1) \sum_k $n}",
+        after=True,
+        check=check.nonnegative,
+    )
+    def scatter(self) -> Value:
+        """How much the folds differ beside what independent records would make them (1): the rest is training."""
+        folds = len(self.imbalance)
+        return ratio(folds * ((self.imbalance - self.mean_imbalance) ** 2).sum(0), (folds - 1) * self.n.sum(0))
+
     @property
     def size_in_words(self) -> str:
         """By how much the better one is ahead: the records on which A alone is right, and those on which B alone is."""

@@ -1,0 +1,94 @@
+"""How much ten tables scatter beside what independent records would: by loops, by simulation, and what is said of it."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import fstats
+from fstats import BlockedFiveByTwoMcNemar, NaiveKFoldMcNemar
+from fstats.procedures.resampling.blocks import halves
+from fstats.procedures.resampling.scatter import level_under
+from fstats.simulate import Epsilon
+
+SEED = np.random.SeedSequence(5)
+TEST = BlockedFiveByTwoMcNemar
+
+
+def tables(rng, most=12):
+    """Ten tables of 100 records each, whatever they may be."""
+    found = rng.integers(most, size=(5, 2, 2, 2))
+    found[..., 1, 1] = 100 - found[..., 0, 0] - found[..., 0, 1] - found[..., 1, 0]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_by_loops(seed):
+    found = tables(np.random.default_rng(seed))
+    test, above, below = TEST(found), 0.0, 0
+    for repetition in found:
+        first, second = (int(fold[1, 0] - fold[0, 1]) for fold in repetition)
+        above += (first - second) ** 2
+        below += sum(int(fold[1, 0] + fold[0, 1]) for fold in repetition)
+    assert test.scatter == pytest.approx(above / below)
+    low, high = (5 * above / below / stats.chi2.isf(tail, 5) for tail in (0.025, 0.975))
+    assert test.scatter_interval == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_ten_folds_by_loops(seed):
+    n01, n10 = np.random.default_rng(seed).integers(12, size=(2, 10))
+    d = [int(b - a) for a, b in zip(n01, n10)]
+    expected = np.var(d, ddof=1) * 10 / (n01 + n10).sum()
+    assert NaiveKFoldMcNemar(n01, n10).scatter == pytest.approx(expected)
+
+
+def test_nothing_scatters_without_discordant_records():
+    agree = np.zeros((5, 2, 2, 2), int)
+    agree[..., 1, 1] = 50
+    assert TEST(agree).scatter == 0
+    assert tuple(TEST(agree).scatter_interval) == (0, 0)
+    assert NaiveKFoldMcNemar([0] * 10, [0] * 10).scatter == 0
+
+
+def test_independent_records_scatter_once_with_five_degrees_of_freedom():
+    source = Epsilon(n=400, epsilon=0.3)
+    drawn = source.draw(np.random.default_rng(1), 2000)
+    scatter = TEST.from_scores(source.scores(drawn, TEST.plan, {"tables"}, SEED)).scatter
+    assert abs(scatter.mean() - 1) < 4 * np.sqrt(2 / 5 / 2000)
+    assert stats.kstest(5 * scatter, stats.chi2(5).cdf).pvalue > 0.001
+    ten = NaiveKFoldMcNemar.from_scores(source.scores(drawn, NaiveKFoldMcNemar.plan, {"tables"}, SEED)).scatter
+    assert abs(ten.mean() - 1) < 4 * np.sqrt(2 / 9 / 2000)
+
+
+@pytest.mark.parametrize("scatter", [1.0, 1.5, 4.0, 8.0])
+def test_the_level_under_scatter_is_that_of_records_and_training(scatter):
+    # eight blocks of records, the same in all repetitions, and for each of the ten splits what training adds; unit: one fold's variance
+    rng, repetitions = np.random.default_rng(2), 200_000
+    blocks = rng.normal(size=(8, repetitions)) / 2
+    folds = [[blocks[list(half)].sum(0) for half in pair] for pair in halves(5)]
+    imbalance = np.array(folds) + np.sqrt(scatter - 1) * rng.normal(size=(5, 2, repetitions))
+    assert abs(imbalance[:, 0] - imbalance[:, 1]).var() > 0
+    assert np.mean((imbalance[:, 0] - imbalance[:, 1]) ** 2) / 2 == pytest.approx(scatter, rel=0.02)
+    rejected = imbalance.mean((0, 1)) ** 2 / (11 / 20) >= stats.chi2.isf(0.05, 1)
+    expected = level_under(scatter, 11 / 20, 0.05)
+    assert rejected.mean() == pytest.approx(expected, abs=4 * np.sqrt(0.25 / repetitions))
+
+
+def test_the_limits_that_the_docstring_names():
+    assert level_under(1.5, 11 / 20, 0.05) == pytest.approx(0.05)
+    assert level_under(1.5 + 1e-9, 11 / 20, 0.01) == pytest.approx(0.01)
+    assert level_under(1.5, 10 / 20, 0.05) > 0.05
+
+
+def test_a_remark_where_it_endangers_the_level_and_only_there():
+    quiet = TEST(np.tile([[5, 2], [8, 35]], (5, 2, 1, 1)))
+    assert quiet.remark == ""
+    torn = np.tile([[5, 2], [2, 91]], (5, 2, 1, 1))
+    torn[:, 0], torn[:, 1] = [[5, 20], [2, 73]], [[5, 2], [20, 73]]
+    test = TEST(torn)
+    assert test.scatter == pytest.approx(36**2 / 44)
+    assert test.remark.startswith("The ten tables scatter 29.5 times as much as independent records would (11 to 180)")
+    assert "covers 1.5 times, or 5.5 if nothing but training scatters; at 29.5 this test rejects a true H0" in test.remark
+    assert test.remark in fstats.BlockedFiveByTwoMcNemar(torn).conclusion
+    cautious = TEST(torn, rho1=1, rho2=1)
+    assert "covers 6 times, or 10 if" in cautious.remark
