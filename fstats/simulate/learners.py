@@ -146,7 +146,7 @@ class NearestNeighbour(OnSplits):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of the nearest one."""
-        (found,) = nearest(self._x, np.asarray(X, float), [self.weights_for(self._x.shape[1])])
+        (found,) = nearest_records(self._x, np.asarray(X, float), [self.weights_for(self._x.shape[1])])
         return self._y[found]
 
     def weights_for(self, features: int) -> tuple[float, ...]:
@@ -185,10 +185,10 @@ class NearestNeighbour(OnSplits):
         return np.asarray(by_class[distances.argsort(1, kind="stable")])
 
 
-def nearest(train: Array, test: Array, weights: Sequence[tuple[float, ...]]) -> list[NDArray[np.int64]]:
+def nearest_records(train: Array, test: Array, weights: Sequence[tuple[float, ...]]) -> list[NDArray[np.int64]]:
     """The place of the nearest training record, for each of several weightings.
 
-    >>> [found.tolist() for found in nearest(np.array([[0.0, 0], [9, 1]]), np.array([[8.0, 0]]), [(1, 1), (1, 100)])]
+    >>> [found.tolist() for found in nearest_records(np.array([[0.0, 0], [9, 1]]), np.array([[8.0, 0]]), [(1, 1), (1, 100)])]
     [[1], [0]]
     """
     groups = _groups(weights)

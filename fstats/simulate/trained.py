@@ -18,7 +18,7 @@ from ..core import check, labelling
 from ..procedures.resampling.plans import Plan
 from ..procedures.resampling.scores import FURTHER, REPLICATES
 from .bench import Bench, LearnerFailed, Seed, TrainedScores, below, stacked
-from .learners import NearestNeighbour, nearest
+from .learners import NearestNeighbour, nearest_records
 from .sources import ErrorRates
 
 LabelledRecords = tuple[Any, NDArray[Any]]  # records and their classes
@@ -134,7 +134,7 @@ def error_rate(learner: Any, population: LabelledRecords, data: LabelledRecords,
 def error_rates_nearest(learners: Sequence[NearestNeighbour], population: LabelledRecords, data: LabelledRecords) -> list[float]:
     """The same for several nearest neighbours at once, which differ in weights alone."""
     (x, y), (train, truth) = population, data
-    found = nearest(np.asarray(train, float), np.asarray(x, float), [one.weights_for(x.shape[1]) for one in learners])
+    found = nearest_records(np.asarray(train, float), np.asarray(x, float), [one.weights_for(x.shape[1]) for one in learners])
     return [float((truth[places] != y).mean()) for places in found]
 
 

@@ -526,7 +526,11 @@ ATTACKS: Sequence[Attack] = (
         True,
     ),
     Attack(
-        "patches fstats", extra(_patched("grading.Task.judged = lambda self, key, value: Feedback(key, 'right')")), "checks", "points", True
+        "patches fstats",
+        extra(_patched("grading.Task.reply_to = lambda self, key, value: Feedback(key, 'right')")),
+        "checks",
+        "points",
+        True,
     ),
     Attack(
         "patches fstats by importing a file that it has written",
@@ -534,7 +538,7 @@ ATTACKS: Sequence[Attack] = (
             "from pathlib import Path\nimport sys\n"
             "Path('harmless.py').write_text('import fstats.teaching.grading.task as "
             "t\\nfrom fstats.teaching.grading.feedback import Feedback\\n"
-            "t.Task.judged = lambda self, key, value: Feedback(key, \"right\")')\nsys.path.insert(0, '')\nimport harmless"
+            "t.Task.reply_to = lambda self, key, value: Feedback(key, \"right\")')\nsys.path.insert(0, '')\nimport harmless"
         ),
         "checks",
         "points",

@@ -232,7 +232,7 @@ def test_a_random_unit_of_the_small_samples_comes_out_again():
     study = small_samples.stored()
     k = int(np.random.default_rng().integers(len(study.units)))
     unit = study.units[k]
-    assert level_study.judged(unit, np.random.SeedSequence(0)) == study.results[k], unit
+    assert level_study.rejections_of_unit(unit, np.random.SeedSequence(0)) == study.results[k], unit
 
 
 def test_the_study_of_small_samples_is_complete(tmp_path):

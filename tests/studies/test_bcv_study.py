@@ -17,7 +17,7 @@ from fstats.studies import bcv
 from fstats.studies.bcv import calibration
 from fstats.studies.bcv.claims import _steepest, claims
 from fstats.studies.bcv.design import AS_WRITTEN, LAMBDAS, PRINTED, READ_TWICE, SEED, SOURCES, TESTS, UNEQUAL_AT_N, chunks
-from fstats.studies.bcv.judging import decisions, judged
+from fstats.studies.bcv.judging import decisions, decisions_of_unit
 from fstats.studies.bcv.packing import packed, unpacked
 from fstats.studies.bcv.power import OURS, PowerCurves, keeps_its_level, paired
 from fstats.studies.bcv.stored import Rejections, collected, kept, stored
@@ -122,7 +122,7 @@ def test_a_unit_is_its_data_sets_one_by_one():
         for point in unit["points"]:
             for test in TESTS["readings"]:
                 assert alone[point][test].tolist() == whole[point][test][[r]].tolist()
-    done = judged(unit, seed)
+    done = decisions_of_unit(unit, seed)
     assert {test: unpacked(text, 3).tolist() for test, text in done["rejected"]["1"].items()} == {
         test: bits.tolist() for test, bits in whole["1"].items()
     }

@@ -17,7 +17,7 @@ from fstats.simulate.rates import Rate
 from fstats.studies import contingency
 from fstats.studies.contingency import claims, exact_power, simulated_power, statements, stored
 from fstats.studies.contingency import folds as fold_module
-from fstats.studies.contingency.folds import FOLDS, RECORDS, REPEATS, _tables, blocked, draw, judged, partitions
+from fstats.studies.contingency.folds import FOLDS, RECORDS, REPEATS, _tables, blocked, draw, fold_tables_of_unit, partitions
 from fstats.studies.contingency.learners import LEARNERS
 from fstats.studies.contingency.power import _window, law, most_losses
 from fstats.studies.contingency.simulation import draw_counts, draw_labels, rejected
@@ -263,7 +263,7 @@ def test_both_systems_are_exchangeable():
 def test_a_unit_counts_what_the_public_tests_decide():
     """The unit's rejections from one data set at a time, with a plain loop and the classes of fstats."""
     unit, seed = {"learner": "nearest mean", "data_sets": 6}, np.random.SeedSequence(4)
-    found = judged(unit, seed)
+    found = fold_tables_of_unit(unit, seed)
     rng = np.random.default_rng(seed)
     x, y = draw(rng, 6)
     learner = LEARNERS["nearest mean"]
@@ -298,7 +298,7 @@ def test_a_random_slice_of_the_stored_study_comes_out_again():
     study = stored()
     number = int(np.random.default_rng().integers(len(study.units)))
     seed = np.random.SeedSequence(study.about["seed"], spawn_key=(number,))
-    again = json.loads(json.dumps(judged(study.units[number], seed)))
+    again = json.loads(json.dumps(fold_tables_of_unit(study.units[number], seed)))
     assert again == study.results[number], f"unit {number}"
 
 

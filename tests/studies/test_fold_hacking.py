@@ -185,7 +185,7 @@ def test_the_former_tree_finds_the_nearest(n):
     tree = TreeUntil0202(x)
     k = min(n, 5)
     for point in rng.integers(4, size=(20, 3)).astype(float):
-        (found,) = tree.nearest([point], k)
+        (found,) = tree.neighbours([point], k)
         distances = ((x - point) ** 2).sum(1)
         assert len(set(found)) == k
         assert sorted(distances[found]) == sorted(distances)[:k]
@@ -208,7 +208,7 @@ def test_the_former_neighbours_are_asked_for_only_where_they_can_matter():
     slowly = np.empty(fold.shape, int)
     for s, k in product(range(3), range(5)):
         test = fold[:, s] == k
-        voters = y[~test][np.array(TreeUntil0202(x[~test]).nearest(x[test]))]
+        voters = y[~test][np.array(TreeUntil0202(x[~test]).neighbours(x[test]))]
         slowly[test, s] = [np.bincount(one).argmax() for one in voters]
     np.testing.assert_array_equal(former_neighbours(records, fold, 5), slowly)
     assert (slowly != learners.nearest_neighbours(records, fold, 5)).any(), "without a difference this shows nothing"
@@ -578,7 +578,7 @@ def test_pictures_say_what_the_numbers_say():
     assert "fold" in fold_hacking.folds(pair, 213).xlabel
     hunt = fold_hacking.hunt(pair)
     assert f"after {hunt.needed('-', 0.95)}" in fold_hacking.hunted(hunt, tries=10).text
-    flips = fold_hacking.flips({"plain t": (9, 36, 9)}, partitions=200)
+    flips = fold_hacking.better_tests({"plain t": (9, 36, 9)}, partitions=200)
     assert "among the first 200 partitions" in flips.title
     assert "among the first 200 partitions: plain t 9, 36, 9" in flips.text
 

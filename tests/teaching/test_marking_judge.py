@@ -687,14 +687,14 @@ def test_why_there_is_no_answer_is_told() -> None:
 
 def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lecturer is told; the other questions are judged."""
-    judged = Task.judged
+    reply_to = Task.reply_to
 
     def fails(self: Task, key: str, value: Any) -> Feedback:
         if key == "q2":
             raise MemoryError
-        return judged(self, key, value)
+        return reply_to(self, key, value)
 
-    monkeypatch.setattr(Task, "judged", fails)
+    monkeypatch.setattr(Task, "reply_to", fails)
     task = exercise(NAME)
     marks = mark_all(task, sent(task, right_values(task)), {})
     assert marks[1].lines == ("This answer could not be judged (MemoryError); your lecturer will look at it.",)
@@ -707,15 +707,15 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, thre
     """Whatever it computes, in whatever thread (those of a Dask worker are never the main one): the answer is flagged, the
     others are judged.
     """
-    judged = Task.judged
+    reply_to = Task.reply_to
 
     def ponders(self: Task, key: str, value: Any) -> Feedback:
         while key == "q2":
             with suppress(Exception):
                 sum(range(100))
-        return judged(self, key, value)
+        return reply_to(self, key, value)
 
-    monkeypatch.setattr(Task, "judged", ponders)
+    monkeypatch.setattr(Task, "reply_to", ponders)
     monkeypatch.setattr(marked, "JUDGING", 0.05)
     task = exercise(NAME)
 

@@ -20,7 +20,7 @@ from ..study import LIBRARIES, made_by, save
 from . import calibration as calibrating
 from . import partitions as partitioning
 from .design import AS_WRITTEN, DATA_SETS, DIGITS, DIGITS_SETS, LAMBDAS, LEVELS, PARTS, READ_TWICE, SEED, SIZES, SOURCES, WITH, chunks
-from .judging import judged
+from .judging import decisions_of_unit
 from .sources import made
 from .stored import collected, kept
 
@@ -144,7 +144,7 @@ def _rejections(task: SourcePart) -> None:
     if points := points_of(source, part, settings(task.folder)):
         tests = "17" if (source, part) == ("Epsilon", "table5") else WITH[part]  # on Epsilon nothing is trained: all at once
         name = f"rejections_{part}_{source}"
-        done = task.run(name, judged, {"tests": tests, "points": points}, task.data_sets)
+        done = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
         task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collected(*done))
 
 
@@ -191,5 +191,5 @@ def _digits(task: SourcePart) -> None:
             raise ValueError(str(error)) from None
     name, data_sets = f"digits_{task.source}", min(task.data_sets, DIGITS_SETS)
     asked = {"tests": "14", "points": {"0": 0.0}}
-    done = task.run(name, judged, asked, data_sets, source=repr(source), networks=repr(source.learners))
+    done = task.run(name, decisions_of_unit, asked, data_sets, source=repr(source), networks=repr(source.learners))
     task.save(name, f": {data_sets} data sets,", collected(*done))

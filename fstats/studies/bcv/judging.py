@@ -16,7 +16,7 @@ from .packing import packed
 from .sources import made
 
 
-def judged(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
+def decisions_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
     """One unit: on which of its data sets each test rejects at each point, as bits; and where a learner failed."""
     decided, failed = decisions(unit, seed, data_dir=data_dir)
     rejected = {point: {test: packed(found) for test, found in each.items()} for point, each in decided.items()}

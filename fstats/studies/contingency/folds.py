@@ -53,7 +53,7 @@ def blocked(rng: np.random.Generator, data_sets: int) -> Folds:
     return np.stack([np.isin(block, second).astype(np.int8) for _, second in halves(5)], 1)
 
 
-def judged(unit: Mapping[str, Any], seed: np.random.SeedSequence) -> dict[str, Any]:
+def fold_tables_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence) -> dict[str, Any]:
     """One unit: some data sets, one learner on both halves of the features, all K and L, and on how many data sets each test rejects."""
     learner, data_sets = LEARNERS[unit["learner"]], int(unit["data_sets"])
     rng = np.random.default_rng(seed)
@@ -167,7 +167,7 @@ def fold_study(*, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = A
     total, size = (check.count(1)(value, name) for value, name in ((data_sets, "data_sets"), (at_once, "at_once")))
     units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in sizes(total, size)]
     settings = {"records": RECORDS, "features": FEATURES, "apart": APART, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}
-    results = run(judged, units, arguments=settings, rng=seed, **running)
+    results = run(fold_tables_of_unit, units, arguments=settings, rng=seed, **running)
     kept = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
     about = made_by(f"fstats reproduce contingency --again --save {STORED}", "numpy", "scipy", settings=kept, seed=seed)
     return FoldStudy(about, units, results)

@@ -17,9 +17,9 @@ neighbours as they are today.
 ``fstats reproduce fold-hacking`` prints all of it, and with ``--repeats`` computes it anew.
 """
 
+from .better_tests import Halves, Verdicts, halvings, repeated
 from .command import again
 from .hunting import Hunt, hunt
-from .judged import Halves, Verdicts, halvings, repeated
 from .pictures import flips, folds, hunted, strip
 from .populations import LEARNERS, PAIRS, LearnerPair, PartitionScores, TableRow
 from .run import SETS, population

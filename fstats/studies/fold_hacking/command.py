@@ -9,7 +9,7 @@ from typing import Any
 
 from ...comparing.datasets import load
 from ...core import check
-from .judged import REPEATS, halvings
+from .better_tests import REPEATS, halvings
 from .populations import PartitionScores, title
 from .run import MODES, SETS, known, population
 from .store import command, stored

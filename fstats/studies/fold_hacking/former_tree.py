@@ -29,7 +29,7 @@ class TreeUntil0202:
 
     Examples
     --------
-    >>> TreeUntil0202([[0.0], [1.0], [2.0], [3.0]]).nearest([[2.2]], 2)
+    >>> TreeUntil0202([[0.0], [1.0], [2.0], [3.0]]).neighbours([[2.2]], 2)
     [[3, 2]]
     """
 
@@ -69,7 +69,7 @@ class TreeUntil0202:
                 return records
             left, right = (place + 1, right) if place < middle else (left, place - 1)
 
-    def nearest(self, points: Any, k: int = K) -> list[list[int]]:
+    def neighbours(self, points: Any, k: int = K) -> list[list[int]]:
         """The records that it finds nearest to each point, the farthest first."""
         points = np.asarray(points, float)
         distances = summed((points[:, np.newaxis] - self.x[self.order]) ** 2).tolist()  # [point][place in the order]
@@ -135,4 +135,4 @@ def former_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -
 
 
 def _asked(records: PreparedRecords, train: Any, fold: Any, test: Any) -> Any:  # noqa: ARG001 (a tree answers for each record alone)
-    return train[np.array(TreeUntil0202(records.x[train]).nearest(records.x[test]))]
+    return train[np.array(TreeUntil0202(records.x[train]).neighbours(records.x[test]))]

@@ -85,8 +85,8 @@ def _counted(records: PreparedRecords, fold: FoldNumbers, found: Predicted, unsu
         i, s = rows[start : start + at_once], columns[start : start + at_once]
         other = order[i]
         trained = fold[other, s[:, np.newaxis]] != fold[i, s][:, np.newaxis]
-        so_far = np.cumsum(trained, axis=1, dtype=np.int16)
-        fifth = (so_far < K).sum(1)  # the place of the fifth; the length of the list if there is none
+        trained_before = np.cumsum(trained, axis=1, dtype=np.int16)
+        fifth = (trained_before < K).sum(1)  # the place of the fifth; the length of the list if there is none
         group = np.cumsum(starts[i], axis=1, dtype=np.int16)
         last = np.take_along_axis(group, np.minimum(fifth, group.shape[1] - 1)[:, np.newaxis], 1)
         ended = (fifth < group.shape[1]) & (whole | (group[:, -1] > last[:, 0]))

@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from .. import study
-from .judged import Halves
+from .better_tests import Halves
 from .populations import PartitionScores, title
 from .run import SETS, Mode, known, recipe
 from .trees import TreeSeeds

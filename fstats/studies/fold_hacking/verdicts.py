@@ -10,7 +10,7 @@ import numpy as np
 from ...core import check
 from ...render.table import Table
 from ..study import as_text
-from .judged import Verdicts, repeated
+from .better_tests import Verdicts, repeated
 from .populations import PAIRS
 from .run import MODES, SETS, Mode
 from .store import stored, stored_halves, stored_trees
@@ -45,7 +45,7 @@ def _verdicts(test: str, mode: Mode, name: str, left: str, right: str) -> Verdic
     return Verdicts(name, left, right, test, population.pair(left, right, test).verdicts)  # type: ignore[arg-type]
 
 
-def counted(signs: Iterable[Any]) -> tuple[int, int, int]:
+def count_verdicts(signs: Iterable[Any]) -> tuple[int, int, int]:
     """In how many comparisons there are one, two, three different verdicts."""
     found = [len(np.unique(each)) for each in signs]
     return found.count(1), found.count(2), found.count(3)
@@ -68,7 +68,7 @@ def kinds(mode: Mode = "as printed", test: Any = "plain t") -> tuple[int, int, i
     >>> sum(kinds())
     54
     """
-    return counted(one.signs for one in verdicts(test, mode))
+    return count_verdicts(one.signs for one in verdicts(test, mode))
 
 
 def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> dict[str, tuple[int, int, int]]:
@@ -96,7 +96,7 @@ def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> d
     first = most if draws is None else int(check.count(1)(draws, "draws"))
     if first > most:
         raise ValueError(f"draws must be at most {most}, the partitions that every test has; got {draws}")
-    return {test: counted(one.signs[:first] for one in verdicts(test, mode)) for test in TESTS}
+    return {test: count_verdicts(one.signs[:first] for one in verdicts(test, mode)) for test in TESTS}
 
 
 def draws_of_every_test(mode: Mode = "as it should be") -> int:

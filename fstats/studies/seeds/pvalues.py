@@ -42,7 +42,7 @@ def records() -> tuple[Any, Any]:
     return x, y
 
 
-def judged(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, float]:
+def pvalues_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, float]:
     """The p-value of each test of Table 5 with the unit's seed; tests on the same plan share their trainings."""
     verdicts = compare_all(*learners(unit["opponent"]), *records(), tests=TABLE_5, rng=unit["seed"], alpha=ALPHA, progress=False)
     return {verdict.name: float(verdict.test.pvalue) for verdict in verdicts}
@@ -117,7 +117,7 @@ def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: An
     described = [" ".join(repr(one).split()) for one in pair]
     arguments = {"opponent": opponent, "learners": described, "data": data, "alpha": ALPHA}
     units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
-    found = run(judged, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
+    found = run(pvalues_of_unit, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
     command = f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}"
     about = made_by(command, *LIBRARIES, settings=arguments)
     return SeedStudy(about, found)

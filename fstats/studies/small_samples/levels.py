@@ -23,7 +23,7 @@ DATA_SETS, AT_ONCE = 2000, 50
 STORED = "levels.json"
 
 
-def judged(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
+def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
     """On how many data sets of a unit each test rejects; the unit names its own seed."""
     source = TwoFeatures(n=unit["n"], share=unit["share"])
     found = type_one_error(TABLE_5, source, unit["data_sets"], rng=unit["seed"], alpha=ALPHA, progress=False)
@@ -68,7 +68,7 @@ def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progr
     units: list[dict[str, Any]] = [{"n": n, "share": share, **chunk} for n, share in KINDS for chunk in chunks]
     sources = [repr(TwoFeatures(n=n, share=share)) for n, share in KINDS]
     settings = {"tests": [test.__name__ for test in TABLE_5], "sources": sources}
-    results = run(judged, units, arguments=settings | {"alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
+    results = run(rejections_of_unit, units, arguments=settings | {"alpha": ALPHA}, jobs=jobs, store=store, progress=progress)
     about = made_by(f"fstats reproduce small-samples --again --save {STORED}", "numpy", "scipy", settings=settings)
     return SmallSamples(about, units, results)
 

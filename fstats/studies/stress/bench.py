@@ -88,7 +88,7 @@ def unit(stage: str, group: str, cell: Cell, part: int, data_sets: int) -> dict[
     return {"stage": stage, "group": group, "cell": list(cell), "part": part, "data_sets": data_sets}
 
 
-def judged(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
+def alarms_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
     """How often each test of the group rejects; the unit names its own seed, and no two stages share one."""
     cell, group = Cell(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
@@ -127,7 +127,7 @@ class Counts(NamedTuple):
         return self.rejections / self.data_sets if self.data_sets else 0.0
 
 
-def counted(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[Counts]:
+def counts_by_cell(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[Counts]:
     """The counts of each test in each cell, over all units given."""
     found: dict[tuple[str, Cell], list[int]] = {}
     for one, result in zip(units, results, strict=True):
@@ -183,13 +183,13 @@ def computed(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, pr
     def done(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
         arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(Cell(*one["cell"]).source) for one in units})}
         path = None if store is None else Path(store) / f"{stage}.jsonl"
-        return run(judged, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
+        return run(alarms_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
 
     scanning = scan_units()
     scanned = done("scan", scanning)
-    looking = closer_units(counted(scanning, scanned))
+    looking = closer_units(counts_by_cell(scanning, scanned))
     looked = done("closer", looking)
-    both = [one for one in counted(scanning + looking, scanned + looked) if (one.test, one.cell) in _again(looking)]
+    both = [one for one in counts_by_cell(scanning + looking, scanned + looked) if (one.test, one.cell) in _again(looking)]
     confirming = confirm_units(both, data_sets)
     return scanning + looking + confirming, scanned + looked + done("confirm", confirming)
 

@@ -13,7 +13,7 @@ from ...plot.picture import Picture
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate
 from ..study import KeptStudy, made_by
-from .bench import ALPHA, DATA_SETS, TESTS, Counts, computed, counted
+from .bench import ALPHA, DATA_SETS, TESTS, Counts, computed, counts_by_cell
 from .cells import CELLS, ORDINARY, Cell
 
 STORED = "stress.json"
@@ -53,7 +53,7 @@ class Stress(Tabular, KeptStudy):
 
     def _counts(self, stages: tuple[str, ...]) -> list[Counts]:
         lines = [(unit, result) for unit, result in zip(self.units, self.results, strict=True) if unit["stage"] in stages]
-        return counted(*zip(*lines, strict=True)) if lines else []
+        return counts_by_cell(*zip(*lines, strict=True)) if lines else []
 
     @cached_property
     def _confirmed(self) -> list[Worst]:

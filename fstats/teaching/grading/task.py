@@ -68,13 +68,13 @@ class Task:
 
         It helps to learn and decides no mark: it computes in this very notebook, from code that everyone can read.
         """
-        said = self.judged(key, value)
+        said = self.reply_to(key, value)
         if "NBGRADER_EXECUTION" in os.environ:  # nbgrader gives a cell the number that it shows
             points = self.exercise.question(key).points if said.verdict in ("right", "carried") else 0.0
             return ShownAsPoints(**vars(said), points=float(points))
         return said
 
-    def judged(self, key: str, value: Any) -> Feedback:
+    def reply_to(self, key: str, value: Any) -> Feedback:
         """The verdict itself, whoever asks: the student by :meth:`check`, or the marker with what a submission delivered."""
         question = self.exercise.question(key)
         later = self.exercise.questions[self.exercise.questions.index(question) + 1 :]  # on no others it has a bearing

@@ -128,7 +128,7 @@ def _marked(task: Task, question: Asked, delivery: Delivery, cases: Mapping[str,
     answer = delivery.answers.get(question.key, Answer())
     try:
         with timeout(JUDGING), np.errstate(all="ignore"):  # what a stranger's numbers do to formulas is no news for a terminal
-            said = task.judged(question.key, _as_judged(question, answer, cases))
+            said = task.reply_to(question.key, _as_judged(question, answer, cases))
     except (Exception, OutOfPatience) as error:  # no answer, however odd, may stop the marking of the others
         line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."
         said = Feedback(question.key, "unreadable", (line,))

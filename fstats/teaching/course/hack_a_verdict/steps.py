@@ -15,8 +15,8 @@ from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.resampling.algorithms import StudentOverSplits
 from ....procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
 from ....procedures.resampling.five_by_two_f import CombinedFiveByTwoF
+from ....studies.fold_hacking.better_tests import Halves
 from ....studies.fold_hacking.hunting import tries_needed
-from ....studies.fold_hacking.judged import Halves
 from ....studies.fold_hacking.populations import LEARNERS, LearnerPair, signed
 from ....studies.fold_hacking.store import stored, stored_halves
 from ...grading.question import Section
