@@ -31,7 +31,7 @@ def level_under(scatter: Value, assumed: Value, alpha: float) -> Value:
     return special.chdtrc(1, special.chdtri(1, alpha) * assumed / (0.5 + (np.maximum(scatter, 1) - 1) / 10))[()]
 
 
-def in_words(scatter: float, interval: Interval, tables: str) -> str:
+def in_words(scatter: Any, interval: Interval, tables: str) -> str:
     """How much tables scatter, for a remark."""
     low, high = (plain(float(f"{end:.2g}")) for end in interval)
     return f"The {tables} scatter {scatter:.1f} times as much as independent records would ({low} to {high})"
