@@ -138,7 +138,8 @@ FOLDS = "fold_sizes fold_means fold_variances"
 CELLS = "n00 n01 n10 n11"
 EFFECTIVE = "effective_table n00_effective n01_effective n10_effective n11_effective n_effective"
 POSTERIORS = "beta_a beta_b modes means"
-BCV = f"mean_table {CELLS} n e r q_a q_b variance t {EFFECTIVE} statistic {CLOSING} effect_size {POSTERIORS}"
+SCATTER = "n01_of_fold n10_of_fold imbalance imbalance_of_repetition scatter scatter_interval"
+BCV = f"mean_table {CELLS} n e r q_a q_b variance t {EFFECTIVE} statistic {CLOSING} effect_size {SCATTER} {POSTERIORS}"
 # tests for one number of splits: longer columns are refused
 FIXED = (
     fstats.CorrectedRepeatedKFoldT,
@@ -377,12 +378,17 @@ CASES = {
         f"accuracy_a accuracy_b pooled se difference statistic {CLOSING} ci effect_size",
     ),
     "HoldOutMcNemar": (fstats.HoldOutMcNemar, discordant(19), {}, f"n statistic {CLOSING} effect_size"),
-    "NaiveKFoldMcNemar zero": (fstats.NaiveKFoldMcNemar, of_folds(10, 87), {}, f"n statistics statistic df {CLOSING} effect_size"),
+    "NaiveKFoldMcNemar zero": (
+        fstats.NaiveKFoldMcNemar,
+        of_folds(10, 87),
+        {},
+        f"n statistics statistic df {CLOSING} effect_size imbalance mean_imbalance scatter",
+    ),
     "NaiveKFoldMcNemar drop": (
         fstats.NaiveKFoldMcNemar,
         of_folds(10, 88),
         {"empty": "drop"},
-        f"n statistics statistic df {CLOSING} effect_size",
+        f"n statistics statistic df {CLOSING} effect_size imbalance mean_imbalance scatter",
     ),
     "BayesianSignTest": (
         fstats.BayesianSignTest,

@@ -72,6 +72,9 @@ WORDS = {
         r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies below } <- $population",
         r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies above } <- $population",
     ),
+    "quantiles of chi-squared by their index; test_scatter.py takes SciPy's": (
+        r"\left[\frac{5\,$scatter}{\chi^2_{5,\,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,\,$alpha/2}}\right]",
+    ),
     "order statistics from either end up to the middle, of which there are half as many as values": (
         r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}",
         r"$median - x_{(k)}, \text{ of } $x \text{ sorted}",
@@ -131,5 +134,9 @@ UNDEFINED = {
     r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = "
     r"\frac{1}{$k - 1} \sum_m $eigenvalues \quad ($n \geq $k)": "no spread in any direction is the same spread in all",
     r"\frac{$n01}{$n01 + $n10}": "no discordant record: half of them for either side",
+    r"\frac{2 \sum_{jk} ($imbalance - $imbalance_of_repetition)^2}"
+    r"{\sum_{jk} ($n01_of_fold + $n10_of_fold)}": "no discordant record: nothing scatters",
+    r"\frac{\#\{k : $imbalance\} \sum_k ($imbalance - $mean_imbalance)^2}"
+    r"{(\#\{k : $imbalance\} - 1) \sum_k $n}": "no discordant record: nothing scatters",
     r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}": "a flat or U-shaped density has no one mode",
 }

@@ -8,7 +8,7 @@ from .roles import by_coin, leaning, mirrored, record_halves, seeds
 from .run import run
 from .sources import Epsilon, ErrorRates, FixedLosses, Source
 from .stress import Stressed, stress
-from .symmetric import DrawnRecords, NormalClasses, Rule, Rules, Symmetric
+from .symmetric import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
 from .trained import Population, Trained
 
 __all__ = [
@@ -23,10 +23,10 @@ __all__ = [
     "NearestNeighbour",
     "NormalClasses",
     "OneFeature",
+    "OneRule",
     "Population",
     "Rate",
     "Rates",
-    "Rule",
     "Rules",
     "Simple",
     "Source",

@@ -119,7 +119,7 @@ class SideOfACoin(Role):
         return self._fit(self.other if heads and self.other else self.learner, X, y, seed)
 
 
-class Pair(NamedTuple):
+class EqualPair(NamedTuple):
     """Two learners, the words for them, and whether they need records with mirrored features."""
 
     learners: tuple[Any, Any]
@@ -128,12 +128,12 @@ class Pair(NamedTuple):
     leaning: bool = False
 
 
-def mirrored(learner: Any) -> Pair:
+def mirrored(learner: Any) -> EqualPair:
     """One learner, seeing either half of the features: for records whose halves follow the same law."""
     return _pair(MirroredHalf, learner)
 
 
-def seeds(learner: Any) -> Pair:
+def seeds(learner: Any) -> EqualPair:
     """One learner with two seeds, which every training draws anew; it must depend on a seed, and leave it open.
 
     Raises
@@ -146,23 +146,23 @@ def seeds(learner: Any) -> Pair:
     return _pair(OwnSeed, learner)
 
 
-def record_halves(learner: Any) -> Pair:
+def record_halves(learner: Any) -> EqualPair:
     """One learner, trained on either half of the training records."""
     return _pair(HalfOfTheRecords, learner)
 
 
-def by_coin(one: Any, other: Any) -> Pair:
+def by_coin(one: Any, other: Any) -> EqualPair:
     """Two learners whose roles a coin exchanges in every training: as unstable as they are unlike."""
     a, b = model(one, "one"), model(other, "other")
     learners = tuple(SideOfACoin(a, role, other=b) for role in (0, 1))
-    return Pair((learners[0], learners[1]), f"{shown(one)} and {shown(other)}, {SideOfACoin.said}")
+    return EqualPair((learners[0], learners[1]), f"{shown(one)} and {shown(other)}, {SideOfACoin.said}")
 
 
-def leaning(one: Any, other: Any) -> Pair:
+def leaning(one: Any, other: Any) -> EqualPair:
     """Two learners that lean to either class, such as by mirrored priors: for records whose two classes mirror each other."""
-    return Pair((one, other), f"{shown(one)} and {shown(other)}, leaning to either class", leaning=True)
+    return EqualPair((one, other), f"{shown(one)} and {shown(other)}, leaning to either class", leaning=True)
 
 
-def _pair(kind: type[Role], learner: Any) -> Pair:
+def _pair(kind: type[Role], learner: Any) -> EqualPair:
     one = model(learner, "learner")
-    return Pair((kind(one, 0), kind(one, 1)), f"{shown(learner)}, {kind.said}", mirrored=kind is MirroredHalf)
+    return EqualPair((kind(one, 0), kind(one, 1)), f"{shown(learner)}, {kind.said}", mirrored=kind is MirroredHalf)

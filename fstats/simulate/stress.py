@@ -13,13 +13,11 @@ from ..comparing.models import model
 from ..core import check
 from ..core.keywords import with_suggestions
 from ..core.number import plain
-from ..plot.levels import levels
-from ..plot.picture import Picture
 from ..procedures.resampling.every import EVERY_TEST
 from ..render.table import Table, Tabular
 from .rates import Rate
 from .rejections import rejections_of_a_unit, tests_by_name
-from .roles import Pair, record_halves, seeds
+from .roles import EqualPair, record_halves, seeds
 from .run import run
 from .symmetric import DrawnRecords, Symmetric
 
@@ -54,10 +52,6 @@ class Stressed(Tabular):
             "interval of 95 % lies above alpha, conservative where it lies below.  The largest of several rates is larger by chance, too.",
         ]
         return Table(["test", *self.rates, "verdict"], rows, title, notes=notes)
-
-    def picture(self) -> Picture:
-        """The largest rate of each test, with its interval."""
-        return levels(self, self.alpha)
 
 
 @with_suggestions
@@ -104,7 +98,7 @@ def stress(
     Returns
     -------
     Stressed
-        A table; ``picture()`` shows the largest rate of each test with its interval, and going through it gives these rates.
+        A table; going through it gives the largest rate of each test, which :func:`fstats.plot.levels` draws with their intervals.
 
     Raises
     ------
@@ -150,9 +144,9 @@ def stress(
     return Stressed(rates, level, size)
 
 
-def _pairs(learners: dict[str, Any]) -> dict[str, Pair]:
+def _pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
     """Each learner against itself, by words for it."""
-    found: dict[str, Pair] = {}
+    found: dict[str, EqualPair] = {}
     for name, learner in learners.items():
         words = type(learner).__name__
         if f"{words}, halves" in found:

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from ..core import check
 from .learners import OnSplits
-from .roles import Pair
+from .roles import EqualPair
 from .sources import ErrorRates
 from .trained import LabelledRecords, Trained, error_rate
 
 
-class Law(Protocol):
+class RecordLaw(Protocol):
     """Draws records with their classes; its ``repr`` names its settings."""
 
     def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
@@ -101,7 +101,7 @@ class Rules:
 
 
 @dataclass(eq=False)
-class Rule(OnSplits):
+class OneRule(OnSplits):
     """Says what one feature says, whatever it was trained on."""
 
     feature: int = 0
@@ -143,7 +143,7 @@ class Symmetric(Trained):
 
     Parameters
     ----------
-    pair : Pair
+    pair : EqualPair
         The learners: :func:`fstats.simulate.mirrored` and its likes make them of any estimator.
     law : NormalClasses or DrawnRecords
         Where the records come from.
@@ -167,7 +167,7 @@ class Symmetric(Trained):
     ((40, 2), [0, 1])
     """
 
-    pair: Pair
+    pair: EqualPair
     law: Any
     n: int = 300
 

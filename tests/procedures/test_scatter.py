@@ -7,7 +7,7 @@ from scipy import stats
 import fstats
 from fstats import BlockedFiveByTwoMcNemar, NaiveKFoldMcNemar
 from fstats.procedures.resampling.blocks import halves
-from fstats.procedures.resampling.scatter import level_under
+from fstats.procedures.resampling.ten_tables import level_under
 from fstats.simulate import Epsilon
 
 SEED = np.random.SeedSequence(5)

@@ -16,7 +16,7 @@ from fstats.procedures.resampling.every import EVERY_TEST
 from fstats.simulate import (
     DrawnRecords,
     NormalClasses,
-    Rule,
+    OneRule,
     Rules,
     Symmetric,
     by_coin,
@@ -147,7 +147,7 @@ def test_laws_are_what_they_say():
 
 def test_the_rule_of_the_issue_that_began_it():
     # a choice by a coin between rules right on .8 and on .7 of the records: false alarms that a loop over coins counts as well
-    source = Symmetric(by_coin(Rule(0), Rule(1)), Rules(), n=300)
+    source = Symmetric(by_coin(OneRule(0), OneRule(1)), Rules(), n=300)
     found = type_one_error([HoldOutMcNemar], source, 100, progress=False)["HoldOutMcNemar"]
     x, y = Rules().draw(np.random.default_rng(9), 100 * 4000, False)
     right = (x == y[:, np.newaxis]).reshape(4000, 100, 2)  # a third of 300 records tests
@@ -184,7 +184,7 @@ def test_stress_with_own_learners(tmp_path):
     assert all(rate.repetitions == 12 for of in found.rates.values() for rate in of)
     again = stress(GaussianNB(), SGDClassifier(), X, Y, store=kept, **how)  # from what was kept
     assert repr(again) == repr(found)
-    assert found.picture().text.startswith("Type I errors at alpha = 0.05")
+    assert fstats.plot.levels(found).text.startswith("Type I errors at alpha = 0.05")
     # by the means of the simulations: the same source, drawn from other seeds, is not far
     rate = type_one_error([HoldOutMcNemar], Symmetric(seeds(SGDClassifier()), DrawnRecords(X, Y), 60), 40, progress=False)["HoldOutMcNemar"]
     assert abs(rate.rate - found.rates["SGDClassifier, two seeds"][0].rate) < 5 * np.hypot(rate.se, 0.14)

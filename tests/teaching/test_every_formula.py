@@ -26,6 +26,7 @@ from fstats.core.value import Interval
 from fstats.procedures.formula import InWords, value
 from fstats.procedures.formula.words import alike
 from fstats.procedures.multiple.groups import Groups
+from fstats.procedures.resampling.ten_tables import TablesOfFolds
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import start
 
@@ -70,6 +71,7 @@ def test_the_formula_of_a_step_computes_it(name: str, alternative: str, repetiti
 PARTS = {  # procedures that others show as a part of theirs
     "Groups": Groups.of([[1.0, 3.0], [2.0, 3.0, 7.0], [4.0, 4.5, 4.0, 9.0]]),
     "EffectivePosteriors": BlockedFiveByTwoMcNemar([[[[5, 2], [8, 35]], [[6, 1], [9, 34]]]] * 5, lam=0.5).posteriors,
+    "TablesOfFolds": TablesOfFolds([[[[5, 2], [8, 35]], [[6, 1], [9, 34]]]] * 5),
 }
 
 

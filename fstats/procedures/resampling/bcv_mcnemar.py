@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core import check
+from ...core import check, closing
 from ...core.degenerate import ratio
 from ...core.noise import settle
-from ...core.number import plain
 from ...core.step import given, step
 from ...core.tail import LARGE
 from ...core.value import Array, CountsLike, Interval, Value
@@ -19,30 +18,8 @@ from ..contingency.discordant import alone_right
 from .algorithms import TwoAlgorithms
 from .plans import BLOCKED_FIVE_BY_TWO
 from .posteriors import NAMES, EffectivePosteriors, TablePosteriors, cell, mode, one_positive, share, two_by_two
-from .scatter import endangers, in_words, level_under, scatter_interval
 from .scores import Scores
-
-
-def ten_tables(value: Any, name: str) -> Array:
-    """Counts for five repetitions, two folds, A wrong or right, B wrong or right; each repetition tests the same records."""
-    x = np.asarray(check.counts(value, name))
-    if x.shape[:4] != (5, 2, 2, 2):
-        raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table of [A wrong, A "
-            f"right] by [B wrong, B right] (axes behind these are repetitions of it all); got {x.shape}"
-        )
-    folds = x.sum((2, 3))
-    if (folds == 0).any():
-        j, k = np.argwhere(folds == 0)[0][:2] + 1
-        raise ValueError(f"{name} must hold the records of every fold; got none in fold {k} of repetition {j}")
-    totals = folds.sum(1)
-    if (totals != totals[0]).any():
-        j, *where = map(int, np.argwhere(totals != totals[0])[0])
-        raise ValueError(
-            f"each repetition tests every record once, so that the tables of both folds hold n records together; {name} hold "
-            f"{totals[0][tuple(where)]:g} in repetition 1 and {totals[j][tuple(where)]:g} in repetition {j + 1}"
-        )
-    return x
+from .ten_tables import TablesOfFolds, of_scatter, scatter_interval, scatters, ten_tables
 
 
 def correlation(value: Any, name: str) -> Any:
@@ -243,45 +220,21 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         return 0.5 - self.r
 
     # -- how much the ten tables scatter --------------------------------------------------------------------------------
-    @step("n_{01,jk}", r"$tables \text{ at } u = 0,\ v = 1", over="jk", after=True, check=check.counts, aside=True)
-    def n01_of_fold(self) -> Array:
-        """Records of each fold that A gets wrong and B right."""
-        return self.tables[:, :, 0, 1]
-
-    @step("n_{10,jk}", r"$tables \text{ at } u = 1,\ v = 0", over="jk", after=True, check=check.counts, aside=True)
-    def n10_of_fold(self) -> Array:
-        """Records of each fold that A gets right and B wrong."""
-        return self.tables[:, :, 1, 0]
-
-    @step("D_{jk}", "$n10_of_fold - $n01_of_fold", over="jk", after=True, aside=True)
-    def imbalance(self) -> Array:
-        """How many more records A gets right in each fold."""
-        return self.n10_of_fold - self.n01_of_fold
-
-    @step(r"\bar D_j", r"\frac{1}{2} \sum_k $imbalance", over="j", after=True, aside=True)
-    def imbalance_of_repetition(self) -> Array:
-        """Mean of the two folds of a repetition."""
-        return self.imbalance.sum(1) / 2
-
-    @step(
-        r"\hat\varphi",
-        r"\frac{\sum_{jk} ($imbalance - $imbalance_of_repetition)^2}{5 \left($n01 + $n10\right)}",
-        after=True,
-        check=check.nonnegative,
-    )
-    def scatter(self) -> Value:
-        """How much the folds of a repetition differ beside what independent records would make them (1): the rest is training."""
-        apart = self.imbalance - self.imbalance_of_repetition[:, np.newaxis]
-        return ratio((apart**2).sum((0, 1)), 5 * (self.n01 + self.n10))
+    n01_of_fold = TablesOfFolds.n01_of_fold
+    n10_of_fold = TablesOfFolds.n10_of_fold
+    imbalance = TablesOfFolds.imbalance
+    imbalance_of_repetition = TablesOfFolds.imbalance_of_repetition
+    scatter = TablesOfFolds.scatter
 
     @step(
         r"\mathrm{CI}_\varphi",
         r"\left[\frac{5\,$scatter}{\chi^2_{5,\,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,\,$alpha/2}}\right]",
         after=True,
+        check=closing.ends,
     )
     def scatter_interval(self) -> Interval:
         """Where the scatter may lie: five differences between two folds say little of it."""
-        return scatter_interval(self.scatter, 5, self.alpha)
+        return scatter_interval(self.scatter, self.alpha)
 
     # -- what is believed after seeing the tables -----------------------------------------------------------------------
     @property
@@ -335,15 +288,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
             return ""
         if not self.n01 + self.n10:
             return "The classifiers are right and wrong on the same records: nothing speaks against H0."
-        if endangers(self):
-            assumed = (1 + self.rho1 + 8 * self.rho2) / 10
-            level = level_under(self.scatter, assumed, self.alpha)
-            covered = max(1.0, 10 * assumed - 4)
-            return (
-                f"{in_words(self.scatter, self.scatter_interval, 'ten tables')}: training differs from split to split. The variance that "
-                f"is taken for granted here covers {plain(covered)} times, or {plain(10 * assumed)} if nothing but training scatters; at "
-                f"{self.scatter:.1f} this test rejects a true H0 in about {level:.0%} of all data sets instead of {self.alpha:.0%}."
-            )
+        if scatters(self.scatter_interval):
+            return of_scatter(self.scatter, self.scatter_interval, (1 + self.rho1 + 8 * self.rho2) / 10, self.alpha)
         if self.rho2 > (1 + self.rho1) / 2:
             return "No ten tables can have such correlations: rho2 is at most (1 + rho1)/2, and the test is more cautious than it need be."
         return ""

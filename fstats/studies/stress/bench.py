@@ -20,7 +20,7 @@ from ...procedures.resampling.scores import Scores
 from ...simulate.rejections import rejections_of_a_unit
 from ...simulate.run import run
 from ..study import sizes
-from .cells import CELLS, ORDINARY, SLOW, Cell, cheap
+from .cells import CELLS, ORDINARY, SLOW, BenchCell, cheap
 
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm")
@@ -29,7 +29,7 @@ TIMES = 5  # as often as in the scan
 DATA_SETS = 4000  # of what looks worst then
 
 
-class Decided(NamedTuple):
+class BenchDecision(NamedTuple):
     """What a Bayesian test comes to on a batch."""
 
     reject: Any
@@ -42,10 +42,10 @@ class BayesianDecision:
     needs = ("test_train_ratio",)
 
     @staticmethod
-    def from_scores(scores: Scores, *, alpha: float) -> Decided:
+    def from_scores(scores: Scores, *, alpha: float) -> BenchDecision:
         """Whether either classifier is the better one with probability 1 - alpha."""
         test = BayesianCorrelatedT.from_scores(scores, rope=0, alpha=alpha)
-        return Decided(np.maximum(test.p_better, test.p_worse) >= 1 - alpha)
+        return BenchDecision(np.maximum(test.p_better, test.p_worse) >= 1 - alpha)
 
 
 TESTS: Mapping[str, Any] = {test.__name__: test for test in EVERY_TEST} | {"BayesianCorrelatedT": BayesianDecision}
@@ -61,7 +61,7 @@ class Group:
     most: int | None = None  # records at most, and learners that are cheap to train; None for all cells
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[BenchCell, ...]:
         """Where the scan tries them."""
         return CELLS if self.most is None else tuple(cell for cell in CELLS if cheap(cell, self.most))
 
@@ -83,14 +83,14 @@ GROUPS = {
 }
 
 
-def unit(stage: str, group: str, cell: Cell, part: int, data_sets: int) -> dict[str, Any]:
+def unit(stage: str, group: str, cell: BenchCell, part: int, data_sets: int) -> dict[str, Any]:
     """So many data sets of a cell, judged by the tests of a group."""
     return {"stage": stage, "group": group, "cell": list(cell), "part": part, "data_sets": data_sets}
 
 
 def alarms_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
     """How often each test of the group rejects; the unit names its own seed, and no two stages share one."""
-    cell, group = Cell(*unit["cell"]), GROUPS[unit["group"]]
+    cell, group = BenchCell(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
     with _quietly():
         found = rejections_of_a_unit(
@@ -113,11 +113,11 @@ def _quietly() -> Iterator[None]:
         yield
 
 
-class Counts(NamedTuple):
+class BenchCounts(NamedTuple):
     """How often a test rejected in a cell."""
 
     test: str
-    cell: Cell
+    cell: BenchCell
     rejections: int
     data_sets: int
 
@@ -127,20 +127,20 @@ class Counts(NamedTuple):
         return self.rejections / self.data_sets if self.data_sets else 0.0
 
 
-def counts_by_cell(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[Counts]:
+def counts_by_cell(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> list[BenchCounts]:
     """The counts of each test in each cell, over all units given."""
-    found: dict[tuple[str, Cell], list[int]] = {}
+    found: dict[tuple[str, BenchCell], list[int]] = {}
     for one, result in zip(units, results, strict=True):
         for test, rejected in zip(GROUPS[one["group"]].tests, result["rejected"], strict=True):
-            of = found.setdefault((test, Cell(*one["cell"])), [0, 0])
+            of = found.setdefault((test, BenchCell(*one["cell"])), [0, 0])
             of[0] += rejected
             of[1] += one["data_sets"] - result["failed"]
-    return [Counts(test, cell, *numbers) for (test, cell), numbers in found.items()]
+    return [BenchCounts(test, cell, *numbers) for (test, cell), numbers in found.items()]
 
 
-def worst(counts: Iterable[Counts], tests: Sequence[str], most: int) -> list[Cell]:
+def worst(counts: Iterable[BenchCounts], tests: Sequence[str], most: int) -> list[BenchCell]:
     """The cells in which any of the tests rejects most often, so many for each: apart for ordinary training and for roles by a coin."""
-    found: dict[Cell, None] = {}
+    found: dict[BenchCell, None] = {}
     for test in tests:
         for ordinary in (True, False):
             of = [one for one in counts if one.test == test and (one.cell.kind in ORDINARY) == ordinary]
@@ -157,7 +157,7 @@ def scan_units() -> list[dict[str, Any]]:
     ]
 
 
-def closer_units(scanned: Sequence[Counts]) -> list[dict[str, Any]]:
+def closer_units(scanned: Sequence[BenchCounts]) -> list[dict[str, Any]]:
     """The worst of the scan again, more often."""
     return [
         unit("closer", name, cell, part, group.scan)
@@ -167,7 +167,7 @@ def closer_units(scanned: Sequence[Counts]) -> list[dict[str, Any]]:
     ]
 
 
-def confirm_units(looked: Sequence[Counts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
+def confirm_units(looked: Sequence[BenchCounts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
     """What looks worst by both, on fresh data sets."""
     return [
         unit("confirm", name, cell, part, size)
@@ -181,7 +181,7 @@ def computed(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, pr
     """All stages, one after the other: the units and what came of each."""
 
     def done(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(Cell(*one["cell"]).source) for one in units})}
+        arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(BenchCell(*one["cell"]).source) for one in units})}
         path = None if store is None else Path(store) / f"{stage}.jsonl"
         return run(alarms_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
 
@@ -194,6 +194,6 @@ def computed(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, pr
     return scanning + looking + confirming, scanned + looked + done("confirm", confirming)
 
 
-def _again(looking: Sequence[Mapping[str, Any]]) -> set[tuple[str, Cell]]:
+def _again(looking: Sequence[Mapping[str, Any]]) -> set[tuple[str, BenchCell]]:
     """Which test was looked at again in which cell."""
-    return {(test, Cell(*one["cell"])) for one in looking for test in GROUPS[one["group"]].tests}
+    return {(test, BenchCell(*one["cell"])) for one in looking for test in GROUPS[one["group"]].tests}

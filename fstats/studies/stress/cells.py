@@ -11,10 +11,10 @@ import numpy as np
 
 from ...comparing.datasets import load
 from ...simulate import roles
-from ...simulate.symmetric import DrawnRecords, NormalClasses, Rule, Rules, Symmetric
+from ...simulate.symmetric import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
 from ..folder import folder_of
 
-Pairs = Callable[..., roles.Pair]
+Pairs = Callable[..., roles.EqualPair]
 
 KINDS: Mapping[str, tuple[Pairs, str]] = {  # what makes both equally good, and in words behind the name of the learner
     "mirrored": (roles.mirrored, "on mirrored features"),
@@ -62,7 +62,7 @@ def _learners() -> dict[str, tuple[Any, ...]]:
         "naive Bayes and stump": (bayes(), stump),
         "LDA and tree": (lda(), tree()),
         "1-NN and 15-NN": (KNeighborsClassifier(1), KNeighborsClassifier(15)),
-        "rules": (Rule(0), Rule(1)),
+        "rules": (OneRule(0), OneRule(1)),
     }
 
 
@@ -87,7 +87,7 @@ def law(name: str) -> Any:
     return DrawnRecords((x - x.mean(0)) / np.where(deviation > 0, deviation, 1), y, name)
 
 
-class Cell(NamedTuple):
+class BenchCell(NamedTuple):
     """One place where the bench looks."""
 
     kind: str
@@ -111,7 +111,7 @@ class Cell(NamedTuple):
 
 
 @cache
-def _source(cell: Cell) -> Symmetric:
+def _source(cell: BenchCell) -> Symmetric:
     return Symmetric(KINDS[cell.kind][0](*_learners()[cell.learner]), law(cell.law), cell.n)
 
 
@@ -139,12 +139,12 @@ PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...
     ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
 )
 
-CELLS = tuple(Cell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
+CELLS = tuple(BenchCell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
 
 
 _LONG = {("ten classes", "mirrored"), ("letter", "halves")}  # where training takes long
 
 
-def cheap(cell: Cell, most: int) -> bool:
+def cheap(cell: BenchCell, most: int) -> bool:
     """Whether training is so cheap there that plans of many splits can be tried, on so many records at most."""
     return cell.learner not in SLOW and cell.n <= most and (cell.law, cell.kind) not in _LONG

@@ -13,8 +13,8 @@ from ...plot.picture import Picture
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate
 from ..study import KeptStudy, made_by
-from .bench import ALPHA, DATA_SETS, TESTS, Counts, computed, counts_by_cell
-from .cells import CELLS, ORDINARY, Cell
+from .bench import ALPHA, DATA_SETS, TESTS, BenchCounts, computed, counts_by_cell
+from .cells import CELLS, ORDINARY, BenchCell
 
 STORED = "stress.json"
 
@@ -23,7 +23,7 @@ class Worst(NamedTuple):
     """A test and the cell in which a test rejected most often, on data sets that did not choose it."""
 
     test: str
-    cell: Cell
+    cell: BenchCell
     rejections: int
     repetitions: int  # data sets
     interval: tuple[float, float]  # which holds for all tests and cells together
@@ -51,7 +51,7 @@ class Stress(Tabular, KeptStudy):
         """Tests by cells, over which all intervals hold together."""
         return len({(one.test, one.cell) for one in self._counts(("scan",))})
 
-    def _counts(self, stages: tuple[str, ...]) -> list[Counts]:
+    def _counts(self, stages: tuple[str, ...]) -> list[BenchCounts]:
         lines = [(unit, result) for unit, result in zip(self.units, self.results, strict=True) if unit["stage"] in stages]
         return counts_by_cell(*zip(*lines, strict=True)) if lines else []
 
@@ -88,7 +88,7 @@ class Stress(Tabular, KeptStudy):
             raise KeyError(f"the bench has no test called {name}; it has {', '.join(TESTS)}")
         return max(found, key=lambda one: one.rate)
 
-    def scanned(self, test: str) -> list[Counts]:
+    def scanned(self, test: str) -> list[BenchCounts]:
         """What the scan counted of a test, cell by cell: few data sets each, by which the worst cells were chosen."""
         return [one for one in self._counts(("scan", "closer")) if one.test == test]
 
