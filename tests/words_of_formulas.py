@@ -73,7 +73,7 @@ WORDS = {
         r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies above } <- $population",
     ),
     "quantiles of chi-squared by their index; test_scatter.py takes SciPy's": (
-        r"\left[\frac{5\,$scatter}{\chi^2_{5,\,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,\,$alpha/2}}\right]",
+        r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]",
     ),
     "order statistics from either end up to the middle, of which there are half as many as values": (
         r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}",

@@ -228,7 +228,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step(
         r"\mathrm{CI}_\varphi",
-        r"\left[\frac{5\,$scatter}{\chi^2_{5,\,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,\,$alpha/2}}\right]",
+        r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]",
         after=True,
         check=closing.ends,
     )

@@ -5,7 +5,7 @@
     stress.stored()                                   # the worst level of each test, with its interval and the place
     stress.stored().of("BlockedFiveByTwoMcNemar")     # of one test
     stress.stored().picture()                         # all of them in order
-    stress.study(jobs=2, store="folder")              # computed again, in about three hours of two processors
+    stress.study(jobs=2, store="kept")                # computed again, in about three hours of two processors
 
 On every source both learners are equally good by symmetry (:class:`fstats.simulate.Symmetric`), whatever the learner: the same learner on
 features that mirror each other, with two seeds, on two halves of the training records, leaning to either of two classes that mirror each

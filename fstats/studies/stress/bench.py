@@ -24,8 +24,8 @@ from .cells import CELLS, ORDINARY, SLOW, BenchCell, cheap
 
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm")
-CLOSER = 8  # cells of each test that are looked at again
-TIMES = 5  # as often as in the scan
+CLOSER = 4  # cells of each test that are looked at again
+TIMES = 3  # as often as in the scan
 DATA_SETS = 4000  # of what looks worst then
 
 
@@ -79,7 +79,7 @@ def _cost(test: Any) -> int:
 GROUPS = {
     "short": _group([0], scan=30, at_once=100),
     "long": _group([1], scan=16, at_once=50, most=1500),
-    "further": _group([2], scan=10, at_once=20, most=300),
+    "further": _group([2], scan=10, at_once=20, most=100),
 }
 
 
@@ -182,7 +182,7 @@ def computed(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, pr
 
     def done(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
         arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(BenchCell(*one["cell"]).source) for one in units})}
-        path = None if store is None else Path(store) / f"{stage}.jsonl"
+        path = None if store is None else Path(f"{store}.{stage}")  # a file for each stage
         return run(alarms_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
 
     scanning = scan_units()

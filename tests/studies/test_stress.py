@@ -1,0 +1,153 @@
+"""The bench that tries to break every test: stored numbers come out again, intervals by SciPy, and sentences that say no more."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import fstats
+from fstats import cli
+from fstats.procedures.resampling.every import EVERY_TEST
+from fstats.studies import stress
+from fstats.studies.stress import bench, cells
+from fstats.studies.stress.bench import CLOSER, GROUPS, TESTS, BayesianDecision, BenchCounts, alarms_of_unit, worst
+from fstats.studies.stress.cells import CELLS, ORDINARY, RECORDS, BenchCell
+
+RULES = BenchCell("coin", "rules", "rules right .80 and .70", 100)
+BAYES = BenchCell("leaning", "naive Bayes with priors .7 and .3", "two classes", 100)
+
+
+def test_every_test_and_every_kind_is_there():
+    assert set(TESTS) == {test.__name__ for test in EVERY_TEST} | {"BayesianCorrelatedT"}
+    assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(TESTS)
+    assert {cell.kind for cell in CELLS} == set(cells.KINDS)
+    assert len(set(CELLS)) == len(CELLS)
+    assert min(cell.n for cell in CELLS) == 50
+    assert max(cell.n for cell in CELLS) == 10_000
+    assert len({cell.learner for cell in CELLS if cell.kind in ORDINARY}) > 13
+
+
+def test_cells_that_need_no_files_can_be_drawn():
+    for cell in CELLS:
+        if cell.law not in RECORDS and cell.n <= 1500:
+            ((x, y),) = cell.source.draw(np.random.default_rng(0), 1)
+            assert len(x) == len(y) == cell.n
+            assert repr(cell.source).startswith("Symmetric(")
+
+
+def test_a_cell_says_where_it_is():
+    assert str(BenchCell("mirrored", "Perceptron", "two classes", 1500)) == "Perceptron on mirrored features, n = 1,500"
+    assert str(BenchCell("seeds", "SGD", "magic", 2000)) == "SGD with two seeds, magic, n = 2,000"
+
+
+# -- what is stored ----------------------------------------------------------------------------------------------------------
+def test_a_random_unit_comes_out_again():
+    study = stress.stored()
+    cheap = [
+        k
+        for k, unit in enumerate(study.units)
+        if unit["group"] == "short" and unit["cell"][2] not in RECORDS and unit["cell"][3] <= 300 and unit["cell"][1] not in cells.SLOW
+    ]
+    k = int(np.random.default_rng().choice([k for k in cheap if study.units[k]["stage"] != "confirm"]))
+    assert alarms_of_unit(study.units[k], np.random.SeedSequence(0)) == study.results[k], study.units[k]
+
+
+def test_stages_share_no_data():
+    found = [alarms_of_unit(bench.unit(stage, "short", BAYES, 0, 60), np.random.SeedSequence(0)) for stage in bench.STAGES]
+    assert found[0] != found[1] != found[2]
+
+
+def test_the_study_is_complete(tmp_path):
+    study = stress.stored()
+    scanned = {(unit["group"], *unit["cell"]) for unit in study.units if unit["stage"] == "scan"}
+    assert scanned == {(name, *cell) for name, group in GROUPS.items() for cell in group.cells}
+    for test in TESTS:
+        for coin in (False, True):
+            one = study.of(test, coin=coin)
+            assert (one.cell.kind == "coin") == coin
+            assert one.repetitions >= 200
+    study.save(tmp_path / "stress.json")
+    assert (tmp_path / "stress.json").stat().st_size < 400_000
+    with pytest.raises(KeyError, match="the bench has no test called PairedT"):
+        study.of(fstats.PairedT)
+
+
+def test_intervals_hold_together():
+    study = stress.stored()
+    pairs = sum(len(group.tests) * len(group.cells) for group in GROUPS.values())
+    assert study.looked_at == pairs
+    for one in study:
+        exact = stats.binomtest(one.rejections, one.repetitions).proportion_ci(1 - 0.05 / pairs, "exact")
+        assert one.interval == pytest.approx((exact.low, exact.high))
+
+
+def test_figures_are_of_data_that_did_not_choose_the_cell():
+    study = stress.stored()
+    for one in study:
+        parts = [
+            (unit, result)
+            for unit, result in zip(study.units, study.results)
+            if unit["stage"] == "confirm" and unit["cell"] == list(one.cell) and one.test in GROUPS[unit["group"]].tests
+        ]
+        place = GROUPS[parts[0][0]["group"]].tests.index(one.test)
+        assert one.rejections == sum(result["rejected"][place] for _, result in parts)
+        assert one.repetitions == sum(unit["data_sets"] - result["failed"] for unit, result in parts)
+
+
+def test_the_picture_and_the_table_say_the_same():
+    study = stress.stored()
+    text = study.picture(chosen="BlockedFiveByTwoMcNemar").text
+    for one in study:
+        assert f"{one.test}: {one.rate:.3f} ({one.interval[0]:.3f} to {one.interval[1]:.3f}), {one.verdict()}" in text
+        assert f"{one}" in repr(study)
+
+
+# -- how it is made ----------------------------------------------------------------------------------------------------------
+def test_the_worst_cells_are_those_where_most_is_rejected():
+    counts = [BenchCounts("KFoldT", cell, k, 100) for k, cell in enumerate(CELLS)]
+    found = worst(counts, ["KFoldT"], CLOSER)
+    ordinary = [cell for cell in CELLS if cell.kind in ORDINARY][-CLOSER:]
+    assert set(ordinary) <= set(found)
+    assert len(found) == 2 * CLOSER
+    assert all(cell in CELLS[-10:] for cell in found if cell.kind == "coin")
+
+
+def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level():
+    data = BAYES.source.draw(np.random.default_rng(1), 5)
+    scores = BAYES.source.scores(data, BayesianDecision.plan, {"test_train_ratio"}, np.random.SeedSequence(2))
+    decided = BayesianDecision.from_scores(scores, alpha=0.05).reject
+    assert (decided == fstats.CorrectedRepeatedKFoldT.from_scores(scores, alpha=0.1).reject).all()
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Two cells, and few data sets of each."""
+    monkeypatch.setattr(bench, "CELLS", (RULES, BenchCell("mirrored", "naive Bayes", "two classes", 50)))
+    monkeypatch.setattr(bench, "GROUPS", {"short": bench.Group(("HoldOutMcNemar", "ProportionalZ"), scan=4, at_once=2)})
+
+
+@pytest.mark.usefixtures("small")
+def test_again_computes_keeps_and_goes_on(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(stress, "study", partial(stress.study, data_sets=4, progress=False))
+    monkeypatch.setattr(stress.Stress, "__repr__", lambda self: f"{len(self.units)} units")  # its table has a line for every test
+    file, kept = tmp_path / "stress.json", tmp_path / "kept"
+    command = ["reproduce", "stress", "--again", "--save", str(file), "--store", str(kept)]
+    assert cli.main(command) == 0
+    assert "units" in capsys.readouterr().out
+    first = json.loads(file.read_text())["units"]
+    lines = (tmp_path / "kept.confirm").read_text().splitlines()
+    (tmp_path / "kept.confirm").write_text("\n".join(lines[:2]) + "\n")  # as if it had been killed
+    assert cli.main(command) == 0
+    assert json.loads(file.read_text())["units"] == first
+    assert len((tmp_path / "kept.confirm").read_text().splitlines()) >= len(lines)
+
+
+def test_reproduce_prints_what_is_stored(capsys):
+    assert cli.main(["reproduce", "stress"]) == 0
+    printed = capsys.readouterr().out
+    assert repr(stress.stored()) in printed
+    assert stress.stored().provenance in printed
