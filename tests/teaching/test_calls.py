@@ -54,7 +54,7 @@ def differs(said: str, value: Any) -> str:
 
 
 @each_procedure
-@pytest.mark.parametrize("repetition", [0, 5])
+@pytest.mark.parametrize("repetition", [0, pytest.param(5, marks=pytest.mark.slow)])
 def test_the_call_of_a_step_computes_it(name: str, alternative: str, repetition: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every step of every procedure that has one; with what it is made of as numbers, and written out."""
     monkeypatch.setattr(typed, "DIGITS", 17)
