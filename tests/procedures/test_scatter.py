@@ -87,8 +87,20 @@ def test_a_remark_where_it_endangers_the_level_and_only_there():
     torn[:, 0], torn[:, 1] = [[5, 20], [2, 73]], [[5, 2], [20, 73]]
     test = TEST(torn)
     assert test.scatter == pytest.approx(36**2 / 44)
-    assert test.remark.startswith("The ten tables scatter 29.5 times as much as independent records would (11 to 180)")
-    assert "covers 1.5 times, or 5.5 if nothing but training scatters; at 29.5 this test rejects a true H0" in test.remark
+    assert test.remark.startswith("The two folds of a repetition differ 29.5 times as much as chance among records explains (11 to 180)")
+    assert "This test allows for 1.5 times. So it may reject a true H0 in up to about" in test.remark
     assert test.remark in fstats.BlockedFiveByTwoMcNemar(torn).conclusion
-    cautious = TEST(torn, rho1=1, rho2=1)
-    assert "covers 6 times, or 10 if" in cautious.remark
+    assert "allows for 6 times" in TEST(torn, rho1=1, rho2=1).remark
+    both = TEST(torn, rho1=0, rho2=0.9).remark
+    assert "No ten tables can have such correlations" in both
+    assert "The two folds of a repetition differ" in both
+
+
+def test_records_that_training_decides_anew_leave_the_level_below():
+    # half of the discordant records change sides in every training: what records contribute is less, and the level lies below the bound
+    rng, repetitions = np.random.default_rng(3), 50_000
+    blocks = rng.normal(size=(8, repetitions)) / 2
+    folds = np.array([[blocks[list(half)].sum(0) for half in pair] for pair in halves(5)])
+    imbalance = np.sqrt(0.5) * folds + np.sqrt(3.5) * rng.normal(size=(5, 2, repetitions))  # scatter 4
+    rejected = imbalance.mean((0, 1)) ** 2 / (11 / 20) >= stats.chi2.isf(0.05, 1)
+    assert 0.05 < rejected.mean() < level_under(4.0, 11 / 20, 0.05)

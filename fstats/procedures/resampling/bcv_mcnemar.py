@@ -19,7 +19,7 @@ from .algorithms import TwoAlgorithms
 from .plans import BLOCKED_FIVE_BY_TWO
 from .posteriors import NAMES, EffectivePosteriors, TablePosteriors, cell, mode, one_positive, share, two_by_two
 from .scores import Scores
-from .ten_tables import TablesOfFolds, of_scatter, scatter_interval, scatters, ten_tables
+from .ten_tables import TablesOfFolds, interval_of_scatter, is_scattered, remark_on_scatter, ten_tables
 
 
 def correlation(value: Any, name: str) -> Any:
@@ -79,12 +79,12 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     The correlations say how the ten tables hang together, not how much each of them scatters: the source's variance takes the discordant
     records of a table for independent.  Where training is unstable they are not, since one bad training costs many records at once.
-    `scatter` says how many times as much the two folds of a repetition differ as independent records would make them: the differences of
-    the five repetitions are orthogonal in the blocks, hence 5 degrees of freedom.  With scatter :math:`\varphi` the mean imbalance has
-    :math:`1/2 + (\varphi - 1)/10` of the variance of one fold's (records are the same in all repetitions, training is another in each),
-    and the test takes it to have :math:`(1 + \rho_1 + 8 \rho_2)/10`.  So with 1/2 and 1/2 it holds its level up to
-    :math:`\varphi = 1.5`; up to 5.5 if nothing but training scatters, when it is :math:`\varphi/10`.  Beyond, `remark` says which level
-    is to be expected.
+    `scatter` says how many times as much the two folds of a repetition differ as independent records would make them; the differences of
+    the five repetitions are orthogonal in the blocks, hence 5 degrees of freedom.  With scatter :math:`\varphi` the mean imbalance has at
+    most :math:`1/2 + (\varphi - 1)/10` of the variance that independent records give one fold: what the records contribute is the same in
+    all repetitions, what training adds is another in each.  The test takes that variance to be :math:`(1 + \rho_1 + 8 \rho_2)/10`, so
+    that with 1/2 and 1/2 it holds its level up to :math:`\varphi = 1.5` at least.  (If nothing but training scattered, the variance would
+    be :math:`\varphi/10`, and it would hold up to 5.5.)  Beyond, `remark` says how high the level may be.
 
     After the decision stand the posteriors of the four rates, given the effective table; `posteriors` works them out as an
     object of its own.  Their modes are the estimators e, r, q_a, q_b for lambda = 1 only (Corollary 1).
@@ -220,6 +220,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         return 0.5 - self.r
 
     # -- how much the ten tables scatter --------------------------------------------------------------------------------
+    # The steps of another class, to the letter: they read only what both classes have.
     n01_of_fold = TablesOfFolds.n01_of_fold
     n10_of_fold = TablesOfFolds.n10_of_fold
     imbalance = TablesOfFolds.imbalance
@@ -234,7 +235,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     )
     def scatter_interval(self) -> Interval:
         """Where the scatter may lie: five differences between two folds say little of it."""
-        return scatter_interval(self.scatter, self.alpha)
+        return interval_of_scatter(self.scatter, self.alpha)
 
     # -- what is believed after seeing the tables -----------------------------------------------------------------------
     @property
@@ -283,13 +284,16 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @property
     def _of_these_data(self) -> str:
-        """Why degenerate data are answered as they are, and whether the correlations can be."""
+        """Why degenerate data are answered as they are, whether the correlations can be, and what scattering tables do to the level."""
         if np.ndim(self.statistic):
             return ""
         if not self.n01 + self.n10:
             return "The classifiers are right and wrong on the same records: nothing speaks against H0."
-        if scatters(self.scatter_interval):
-            return of_scatter(self.scatter, self.scatter_interval, (1 + self.rho1 + 8 * self.rho2) / 10, self.alpha)
+        said = []
         if self.rho2 > (1 + self.rho1) / 2:
-            return "No ten tables can have such correlations: rho2 is at most (1 + rho1)/2, and the test is more cautious than it need be."
-        return ""
+            said.append(
+                "No ten tables can have such correlations: rho2 is at most (1 + rho1)/2, and the test is more cautious than it need be."
+            )
+        if is_scattered(self.scatter_interval):
+            said.append(remark_on_scatter(self.scatter, self.scatter_interval, (1 + self.rho1 + 8 * self.rho2) / 10, self.alpha))
+        return " ".join(said)

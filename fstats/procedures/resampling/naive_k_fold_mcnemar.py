@@ -148,7 +148,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         check=check.nonnegative,
     )
     def scatter(self) -> Value:
-        """How much the folds differ beside what independent records would make them (1): the rest is training."""
+        """How many times as much the folds differ as chance among records explains; above 1, by training."""
         folds = len(self.imbalance)
         return ratio(folds * ((self.imbalance - self.mean_imbalance) ** 2).sum(0), (folds - 1) * self.n.sum(0))
 

@@ -71,28 +71,28 @@ class TablesOfFolds(TwoClassifiers):
         check=check.nonnegative,
     )
     def scatter(self) -> Value:
-        """How much the folds of a repetition differ beside what independent records would make them (1): the rest is training."""
+        """How many times as much the two folds of a repetition differ as chance among records explains; above 1, by training."""
         apart = self.imbalance - self.imbalance_of_repetition[:, np.newaxis]
         return ratio(2 * (apart**2).sum((0, 1)), (self.n01_of_fold + self.n10_of_fold).sum((0, 1)))
 
 
-def scatter_interval(scatter: Value, alpha: float) -> Interval:
+def interval_of_scatter(scatter: Value, alpha: float) -> Interval:
     """Where the scatter may lie, if imbalances are normal: its five differences are orthogonal in the blocks."""
     return Interval(*(5 * scatter / special.chdtri(5, tail) for tail in (alpha / 2, 1 - alpha / 2)))
 
 
-def scatters(interval: Interval) -> bool:
+def is_scattered(interval: Interval) -> bool:
     """Whether it is clear that the tables of one comparison scatter more than independent records would."""
     return not np.ndim(interval.low) and bool(interval.low > 1)
 
 
 def level_under(scatter: Value, assumed: Value, alpha: float) -> Value:
-    """The level of a test on the mean of ten tables that takes its variance to be so many times that of one fold's imbalance.
+    """The highest level of a test on the mean of ten tables that takes its variance to be so many times that of one fold's imbalance.
 
-    Records that differ from each other give one half, as they are the same in all five repetitions; what training adds to the scatter of a
-    fold, as if anew in each, is averaged over ten.  So the variance is 1/2 + (scatter - 1)/10 of what independent records would give a
-    fold, and the critical value of chi-squared is reached accordingly often (without the continuity correction, which is small in
-    large tables).
+    What the records contribute is the same in all five repetitions, at most one half of what independent records give a fold: less where
+    training decides anew which of them are won.  What training adds to a fold, as if anew in each, is averaged over ten.  So the variance
+    is at most 1/2 + (scatter - 1)/10, and the critical value of chi-squared is reached accordingly often (without the continuity
+    correction, which is small in large tables).
 
     >>> [round(float(level_under(scatter, 11 / 20, 0.05)), 3) for scatter in (1, 1.5, 8)]
     [0.04, 0.05, 0.185]
@@ -100,12 +100,12 @@ def level_under(scatter: Value, assumed: Value, alpha: float) -> Value:
     return special.chdtrc(1, special.chdtri(1, alpha) * assumed / (0.5 + (np.maximum(scatter, 1) - 1) / 10))[()]
 
 
-def of_scatter(scatter: Any, interval: Interval, assumed: Any, alpha: float) -> str:
-    """Which level is left where the ten tables scatter more than independent records would."""
+def remark_on_scatter(scatter: Any, interval: Interval, assumed: Any, alpha: float) -> str:
+    """What it means where the ten tables scatter more than independent records would."""
     low, high = (plain(float(f"{end:.2g}")) for end in interval)
     return (
-        f"The ten tables scatter {scatter:.1f} times as much as independent records would ({low} to {high}): training differs from split "
-        f"to split. The variance that is taken for granted here covers {plain(max(1.0, 10 * assumed - 4))} times, or {plain(10 * assumed)} "
-        f"if nothing but training scatters; at {scatter:.1f} this test rejects a true H0 in about "
-        f"{level_under(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%}."
+        f"The two folds of a repetition differ {scatter:.1f} times as much as chance among records explains ({low} to {high}): training "
+        f"differs from split to split. This test allows for {plain(max(1.0, 10 * assumed - 4))} times. So it may reject a true H0 in up to "
+        f"about {level_under(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%}, and a p just below {plain(alpha)} "
+        "is weak evidence."
     )

@@ -187,7 +187,7 @@ class Typed(ast.NodeTransformer):
     def _ranks_of(self, node: ast.Call) -> Any:
         x, *axis = node.args
         if node.keywords:
-            return written("stats.rankdata([x for x in {} if x != 0])", self.visit(x))
+            return written("(stats.rankdata({0}) - np.sum({0} == 0)).clip(0)", self.visit(x))  # zeros keep their places, and get no rank
         along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
         return written(f"stats.rankdata({{}}{along})", self.visit(x))
 

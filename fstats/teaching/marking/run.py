@@ -250,8 +250,7 @@ def _rows(
 # -- files ---------------------------------------------------------------------------------------------------------------------
 def _written(every: Sequence[Graded], others: Sequence[Received], course: Course, out: Path) -> list[str]:
     """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
-    notes = _notes(every, others, course.policy)
-    texts = [text for one in every for text in one.texts]
+    notes, texts = _notes(every, others, course.policy), [text for one in every for text in one.texts]
     made = {
         GRADED: as_json(every, course.policy),
         "grades.csv": gradebooks.grades(every),
@@ -276,7 +275,8 @@ def _written(every: Sequence[Graded], others: Sequence[Received], course: Course
     for key in changed[:20]:
         old, new = ("nothing" if points is None else f"{points:g}" for points in (before[key], now[key]))
         notes.append(f"{', '.join(key)}: {old} became {new}.")
-    return notes + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
+    same = ["No mark has changed since the run before."] * bool(before and not changed)
+    return notes + same + [f"{len(changed) - 20} more marks changed."] * (len(changed) > 20)
 
 
 def _notes(every: Sequence[Graded], others: Sequence[Received], policy: Policy) -> list[str]:
