@@ -18,7 +18,7 @@ from fstats.guide.questions import QUESTIONS
 from fstats.guide.rules import RULES, words
 from fstats.guide.which import Recommendation, Undecided, decided
 from fstats.render.html import prose
-from fstats.studies import bcv
+from fstats.studies import bcv, stress
 
 NAMES = [question.name for question in QUESTIONS]
 COMBINATIONS = [dict(zip(NAMES, answers)) for answers in product(*(question.answers for question in QUESTIONS))]
@@ -324,7 +324,10 @@ def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
 def test_rates_in_the_rules_are_those_of_the_stored_study(text, test):
     """Where a rule calls a test liberal or conservative, it says by how much, and the study says the same."""
     rates = [bcv.table5()[source, test].ours for source in ("EXP6", "Simple")]
-    assert re.findall(r"([\d.]+) %", text) == [f"{100 * rate.rate:.1f}" for rate in rates]
+    worst = [stress.stored().of(test)] if "worst place" in text else []
+    assert re.findall(r"([\d.]+) %", text) == [f"{100 * rate.rate:.1f}" for rate in rates + worst]
+    assert all(f"({one.cell})" in text for one in worst)
+    assert worst or test in ("ResampledT", "KFoldT")  # which nobody recommends
     assert any(text in (rule.assumes, *rule.avoid.values()) or rule.assumes.endswith(text) for rule in RULES)
     if test in ("ResampledT", "KFoldT"):
         assert {rate.verdict() for rate in rates} == {"liberal"}

@@ -578,7 +578,7 @@ def test_pictures_say_what_the_numbers_say():
     assert "fold" in fold_hacking.folds(pair, 213).xlabel
     hunt = fold_hacking.hunt(pair)
     assert f"after {hunt.needed('-', 0.95)}" in fold_hacking.hunted(hunt, tries=10).text
-    flips = fold_hacking.better_tests({"plain t": (9, 36, 9)}, partitions=200)
+    flips = fold_hacking.flips({"plain t": (9, 36, 9)}, partitions=200)
     assert "among the first 200 partitions" in flips.title
     assert "among the first 200 partitions: plain t 9, 36, 9" in flips.text
 

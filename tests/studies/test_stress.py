@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -69,7 +71,7 @@ def test_the_study_is_complete(tmp_path):
         for coin in (False, True):
             one = study.of(test, coin=coin)
             assert (one.cell.kind == "coin") == coin
-            assert one.repetitions >= 200
+            assert one.repetitions >= 100
     study.save(tmp_path / "stress.json")
     assert (tmp_path / "stress.json").stat().st_size < 400_000
     with pytest.raises(KeyError, match="the bench has no test called PairedT"):
@@ -104,6 +106,25 @@ def test_the_picture_and_the_table_say_the_same():
     for one in study:
         assert f"{one.test}: {one.rate:.3f} ({one.interval[0]:.3f} to {one.interval[1]:.3f}), {one.verdict()}" in text
         assert f"{one}" in repr(study)
+
+
+def test_the_lesson_says_what_the_bench_found():
+    cells_ = json.loads((Path(__file__).parents[2] / "notebooks" / "12_type_one_error_and_power.ipynb").read_text(encoding="utf-8"))[
+        "cells"
+    ]
+    text = "\n".join("".join(cell["source"]) for cell in cells_)
+    told = re.findall(r"`(\w+)` \(bench: (0\.\d\d), ([^()]*)\)", text)
+    study = stress.stored()
+    assert len(told) == 9
+    for test, rate, where in told:
+        assert (rate, where) == (f"{study.of(test).rate:.2f}", str(study.of(test).cell)), test
+    verdicts = [one.verdict() for one in study]
+    assert f"{verdicts.count('liberal')} of the {len(verdicts)} are liberal" in text
+    safe = [f"`{one.test}`" for one in study if one.verdict() != "liberal"]
+    assert f"by 100 data sets only): {', '.join(safe)}." in text
+    assert sum(study.of(one.strip("`")).repetitions == 100 for one in safe) == 3
+    for test, share in re.findall(r"`(\w+)` rejects (?:a true \$H_0\$ )?in (\d+)\u00a0%", text):
+        assert share == f"{100 * study.of(test).rate:.0f}", test
 
 
 # -- how it is made ----------------------------------------------------------------------------------------------------------

@@ -108,8 +108,8 @@ class Stress(Tabular, KeptStudy):
         notes = [
             f"Each figure is from {counts} data sets that did not choose the cell; before that, a scan of {len(CELLS)} cells chose them by "
             f"few data sets each. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, with 95 %.",
-            "Where roles are exchanged by a coin in every training, the two learners differ in each training and not on average: no "
-            "learner that people use is as unstable, and no test on one training can hold there.",
+            "Where roles are exchanged by a coin in every training, the two learners differ in each training and not on average: "
+            "instability made on purpose.",
         ]
         return Table(["test", "worst level", "where", "worst with roles by a coin", "where"], rows, self.title, notes=notes)
 
