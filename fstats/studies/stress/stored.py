@@ -101,12 +101,16 @@ class Stress(Tabular, KeptStudy):
         return f"The worst level found, alpha = {plain(ALPHA)}: H0 is true by symmetry, so that every rejection is a false alarm"
 
     @property
+    def _counts_told(self) -> str:
+        """By how many data sets the figures were found."""
+        most, least = max(one.repetitions for one in self), min(one.repetitions for one in self)
+        return f"{most:,}" if most == least else f"{least:,} to {most:,}"
+
+    @property
     def _table(self) -> Table:
         rows = [[one.test, str(one), str(one.cell), str(by := self.of(one.test, coin=True)), str(by.cell)] for one in self]
-        most, least = max(one.repetitions for one in self), min(one.repetitions for one in self)
-        counts = f"{most:,}" if most == least else f"{least:,} to {most:,}"
         notes = [
-            f"Each figure is from {counts} data sets that did not choose the cell; before that, a scan of {len(CELLS)} cells chose them by "
+            f"Each figure is from {self._counts_told} data sets that did not choose the cell; before that, a scan of {len(CELLS)} cells chose them by "
             f"few data sets each. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, with 95 %.",
             "Where roles are exchanged by a coin in every training, the two learners differ in each training and not on average: "
             "instability made on purpose.",
@@ -115,7 +119,8 @@ class Stress(Tabular, KeptStudy):
 
     def picture(self, *, chosen: str = "") -> Picture:
         """The worst levels in order, each with its interval."""
-        return replace(levels(self, ALPHA, chosen=chosen), title="The worst level found")
+        told = f"share of {self._counts_told} data sets on which a true H0 is rejected"
+        return replace(levels(self, ALPHA, chosen=chosen), title="The worst level found", xlabel=told)
 
 
 def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> Stress:
