@@ -110,8 +110,8 @@ class Stress(Tabular, KeptStudy):
     def _table(self) -> Table:
         rows = [[one.test, str(one), str(one.cell), str(by := self.of(one.test, coin=True)), str(by.cell)] for one in self]
         notes = [
-            f"Each figure is from {self._counts_told} data sets that did not choose the cell; before that, a scan of {len(CELLS)} cells chose them by "
-            f"few data sets each. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, with 95 %.",
+            f"Each figure is from {self._counts_told} data sets that did not choose the cell; a scan of {len(CELLS)} cells had chosen them "
+            f"by few data sets each. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, with 95 %.",
             "Where roles are exchanged by a coin in every training, the two learners differ in each training and not on average: "
             "instability made on purpose.",
         ]
