@@ -20,7 +20,7 @@ STORED = "stress.json"
 
 
 class Worst(NamedTuple):
-    """A test and the cell in which a test rejected most often, on data sets that did not choose it."""
+    """A test and the cell in which it rejected most often, of those that were counted on fresh data sets."""
 
     test: str
     cell: BenchCell
@@ -110,8 +110,9 @@ class Stress(Tabular, KeptStudy):
     def _table(self) -> Table:
         rows = [[one.test, str(one), str(one.cell), str(by := self.of(one.test, coin=True)), str(by.cell)] for one in self]
         notes = [
-            f"Each figure is from {self._counts_told} data sets that did not choose the cell; a scan of {len(CELLS)} cells had chosen them "
-            f"by few data sets each. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, with 95 %.",
+            f"A scan of {len(CELLS)} cells chose some by few data sets each; these were counted again on {self._counts_told} fresh ones, "
+            f"and the largest rate of each test is shown. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, "
+            "with 95 %.",
             "Where roles are exchanged by a coin in every training, the two learners differ in each training and not on average: "
             "instability made on purpose.",
         ]
