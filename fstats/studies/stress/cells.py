@@ -12,6 +12,8 @@ import numpy as np
 from ...comparing.datasets import load
 from ...simulate import roles
 from ...simulate.symmetric import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
+from ..bcv.again import settings
+from ..bcv.sources import made
 from ..folder import folder_of
 
 Pairs = Callable[..., roles.EqualPair]
@@ -101,17 +103,21 @@ class BenchCell(NamedTuple):
         return "; ".join(map(str, self))
 
     def __str__(self) -> str:
+        if self in POWER:
+            return f"{self.learner} at {self.law}"
         where = "" if self.law == "two classes" else f", {self.law}"
         return f"{self.learner} {KINDS[self.kind][1]}{where}, n = {self.n:,}"
 
     @property
-    def source(self) -> Symmetric:
+    def source(self) -> Any:
         """Where its data sets come from."""
         return _source(self)
 
 
 @cache
-def _source(cell: BenchCell) -> Symmetric:
+def _source(cell: BenchCell) -> Any:
+    if cell in POWER:
+        return made(cell.learner, settings()[cell.learner][cell.law])
     return Symmetric(KINDS[cell.kind][0](*_learners()[cell.learner]), law(cell.law), cell.n)
 
 
@@ -138,6 +144,9 @@ PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...
     ("coin", ("rules",), ("rules right .80 and .70",), (100, 300, 1500)),
     ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
 )
+
+# Where H0 is false: two sources of the study of the 5x2 BCV McNemar test, each at one of its points.
+POWER = (BenchCell("power", "EXP6", "0.5", 300), BenchCell("power", "Simple", "0.3", 1000))
 
 CELLS = tuple(BenchCell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
 
