@@ -8,12 +8,13 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from ...core.number import plain
+from ...plot.frontier import LevelAndPower, frontier
 from ...plot.levels import levels
 from ...plot.picture import Picture
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate
 from ..study import KeptStudy, made_by
-from .bench import ALPHA, DATA_SETS, TESTS, BenchCounts, computed, counts_by_cell
+from .bench import ALPHA, DATA_SETS, SETTINGS, TESTS, BenchCounts, computed, counts_by_cell
 from .cells import CELLS, ORDINARY, BenchCell
 
 STORED = "stress.json"
@@ -85,8 +86,35 @@ class Stress(Tabular, KeptStudy):
         name = test if isinstance(test, str) else test.__name__
         found = [one for one in self._confirmed if one.test == name and (one.cell.kind in ORDINARY) != coin]
         if not found:
-            raise KeyError(f"the bench has no test called {name}; it has {', '.join(TESTS)}")
+            raise KeyError(f"the bench has no test called {name}; it has {', '.join(SETTINGS)}")
         return max(found, key=lambda one: one.rate)
+
+    @cached_property
+    def powers(self) -> dict[str, list[Rate]]:
+        """How often each test finds out that H0 is false, by the source; tests that need further splits are left out."""
+        found: dict[str, list[Rate]] = {}
+        for one in self._counts(("power",)):
+            found.setdefault(one.cell.learner, []).append(Rate(one.test, one.cell, one.rejections, one.data_sets))
+        return found
+
+    def frontier(self, source: str = "Simple") -> Picture:
+        """What power costs: the worst level of each test that trains as it is, against its power.
+
+        Parameters
+        ----------
+        source : {"Simple", "EXP6"}
+            Where H0 is false: of the sources of the study of the 5x2 BCV McNemar test, at one of their points.
+
+        Examples
+        --------
+        >>> stored().frontier()
+        [picture: The worst level found and the power of 19 tests at alpha = 0.05, the most powerful first. ...]
+        """
+        if source not in self.powers:
+            raise KeyError(f"the bench has no power on {source}; it has {', '.join(self.powers)}")
+        rates = self.powers[source]
+        points = [LevelAndPower(rate.test, self.of(rate.test).rate, rate.rate) for rate in rates]
+        return replace(frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {rates[0].effect}")
 
     def scanned(self, test: str) -> list[BenchCounts]:
         """What the scan counted of a test, cell by cell: few data sets each, by which the worst cells were chosen."""
