@@ -68,7 +68,8 @@ def frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *, chosen: str
         xlim=(-0.03, WIDE),
         ylim=(low - 0.1 * high, 1.12 * high),
         marks=tuple(marks),
-        text=f"The worst level found and the power of {len(every)} tests at alpha = {plain(alpha)}, the most powerful first. {'; '.join(told)}.",
+        text=f"The worst level found and the power of {len(every)} tests at alpha = {plain(alpha)}, the most powerful first. "
+        f"{'; '.join(told)}.",
         xticks=False,
         height=0.4 + 0.09 * len(every),
     )
