@@ -537,6 +537,14 @@ def test_post_hoc_tests_report_each_comparison():
     assert str(fstats.report(fstats.Nemenyi(TABLE))).startswith("Nemenyi's test: N = 8 data sets, k = 4 classifiers, mean ranks D 1.88, ")
 
 
+def test_a_ladder_on_tests_of_each_pair_says_which_test():
+    for using, name in ((fstats.SignedRank, "Wilcoxon signed-rank test"), (fstats.PairedT, "Paired t-test")):
+        ladder = fstats.Holm.from_test(fstats.Pairwise(TABLE, using=using))
+        assert f"Holm's procedure on each pair's {name}: p adjusted" in fstats.report(fstats.Friedman(TABLE), ladder).text
+        assert f"on each pair's {name}: $p$ adjusted" in fstats.report(fstats.Friedman(TABLE), ladder).latex
+    assert " on each pair's " not in fstats.report(fstats.Holm(TABLE)).text
+
+
 def test_what_cannot_be_reported():
     with pytest.raises(TypeError, match="report takes a test, such as"):
         fstats.report(0.03)
