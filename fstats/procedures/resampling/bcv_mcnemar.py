@@ -93,6 +93,9 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     (:class:`fstats.TablePosteriors` says where), and it calls rho1 "inter-group" and rho2 "intra-group", though the formulas
     are as here.
 
+    Worst level found in the stored studies, at alpha = 0.05: 0.45 (Perceptron on mirrored features, n = 10,000).  See
+    :mod:`fstats.studies.stress`.
+
     Raises
     ------
     ValueError, TypeError

@@ -35,6 +35,9 @@ class KFoldT(StudentOverSplits):
     sets at alpha = 0.05 when logistic regression is compared with the majority class.  No unbiased estimator of the variance
     exists for one cross-validation.  Without any spread t is 0 (p = 1) or infinite (p = 0); `remark` says so.
 
+    Worst level found in the stored studies, at alpha = 0.05: 0.25 (stump on mirrored features, n = 50).  See
+    :mod:`fstats.studies.stress`.
+
     Raises
     ------
     ValueError, TypeError
