@@ -9,6 +9,7 @@ from .words import (
     AUC_REPORT,
     BENAVOLI,
     BOTH_SCORES,
+    CORRECTED,
     DELONG,
     DEMSAR,
     DIETTERICH,
@@ -160,7 +161,7 @@ MANY = (
         test="CorrectedRepeatedKFoldT",
         why=LADDER,
         needs=TEN_TIMES_TEN,
-        assumes="The correction for overlapping training sets is an approximation: the level is held roughly.",
+        assumes=CORRECTED,
         report="the plan, for each pair the mean difference, t, p and the p adjusted by Holm",
         avoid={
             "Friedman": "folds of one data set are not data sets: their ranks are not independent",
