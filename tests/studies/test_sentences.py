@@ -88,7 +88,7 @@ def test_the_documentation_of_a_test_tells_its_worst_level(test):
 def written_again(test: type, source: str) -> str:
     """The source of a test whose notes tell its worst level, and where to look."""
     start = source.index(f"class {test.__name__}(")
-    paragraph = fill(f"{worst_level(test.__name__)}  See :mod:`fstats.studies.stress`.", 128, initial_indent=TAB, subsequent_indent=TAB)
+    paragraph = fill(worst_level(test.__name__), 128, initial_indent=TAB, subsequent_indent=TAB)
     said = re.compile(r"    Worst level found in the stored studies.*?(?=\n\n)", re.DOTALL)
     return source[:start] + said.sub(lambda _: paragraph, source[start:], count=1)
 
@@ -101,7 +101,9 @@ def test_what_is_written_again_is_there(test):
 
 # -- sentences -----------------------------------------------------------------------------------------------------------------
 COUNTED = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-LESSONS = {number: next(ROOT.glob(f"notebooks/{number}_*.ipynb")).relative_to(ROOT).as_posix() for number in ("06", "07", "08", "11", "12")}
+LESSONS = {
+    number: next(ROOT.glob(f"notebooks/{number}_*.ipynb")).relative_to(ROOT).as_posix() for number in ("06", "07", "08", "11", "12", "13")
+}
 RESAMPLING = "fstats/procedures/resampling"
 
 
@@ -179,6 +181,13 @@ SENTENCES = [  # where what should be said
         LESSONS["11"],
         lambda: f"and on most sources it nearly does; at its worst it rejects in {worst('CorrectedResampledT')}.",
     ),
+    (
+        LESSONS["13"],
+        lambda: (
+            "need no such trust, but they need training that is stable: at its worst the test rejects in "
+            f"{worst('BlockedFiveByTwoMcNemar')} with them, too ([`12`]({LESSONS['12'][10:]}))."
+        ),
+    ),
     (LESSONS["12"], lambda: f"A stored bench of {len(CELLS)} places looked for the worst one of each test"),
     (LESSONS["12"], lambda: broken_elsewhere()),
     (LESSONS["12"], lambda: f"for {of_all()} tests the bench has a place where their level is gone"),
@@ -247,6 +256,23 @@ def test_what_lessons_06_to_08_call_liberal():
     for test in ("FiveByTwoT", "CombinedFiveByTwoT", "CombinedFiveByTwoF", "CalibratedFiveByTwoF", "BlockedThreeByTwoT"):
         assert max(everywhere(test))[2] == "liberal", test
     assert 0.29 < on("Epsilon", "CombinedFiveByTwoT").rate < 0.30  # as its documentation says
+
+
+def ahead_until(source: str) -> float:
+    """Up to which lambda the corrected test finds a difference more often than the one that is recommended."""
+    power = bcv.power(source)
+    pairs = zip(power.points, power["CorrectedRepeatedKFoldT"], power["BlockedFiveByTwoMcNemar"], strict=True)
+    return max(float(point) for point, corrected, blocked in pairs if corrected.rate > blocked.rate)
+
+
+def test_what_lesson_12_says_of_power():
+    said = rf"on EXP6 up to about $\lambda = {ahead_until('EXP6')}$, on Simple up to {ahead_until('Simple')}."
+    assert said in words_of(LESSONS["12"]), said
+    for source in ("EXP6", "Simple"):
+        power = bcv.power(source)
+        assert min(power.tests, key=lambda test: power[test][0].rate) in ("NaiveKFoldMcNemar", "BlockedFiveByTwoMcNemar")
+        five = ("BlockedFiveByTwoMcNemar", "CorrectedRepeatedKFoldT", "CalibratedFiveByTwoF", "FiveByTwoT", "HoldOutMcNemar")
+        assert power["HoldOutMcNemar"][8].rate == min(power[test][8].rate for test in five)
 
 
 def test_a_test_whose_caution_says_far_too_often_is_liberal_wherever_it_was_tried():

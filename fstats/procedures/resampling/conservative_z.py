@@ -61,7 +61,7 @@ class ConservativeZ(Squares, MeanOverSplits):
     is 0 (mean difference 0, p = 1) or infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.13 (naive Bayes and stump by a coin in every training, n = 100),
-    which is not shown to be above 0.05.  See :mod:`fstats.studies.stress`.
+    which is not shown to be above 0.05.
 
     Raises
     ------

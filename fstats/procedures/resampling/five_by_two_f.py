@@ -43,7 +43,7 @@ class CombinedFiveByTwoF(FiveByTwo):
     p = 1; differences without any spread in each replication give an infinite F and p = 0, as `remark` says.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.15 (naive Bayes on mirrored features, nothing to learn, n =
-    100).  See :mod:`fstats.studies.stress`.
+    100).
 
     Raises
     ------
@@ -132,7 +132,7 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     without any spread in each replication give an infinite F and p = 0, as `remark` says.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.13 (naive Bayes on mirrored features, nothing to learn, n =
-    100).  See :mod:`fstats.studies.stress`.
+    100).
 
     Raises
     ------

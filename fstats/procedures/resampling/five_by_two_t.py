@@ -50,7 +50,7 @@ class FiveByTwoT(FiveByTwo):
     Without any spread in each replication t is 0 where the first difference is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.11 (naive Bayes on mirrored features, nothing to learn, n =
-    100).  See :mod:`fstats.studies.stress`.
+    100).
 
     Raises
     ------
@@ -158,8 +158,7 @@ class CombinedFiveByTwoT(FiveByTwoT):
     t would be sqrt(5) times a Student's t: a true H0 is rejected in 29 to 30 % of all data sets at alpha = 0.05.
     Without any spread in each replication t is 0 where the mean is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
 
-    Worst level found in the stored studies, at alpha = 0.05: 0.40 (1-NN on mirrored features, n = 50).  See
-    :mod:`fstats.studies.stress`.
+    Worst level found in the stored studies, at alpha = 0.05: 0.40 (1-NN on mirrored features, n = 50).
 
     Raises
     ------

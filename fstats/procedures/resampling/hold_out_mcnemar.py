@@ -38,7 +38,6 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
     of 0 and p = 1, and so do no discordant records.  At alpha = 0.05 it takes at least six discordant records to reject.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.96 (naive Bayes and stump by a coin in every training, n = 300).
-    See :mod:`fstats.studies.stress`.
 
     Raises
     ------

@@ -52,7 +52,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     "drop" better.  Equal counts in a fold give it a statistic of 0, never above; no discordant record at all gives p = 1.
 
     Worst level found in the stored studies, at alpha = 0.05: 1.00 (rules by a coin in every training, rules right .80 and .70,
-    n = 1,500).  See :mod:`fstats.studies.stress`.
+    n = 1,500).
 
     Raises
     ------

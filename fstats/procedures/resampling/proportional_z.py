@@ -39,7 +39,7 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
     z = 0 and p = 1.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.96 (rules by a coin in every training, rules right .80 and .70,
-    n = 1,500).  See :mod:`fstats.studies.stress`.
+    n = 1,500).
 
     Raises
     ------

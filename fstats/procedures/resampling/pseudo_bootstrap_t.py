@@ -60,7 +60,7 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
     19 % of all data sets at alpha = 0.05.  If all replicates have the same mean then t is 0 (mean difference 0, p = 1) or
     infinite (p = 0); `remark` says so.
 
-    Worst level found in the stored studies, at alpha = 0.05: 0.19 (the source Epsilon).  See :mod:`fstats.studies.stress`.
+    Worst level found in the stored studies, at alpha = 0.05: 0.19 (the source Epsilon).
 
     Raises
     ------
@@ -165,7 +165,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     reading plausible and confirms nothing.  Degenerate data are answered as in :class:`fstats.PseudoBootstrapT`.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.07 (Perceptron on mirrored features, n = 50), which is not shown
-    to be above 0.05.  See :mod:`fstats.studies.stress`.
+    to be above 0.05.
 
     Raises
     ------
