@@ -151,7 +151,8 @@ def which_test(
     Returns
     -------
     Recommendation or Undecided
-        The test with reasons (`test`, `then`, `rule`), or the next question.
+        The test with reasons (`test`, `then`, `rule`) and, for tests on splits, the worst level that was found for it (`worst_level`), or
+        the next question.
 
     Raises
     ------

@@ -90,7 +90,11 @@ MANY = (
         avoid={"RepeatedAnova": "there are no blocks", "TwoSampleT": ALL_PAIRS},
         reference="Fisher (1925), Statistical methods for research workers",
         notebook="04_anova",
-        then=("TukeyHSD",),
+        then=("TukeyHSD", "Holm"),
+        after=(
+            "TukeyHSD pools one spread of all classifiers. Where they need not be equal, take WelchT of each pair, in which each has its own, "
+            "and hand the p-values to Holm's ladder: Holm.from_pvalues([...])."
+        ),
     ),
     Rule(
         when={"aim": "difference", "classifiers": "many", "data_sets": "many", "paired": "no", "normal": "no"},
