@@ -92,8 +92,8 @@ MANY = (
         notebook="04_anova",
         then=("TukeyHSD", "Holm"),
         after=(
-            "TukeyHSD pools one spread of all classifiers. Where they need not be equal, take WelchT of each pair, in which each has its own, "
-            "and hand the p-values to Holm's ladder: Holm.from_pvalues([...])."
+            "TukeyHSD pools one spread of all classifiers. Where they need not be equal, take WelchT of each pair, in which each has its "
+            "own, and hand the p-values to Holm's ladder: Holm.from_pvalues([...])."
         ),
     ),
     Rule(

@@ -65,10 +65,10 @@ OWN_ERROR = (
 )
 SIGNED_RANKS = (
     "All pairs: first signed ranks, Holm.from_test(Pairwise(scores)), for they look at two classifiers alone; what mean ranks say of two "
-    "depends on who else is in the table. Signed ranks need differences that can be compared between data sets, and are symmetric under "
-    "H0; after Holm three classifiers need 7 data sets to tell any two apart at 0.05, four 8, five 9, six 10. Second, Nemenyi and its "
-    "diagram: where only the order of the scores means something (or sign tests, Holm.from_test(Pairwise(scores, using=SignTest))), and "
-    "where data sets are fewer."
+    "depends on who else is in the table. Signed ranks need differences that can be compared between data sets and are symmetric under H0; "
+    "after Holm three classifiers need 7 data sets to tell any two apart at 0.05, four 8, five 9, six 10. Second, Nemenyi and its diagram: "
+    "where only the order of the scores means something (or sign tests, Holm.from_test(Pairwise(scores, using=SignTest))), and where data "
+    "sets are fewer."
 )
 
 # What speaks against a test.
