@@ -115,7 +115,7 @@ OF_DATA_SETS = {
 OF_SAME_RECORDS = {fstats.McNemarExact, fstats.McNemarMidP, fstats.CochranQ, fstats.PairedTable}
 OF_OWN_RECORDS = {fstats.DifferenceOfProportions, fstats.RankSum}  # of right and wrong: Fisher's exact test
 OF_RANKED = {"yes": {fstats.DeLong}, "no": {fstats.UnpairedDeLong}}
-OF_SPLITS = {fstats.BlockedFiveByTwoMcNemar, fstats.CorrectedRepeatedKFoldT}
+OF_SPLITS = {fstats.BlockedFiveByTwoT, fstats.CorrectedRepeatedKFoldT}
 MARGIN = 0.2
 
 
@@ -219,7 +219,7 @@ def test_each_end_says_what_it_needs(answers):
         assert ("the same independent test records" if paired else "of its own") in rule.needs
     else:
         assert "trained anew on the same splits" in rule.needs
-        if rule.test == "BlockedFiveByTwoMcNemar":
+        if rule.test == "BlockedFiveByTwoT":
             assert "Right or wrong of each record" in rule.needs
     if answers["aim"] == "equivalence":
         assert "margin" in rule.why
