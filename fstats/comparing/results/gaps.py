@@ -17,7 +17,7 @@ POLICIES = {
     "worst": "a gap counts as the worst score that any classifier has there",
 }
 LISTED = 3  # gaps that an error names
-Reasons = dict[str, dict[str, str]]  # metric -> fold -> why a score is missing there
+Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> why a score is missing there
 
 
 class Gap(NamedTuple):
@@ -28,22 +28,26 @@ class Gap(NamedTuple):
     metric: str
     fold: str  # empty where there is one score only, or all folds are missing
     why: str
+    seed: str = ""  # empty as the fold is
 
     def __str__(self) -> str:
         where = f"{self.data_set}, {self.classifier}" + f", {self.metric}" * bool(self.metric) + f", fold {self.fold}" * bool(self.fold)
-        return f"{where}: {self.why}"
+        return f"{where}{f', seed {self.seed}' * bool(self.seed)}: {self.why}"
 
 
-def told_once(reasons: Reasons, metrics: int, folds: int) -> Iterator[tuple[str, str, str]]:
-    """What one classifier lacks on a data set; what is missing in all metrics, or for one reason on all folds, once, under no name."""
+def told_once(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[str, str, str, str]]:
+    """What one classifier lacks on a data set: metric, fold, why, seed.
+
+    What is missing in all metrics, or for one reason in all trainings (each fold with each seed), is told once, under no name.
+    """
     first, *others = reasons.values()
     if len(reasons) == metrics and all(other.keys() == first.keys() for other in others):
         reasons = {"": list(reasons.values())[-1]}
     for metric, on in reasons.items():
-        if len(on) == folds and (folds == 1 or len(set(on.values())) == 1):
-            yield metric, "", next(iter(on.values()))
+        if len(on) == trainings and (trainings == 1 or len(set(on.values())) == 1):
+            yield metric, "", next(iter(on.values())), ""
         else:
-            yield from ((metric, fold, reason) for fold, reason in on.items())
+            yield from ((metric, fold, reason, seed) for (fold, seed), reason in on.items())
 
 
 def listed(gaps: Sequence[Gap]) -> str:
@@ -60,14 +64,17 @@ def check_policy(policy: Any, name: str = "missing") -> str:
     return policy
 
 
-def is_missing(folds: Array, cut: Sequence[int]) -> Any:
-    """Which of the scores (data sets, classifiers, folds) are missing, though the data set has that fold."""
-    there = np.arange(folds.shape[2]) < np.asarray(cut)[:, None]
-    return np.isnan(folds) & there[:, None, :]
+def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]]) -> Any:
+    """Which of the scores (data sets, classifiers, folds, seeds) are missing, though the data set has that fold and that seed."""
+    has_fold = np.arange(scores.shape[2]) < np.array([len(names) for names in folds])[:, None]
+    has_seed = np.arange(scores.shape[3]) < np.array([len(names) for names in seeds])[:, None]
+    return np.isnan(scores) & has_fold[:, None, :, None] & has_seed[:, None, None, :]
 
 
-def worst_in_gaps(folds: Array, cut: Sequence[int], higher_is_better: bool) -> Array:
-    """The same, each gap filled with the worst score that any classifier has on that fold, or where none has, on that data set."""
+def worst_in_gaps(scores: Array, missing: Any, higher_is_better: bool) -> Array:
+    """The same, each gap filled with the worst score that any classifier has on that fold with that seed, or where none has, on that
+    data set.
+    """
     worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # these pass over gaps
-    on_fold, on_set = worst(folds, axis=1, keepdims=True), worst(folds, axis=(1, 2), keepdims=True)
-    return np.where(is_missing(folds, cut), np.where(np.isnan(on_fold), on_set, on_fold), folds)
+    there, on_set = worst(scores, axis=1, keepdims=True), worst(scores, axis=(1, 2, 3), keepdims=True)
+    return np.where(missing, np.where(np.isnan(there), on_set, there), scores)
