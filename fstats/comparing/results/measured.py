@@ -57,7 +57,10 @@ class Measured(Tabular):
     @property
     def fold_scores(self) -> Array:
         """Scores on the folds, each the mean over its seeds, shape (N, k, folds); nan as in `fold_seed_scores`."""
-        return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(self.fold_seed_scores, self.seeds)])
+        scores = self.fold_seed_scores
+        if scores.shape[3] == 1:  # as it is: a mean would lose the sign of -0
+            return scores[..., 0]
+        return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(scores, self.seeds)])
 
     @property
     def seed_scores(self) -> Array:

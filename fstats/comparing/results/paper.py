@@ -85,8 +85,8 @@ def _read_as(of: Any) -> list[str]:
     """Which columns were taken for seeds and folds, where one was for seeds: they are easily mistaken for one another."""
     if "seed" not in of.read_as.values():
         return []
-    columns = [f"{role}, column {head!r}" for role in ("fold", "seed") for head, taken_for in of.read_as.items() if taken_for == role]
-    return [f"Read as {'; as '.join(columns)}."]
+    columns = [f"column {head!r} as the {role}" for role in ("fold", "seed") for head, taken_for in of.read_as.items() if taken_for == role]
+    return [f"Read {', '.join(columns)} of training."]
 
 
 def size_of(of: Any) -> str:

@@ -75,17 +75,19 @@ def columns_of(
     sheet: Sheet,
     data_set: str | None = None,
     classifier: str | None = None,
-    fold: str | None = None,
+    fold: Sequence[str] | str | None = None,
     seed: str | None = None,
     scores: Sequence[str] | str | None = None,
 ) -> Columns:
     """Which column says what: as stated, or by its head; what is left over holds scores."""
-    listed = [scores] if isinstance(scores, str) else list(scores or ())
-    stated = [one for one in (data_set, classifier, fold, seed, *listed) if one is not None]
+    numbering, listed = in_a_list(fold), in_a_list(scores)
+    stated = [one for one in (data_set, classifier, *numbering, seed, *listed) if one is not None]
     _check_heads(sheet, stated)
+    if seed is not None and stated.count(seed) > 1:
+        raise ValueError(f"a column of {sheet.name} says one thing; got {seed!r} by seed= and again: state it once")
     free = [head for head in sheet.heads if head not in stated]
     classifiers = [classifier] if classifier else _called(CLASSIFIER_COLUMNS, free)
-    folds = [fold] if fold else _called(FOLD_COLUMNS, free)
+    folds = numbering or _called(FOLD_COLUMNS, free)
     seeds = [seed] if seed else [head for head in free if names_seeds(head)]
     metrics = _called(METRIC_COLUMNS, free) if classifiers else []
     free = [head for head in free if head not in (*classifiers, *folds, *seeds, *metrics)]
@@ -95,6 +97,11 @@ def columns_of(
     _check_seeds(sheet, seeds, own, classifiers, [] if listed else left)
     first = [of[0] if of else None for of in (classifiers, seeds, metrics)]
     return Columns(own, first[0], folds, first[1], first[2], left)
+
+
+def in_a_list(names: Sequence[str] | str | None) -> list[str]:
+    """One name, several or none."""
+    return [names] if isinstance(names, str) else list(names or ())
 
 
 def _called(names: set[str], heads: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from ...core.suggestions import nearest_first
 from ...core.value import Array
 from .gaps import POLICIES, Gap, Reasons, check_policy, is_missing, listed, told_once, worst_in_gaps
 from .measured import Measured
-from .reading import FoundScore, columns_of, entries
+from .reading import FoundScore, columns_of, entries, in_a_list
 from .sheet import Sheet, of_csv, of_frame
 from .tables import directions, of_table, places_of
 
@@ -70,7 +70,8 @@ class Results(Measured):
     Results of several metrics are asked for one of them by its name, ``results["f1_macro"]``, which are results again.
 
     A column (or level of an index) called "seed", "random_state" or "random_seed" tells the seed from which a model was trained.  On each
-    data set every fold has every seed, the same ones for all classifiers.  Where a seed cut the splits, say so: ``fold="seed"``.
+    data set every fold has every seed, the same ones for all classifiers.  Where a seed cut the splits and trained nothing, it belongs
+    to the folds: ``from_csv(path, fold=["seed", "fold"])``.
 
     Raises
     ------
@@ -127,7 +128,7 @@ class Results(Measured):
         *,
         data_set: str | None = None,
         classifier: str | None = None,
-        fold: str | None = None,
+        fold: Sequence[str] | str | None = None,
         seed: str | None = None,
         scores: Sequence[str] | str | None = None,
         metric: str = SCORE,
@@ -142,7 +143,8 @@ class Results(Measured):
             A wide file has a line for each data set (or each data set, fold and seed) and a column for each classifier; a long one has
             a column that names the classifier ("classifier", "model", "algorithm", "method", ...).
         data_set, classifier, fold, seed : str, optional
-            The columns that name these, where their heads do not tell; `read_as` says what each column was taken for.
+            The columns that name these, where their heads do not tell; `read_as` says what each column was taken for.  Columns that
+            number folds together are a list, ``fold=["repetition", "fold"]``.
         scores : str or list of str, optional
             The columns that hold scores; by default all others.
         metric, higher_is_better, missing
@@ -158,7 +160,7 @@ class Results(Measured):
         *,
         data_set: str | None = None,
         classifier: str | None = None,
-        fold: str | None = None,
+        fold: Sequence[str] | str | None = None,
         seed: str | None = None,
         scores: Sequence[str] | str | None = None,
         metric: str = SCORE,
@@ -166,7 +168,7 @@ class Results(Measured):
         missing: str = "refuse",
     ) -> Self:
         """The same from a DataFrame; its index names the data sets unless a column does."""
-        sheet = of_frame(frame, [one for one in (data_set, classifier, fold, seed) if one is not None])
+        sheet = of_frame(frame, [one for one in (data_set, classifier, *in_a_list(fold), seed) if one is not None])
         return cls._of_sheet(sheet, (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
 
     @classmethod
