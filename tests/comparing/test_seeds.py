@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import fstats
-from fstats import Results
+from fstats import FiveByTwoT, Results, Scores
 
 SETS, NAMES = ["iris", "wine", "heart"], ["forest", "net"]
 SCORES = np.random.default_rng(8).uniform(0.6, 0.95, (3, 2, 4, 5)).round(3)  # data sets, classifiers, folds, seeds
@@ -256,3 +256,91 @@ def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     assert list(fstats.average_folds(column).columns) == NAMES
     with pytest.raises(ValueError, match="got a column 'random_state', which numbers parts of an experiment: drop it"):
         fstats.Friedman(column.reset_index(drop=True))
+
+
+# -- one data set: splits and seeds --------------------------------------------------------------------------------------------
+A, B = np.random.default_rng(5).uniform(0.7, 0.9, (2, 5, 2, 3))  # 5 times 2 folds, 3 seeds
+SEEDED = Scores.from_arrays(FiveByTwoT.plan, A, B, seeds=[7, 8, 9], n_train=50, n_test=50, labels=["net", "forest"])
+
+
+def test_tests_on_a_plan_take_the_means_over_seeds():
+    assert SEEDED.score_a == pytest.approx(A.mean(2), rel=1e-15)
+    test, by_hand = FiveByTwoT.from_scores(SEEDED), FiveByTwoT(A.mean(2) - B.mean(2))
+    assert test.statistic == pytest.approx(by_hand.statistic)
+    assert test.df == 5  # of the plan: seeds are no splits
+    assert str(SEEDED).startswith("10 splits (5 x 2-fold cross-validation), the mean of 3 seeds on each, mean score ")
+
+
+def test_differences_by_seed_are_kept():
+    assert SEEDED.seeds == ("7", "8", "9")
+    assert np.array_equal(SEEDED.difference_by_seed, (A - B).reshape(10, 3))
+    assert np.array_equal(SEEDED.score_a_by_seed, A.reshape(10, 3))
+    assert SEEDED.difference_by_seed.mean(1) == pytest.approx(np.ravel(SEEDED.difference))
+    plain = Scores.from_arrays(FiveByTwoT.plan, A[..., 0], B[..., 0])
+    assert plain.seeds is None
+    assert np.array_equal(plain.difference_by_seed, (A - B)[..., :1].reshape(10, 1))
+    batch = Scores.from_arrays(FiveByTwoT.plan, *np.ones((2, 5, 2, 3, 100)), seeds=[1, 2, 3])
+    assert (batch.repetitions, batch.difference_by_seed.shape) == ((100,), (10, 3, 100))
+
+
+@pytest.mark.parametrize(
+    "plan", [FiveByTwoT.plan, fstats.KFoldT.plan, fstats.CorrectedResampledT.plan, fstats.HoldOutMcNemar.plan], ids=str
+)
+def test_a_file_of_splits_and_seeds(tmp_path, plan):
+    a, b = np.random.default_rng(6).normal(size=(2, *plan.shape, 4))
+    scores = Scores.from_arrays(plan, a, b, seeds=["s1", "s2", "s3", "s4"], n_train=9, n_test=3)
+    scores.save(tmp_path / "scores.csv")
+    again = Scores.load(tmp_path / "scores.csv")
+    for name in ("plan", "seeds"):
+        assert getattr(again, name) == getattr(scores, name)
+    for name in ("score_a", "score_b", "score_a_by_seed", "score_b_by_seed", "n_test"):
+        assert np.array_equal(getattr(again, name), getattr(scores, name))
+    opening, heads, *lines = (tmp_path / "scores.csv").read_text().splitlines()
+    np.random.default_rng(0).shuffle(seeds := ["s4", "s2", "s1", "s3"])
+    lines.sort(key=lambda line: seeds.index(line.rpartition(",")[2]))  # seed by seed
+    (tmp_path / "scores.csv").write_text("\n".join([opening, heads, *lines]))
+    assert np.allclose(Scores.load(tmp_path / "scores.csv").score_a, scores.score_a, rtol=1e-12)
+
+
+def test_scores_without_seeds_are_written_as_before(tmp_path):
+    Scores.from_arrays(FiveByTwoT.plan, A[..., 0], B[..., 0]).save(tmp_path / "scores.csv")
+    heads = (tmp_path / "scores.csv").read_text().splitlines()[1]
+    assert heads == "part,i,j,score_a,score_b,n00,n01,n10,n11,difference,n_train,n_test"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line of the seed 9$"),
+        (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line of the seed 8, and 8 more"),
+        (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines of the seed 9: keep one"),
+        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: all splits must tell the seed, or none of them"),
+        (
+            lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]],
+            "j = 1 must have the same n_train and n_test with every",
+        ),
+    ],
+)
+def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, message):
+    SEEDED.save(tmp_path / "scores.csv")
+    (tmp_path / "scores.csv").write_text("\n".join(change((tmp_path / "scores.csv").read_text().splitlines())))
+    with pytest.raises(ValueError, match=message):
+        Scores.load(tmp_path / "scores.csv")
+
+
+@pytest.mark.parametrize(
+    ("scores", "more", "message"),
+    [
+        (A, {"seeds": [1, 2]}, "seeds must be a list of 3 names, one for each seed; got 1, 2"),
+        (A, {"seeds": [1, 2, 2]}, "seeds must be different names; got '?2'? more than once"),
+        (A[..., 0], {"seeds": [1]}, r"with seeds the scores must have an axis of them behind the shape \(5, 2\) of 5 x 2-fold"),
+        (
+            A,
+            {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
+            "tables count the records of one training, and those of several seeds have",
+        ),
+    ],
+)
+def test_seeds_that_do_not_fit(scores, more, message):
+    with pytest.raises(ValueError, match=message):
+        Scores.from_arrays(FiveByTwoT.plan, scores, scores, **more)
