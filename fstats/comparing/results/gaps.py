@@ -28,15 +28,36 @@ class Gap(NamedTuple):
     metric: str
     fold: str  # empty where there is one score only, or all folds are missing
     why: str
-    seed: str = ""  # empty as the fold is
+
+    @property
+    def seed(self) -> str:
+        """Of a gap of one seed (:class:`SeedGap`) its name; here none."""
+        return ""
 
     def __str__(self) -> str:
-        where = f"{self.data_set}, {self.classifier}" + f", {self.metric}" * bool(self.metric) + f", fold {self.fold}" * bool(self.fold)
-        return f"{where}{f', seed {self.seed}' * bool(self.seed)}: {self.why}"
+        return f"{_place(self)}: {self.why}"
+
+
+class SeedGap(NamedTuple):
+    """A score that is missing where there are several seeds."""
+
+    data_set: str
+    classifier: str
+    metric: str
+    fold: str
+    seed: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{_place(self)}, seed {self.seed}: {self.why}"
+
+
+def _place(gap: Gap | SeedGap) -> str:
+    return f"{gap.data_set}, {gap.classifier}" + f", {gap.metric}" * bool(gap.metric) + f", fold {gap.fold}" * bool(gap.fold)
 
 
 def told_once(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[str, str, str, str]]:
-    """What one classifier lacks on a data set: metric, fold, why, seed.
+    """What one classifier lacks on a data set: metric, fold, seed, why.
 
     What is missing in all metrics, or for one reason in all trainings (each fold with each seed), is told once, under no name.
     """
@@ -45,12 +66,12 @@ def told_once(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[
         reasons = {"": list(reasons.values())[-1]}
     for metric, on in reasons.items():
         if len(on) == trainings and (trainings == 1 or len(set(on.values())) == 1):
-            yield metric, "", next(iter(on.values())), ""
+            yield metric, "", "", next(iter(on.values()))
         else:
-            yield from ((metric, fold, reason, seed) for (fold, seed), reason in on.items())
+            yield from ((metric, fold, seed, reason) for (fold, seed), reason in on.items())
 
 
-def listed(gaps: Sequence[Gap]) -> str:
+def listed(gaps: Sequence[Gap | SeedGap]) -> str:
     """The first few of them, and how many there are more."""
     more = f"; and {len(gaps) - LISTED} more" if len(gaps) > LISTED else ""
     return "; ".join(map(str, gaps[:LISTED])) + more

@@ -16,7 +16,7 @@ from ...core.rank import ranks_in_rows
 from ...core.value import Array
 from ...render.table import Table, Tabular
 from . import paper
-from .gaps import Gap, listed
+from .gaps import Gap, SeedGap, listed
 from .tables import place
 
 
@@ -29,7 +29,7 @@ class Measured(Tabular):
     folds: tuple[tuple[str, ...], ...]  # their names on each data set
     seeds: tuple[tuple[str, ...], ...]
     read_as: Mapping[str, str]
-    gaps: tuple[Gap, ...]
+    gaps: tuple[Gap | SeedGap, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
     _tables: Mapping[str, Array]  # of each metric, shape (data sets, classifiers, folds, seeds)

@@ -12,7 +12,7 @@ import numpy as np
 from ...core.keywords import with_suggestions
 from ...core.suggestions import nearest_first
 from ...core.value import Array
-from .gaps import POLICIES, Gap, Reasons, check_policy, is_missing, listed, told_once, worst_in_gaps
+from .gaps import POLICIES, Gap, Reasons, SeedGap, check_policy, is_missing, listed, told_once, worst_in_gaps
 from .measured import Measured
 from .reading import FoundScore, columns_of, entries, in_a_list
 from .sheet import Sheet, of_csv, of_frame
@@ -61,7 +61,7 @@ class Results(Measured):
     ranks, mean_ranks : array
         As in Friedman's test, 1 = best.
     gaps : tuple
-        What is missing: data set, classifier, metric, fold, why, and seed.
+        What is missing: data set, classifier, metric, fold (then the seed, where there are several), and why.
     notes : tuple of str
         What was left out or filled in.
 
@@ -221,7 +221,7 @@ class Results(Measured):
         self.notes: tuple[str, ...] = ()
         self.gaps = self._gaps(why or {}, seen)
 
-    def _gaps(self, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap, ...]:
+    def _gaps(self, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap | SeedGap, ...]:
         """All that is missing, in few words."""
         lost: dict[tuple[str, str, str], Reasons] = {}
         for metric in self.metrics:
@@ -232,9 +232,9 @@ class Results(Measured):
                 lost.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
         trainings = {name: len(folds) * len(seeds) for name, folds, seeds in zip(self.data_sets, self.folds, self.seeds, strict=True)}
         return tuple(
-            Gap(data_set, classifier, *told)
+            SeedGap(data_set, classifier, metric, fold, seed, reason) if seed else Gap(data_set, classifier, metric, fold, reason)
             for (data_set, classifier, _), reasons in lost.items()
-            for told in told_once(reasons, len(self.metrics), trainings[data_set])
+            for metric, fold, seed, reason in told_once(reasons, len(self.metrics), trainings[data_set])
         )
 
     def _treat(self, policy: str) -> None:
