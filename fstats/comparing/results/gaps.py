@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,6 +69,23 @@ def told_once(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[
             yield metric, "", "", next(iter(on.values()))
         else:
             yield from ((metric, fold, seed, reason) for (fold, seed), reason in on.items())
+
+
+def gaps_of(results: Any, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap | SeedGap, ...]:
+    """All that is missing, in few words; reasons and places are known by (data set, classifier, fold, seed, metric)."""
+    lost: dict[tuple[str, str, str], Reasons] = {}
+    for metric in results.metrics:
+        missing = is_missing(results._tables[metric], results.folds, results.seeds)
+        for i, j, f, s in np.argwhere(missing).tolist():
+            key = results.data_sets[i], results.classifiers[j], results.folds[i][f], results.seeds[i][s], metric
+            reason = why.get(key) or (f"missing ({seen[key]})" if key in seen else "there is no line for it")
+            lost.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
+    trainings = {name: len(folds) * len(seeds) for name, folds, seeds in zip(results.data_sets, results.folds, results.seeds, strict=True)}
+    return tuple(
+        SeedGap(data_set, classifier, metric, fold, seed, reason) if seed else Gap(data_set, classifier, metric, fold, reason)
+        for (data_set, classifier, _), reasons in lost.items()
+        for metric, fold, seed, reason in told_once(reasons, len(results.metrics), trainings[data_set])
+    )
 
 
 def listed(gaps: Sequence[Gap | SeedGap]) -> str:

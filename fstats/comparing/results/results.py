@@ -12,7 +12,7 @@ import numpy as np
 from ...core.keywords import with_suggestions
 from ...core.suggestions import nearest_first
 from ...core.value import Array
-from .gaps import POLICIES, Gap, Reasons, SeedGap, check_policy, is_missing, listed, told_once, worst_in_gaps
+from .gaps import POLICIES, check_policy, gaps_of, is_missing, listed, worst_in_gaps
 from .measured import Measured
 from .reading import FoundScore, columns_of, entries, in_a_list
 from .sheet import Sheet, of_csv, of_frame
@@ -219,23 +219,7 @@ class Results(Measured):
             self._tables[entry.metric][rows[entry.data_set], columns[entry.classifier], *training] = entry.value
         self.higher = directions(higher, self.metrics)
         self.notes: tuple[str, ...] = ()
-        self.gaps = self._gaps(why or {}, seen)
-
-    def _gaps(self, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap | SeedGap, ...]:
-        """All that is missing, in few words."""
-        lost: dict[tuple[str, str, str], Reasons] = {}
-        for metric in self.metrics:
-            missing = is_missing(self._tables[metric], self.folds, self.seeds)
-            for i, j, f, s in np.argwhere(missing).tolist():
-                key = self.data_sets[i], self.classifiers[j], self.folds[i][f], self.seeds[i][s], metric
-                reason = why.get(key) or (f"missing ({seen[key]})" if key in seen else "there is no line for it")
-                lost.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
-        trainings = {name: len(folds) * len(seeds) for name, folds, seeds in zip(self.data_sets, self.folds, self.seeds, strict=True)}
-        return tuple(
-            SeedGap(data_set, classifier, metric, fold, seed, reason) if seed else Gap(data_set, classifier, metric, fold, reason)
-            for (data_set, classifier, _), reasons in lost.items()
-            for metric, fold, seed, reason in told_once(reasons, len(self.metrics), trainings[data_set])
-        )
+        self.gaps = gaps_of(self, why or {}, seen)
 
     def _treat(self, policy: str) -> None:
         if not self.gaps or policy == "keep":
