@@ -215,7 +215,7 @@ def test_seeds_of_one_fold_each_are_no_crossing():
         (
             LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
             {},
-            "column 'seed': the seed is missing: write it there; a classifier that trains",
+            "column 'seed': the seed is missing: write it; a classifier that trains",
         ),
         (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
     ],

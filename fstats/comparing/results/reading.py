@@ -228,7 +228,7 @@ def _check_names(sheet: Sheet, of: Columns, row: int, data_set: str, name: str, 
             raise ValueError(f"{sheet.place(row, column)}: the name is missing")
     if of.seed is not None and seed.lower() in MISSING:
         raise ValueError(
-            f"{sheet.place(row, of.seed)}: the seed is missing: write it there; a classifier that trains without one has a line for each seed"
+            f"{sheet.place(row, of.seed)}: the seed is missing: write it; a classifier that trains without one has a line for each seed"
         )
 
 
