@@ -66,7 +66,8 @@ from .teaching.grading.course_progress import progress as progress
 
 # isort: off
 # The tests on resampled scores stand as compare_all shows them, which is not the order of the alphabet but that of Table 5 of Wang
-# and Li, Block-regularized 5x2 cross-validated McNemar's test; those of which it has no figures stand where they belong.
+# and Li, Block-regularized 5x2 cross-validated McNemar's test; those of which it has no figures stand where they belong,
+# and last the one that it does not know.
 from .procedures.resampling.resampled_t import ResampledT as ResampledT
 from .procedures.resampling.k_fold_t import KFoldT as KFoldT
 from .procedures.resampling.five_by_two_t import FiveByTwoT as FiveByTwoT
@@ -84,6 +85,7 @@ from .procedures.resampling.cross_validated_z import CrossValidatedZ as CrossVal
 from .procedures.resampling.hold_out_mcnemar import HoldOutMcNemar as HoldOutMcNemar
 from .procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar as NaiveKFoldMcNemar
 from .procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar as BlockedFiveByTwoMcNemar
+from .procedures.resampling.blocked_five_by_two_t import BlockedFiveByTwoT as BlockedFiveByTwoT
 # isort: on
 
 __version__: str

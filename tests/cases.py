@@ -147,6 +147,7 @@ FIXED = (
     fstats.CombinedFiveByTwoF,
     fstats.BlockedThreeByTwoT,
     fstats.BlockedFiveByTwoMcNemar,
+    fstats.BlockedFiveByTwoT,
     fstats.TablePosteriors,
 )
 
@@ -363,6 +364,13 @@ CASES = {
         {"d": differences((15,), 83), "halves": differences((10, 2), 84)},
         {},
         f"{SPLITS} contrasts n_halvings variance se statistic {CLOSING} ci effect_size",
+    ),
+    "BlockedFiveByTwoT": (
+        fstats.BlockedFiveByTwoT,
+        {"tables": contingency((5, 2), 40, 61)},
+        {},
+        "n n10_of_repetition n01_of_repetition mean_of_repetition mean e repetition_sd correction se statistic df "
+        f"{CLOSING} ci effect_size n01_of_fold n10_of_fold imbalance imbalance_of_repetition scatter",
     ),
     "CrossValidatedZ out": (fstats.CrossValidatedZ, of_records(60, 5, 85), {}, f"n mean sd se statistic {CLOSING} ci effect_size"),
     "CrossValidatedZ in": (

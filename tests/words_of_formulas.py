@@ -129,6 +129,8 @@ WORDS = {
 UNDEFINED = {
     r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + "
     r"\frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}": "n_x + n_y - 2 degrees of freedom, those of equal variances",
+    r"\frac{$se^4}{\frac{($e / $n)^2}{$n\,$e} + "
+    r"\frac{($correction\,$repetition_sd^2)^2}{4}}": "no discordant record: 4, those of the repetitions",
     r"\frac{$n10}{$n01}": "no discordant record: the odds are 1, as if both had one",
     r"\frac{\left(\sum_m $eigenvalues\right)^2}{($k - 1) \sum_m $eigenvalues^2}": "no spread in any direction is the same spread in all",
     r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = "

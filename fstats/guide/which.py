@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ..core.keywords import with_suggestions
@@ -25,6 +28,7 @@ BAYESIAN = {  # the same question, answered by probabilities
     "CorrectedRepeatedKFoldT": "BayesianCorrelatedT",
 }
 OF_FOLDS = "BayesianHierarchical"  # where each data set comes with the scores on its folds, which no answer tells
+HOW_FOUND = "H0 is true there by symmetry, and a search for the worst place found it: it is not the usual one (fstats reproduce stress)."
 BY_PROBABILITY = "how probable it is that one is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
 
 
@@ -64,6 +68,11 @@ class Recommendation:
         return advice(self.rule, self.answers.get(SEEDS.name, "none"))
 
     @property
+    def worst_level(self) -> str:
+        """How often the test rejected a true H0 in the worst place that was found, in words; empty where none was searched for."""
+        return _worst_levels().get(self.rule.test, "") if self.rule.when["aim"] == "difference" else ""
+
+    @property
     def _of_folds(self) -> str:
         return f"; where each data set comes with its folds, fstats.{OF_FOLDS}" if self.bayesian_of_folds else ""
 
@@ -75,9 +84,11 @@ class Recommendation:
         return [
             ("Because", "; ".join(f"{told[name].asked} {told[name].answers[answer]}" for name, answer in rule.when.items())),
             ("Test", (f"fstats.{rule.test}" if rule.test else "none fits") + (f", then {' or '.join(rule.then)}" if rule.then else "")),
+            *([("Then", rule.after)] if rule.after else []),
             ("Why", rule.why),
             ("It needs", rule.needs),
             ("It assumes", rule.assumes),
+            *([("Worst level", f"{found}. {HOW_FOUND}")] if (found := self.worst_level) else []),
             ("Report", rule.report),
             ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
             ("Reference", rule.reference),
@@ -91,7 +102,7 @@ class Recommendation:
         return medium("decision")(self.rule.when).placed(ax, title, figsize)
 
     def __repr__(self) -> str:
-        return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)
+        return "\n".join(f"{head:>11}  {text}" for head, text in self.lines)
 
     def _repr_html_(self) -> str:
         return Table((), self.lines)._repr_html_()
@@ -151,7 +162,8 @@ def which_test(
     Returns
     -------
     Recommendation or Undecided
-        The test with reasons (`test`, `then`, `rule`), or the next question.
+        The test with reasons (`test`, `then`, `rule`) and, for tests on splits, the worst level that was found for it (`worst_level`), or
+        the next question.
 
     Raises
     ------
@@ -194,6 +206,12 @@ def decided(answers: Mapping[str, str]) -> Recommendation | Undecided:
     matter = {name for rule in left for name in rule.when} - answers.keys()
     still_open = [question for question in QUESTIONS if question.name in matter]
     return Undecided(left, still_open[0]) if still_open else Recommendation(left[0], answers)
+
+
+@cache
+def _worst_levels() -> dict[str, str]:
+    """What the bench of the studies found, in words: they lie above the guide, which keeps no more than this of them."""
+    return json.loads(files(__package__).joinpath("worst_levels.json").read_text(encoding="utf-8"))
 
 
 def _public(name: str) -> Any:

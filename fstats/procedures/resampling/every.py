@@ -18,5 +18,8 @@ def _listed() -> Iterator[type[TwoAlgorithms]]:
 
 EVERY_TEST = tuple(_listed())
 
+# The seventeen of the source paper: it does not know the last one.
+OF_THE_PAPER = EVERY_TEST[:-1]
+
 # Those with figures in Table 5: each training serves one split of the plan, and no further ones are needed.
-TABLE_5 = tuple(test for test in EVERY_TEST if not test.further_splits())
+TABLE_5 = tuple(test for test in OF_THE_PAPER if not test.further_splits())

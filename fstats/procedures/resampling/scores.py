@@ -82,8 +82,8 @@ class Scores:
         In a cross-validation whose splits train on all that they do not test this is 1/(folds - 1), however unequal the folds are; so
         it is without the sizes, too.  Of hold-out splits without their sizes it is not known: None.
 
-        Where sizes differ (groups), it is the ratio of a split of mean size; with groups of very unequal sizes the corrected resampled
-        t-test keeps its level with it, as simulated, while the largest ratio of a split would halve the level or worse.
+        Where sizes differ (groups), it is the ratio of a split of mean size; the largest ratio of a split would make the corrected
+        resampled t-test more cautious than it is meant to be.
         """
         if self.n_train is not None and self.n_test is not None:
             return float(np.mean(self.n_test) / np.mean(self.n_train))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...procedures.resampling.cross_validated_z import CrossValidatedZ
-from ...procedures.resampling.every import EVERY_TEST, TABLE_5
+from ...procedures.resampling.every import OF_THE_PAPER, TABLE_5
 from ...procedures.resampling.naive_k_fold_mcnemar import NaiveKFoldMcNemar
 from ..study import printed, sizes
 
@@ -22,8 +22,8 @@ AS_WRITTEN = "0 at n"  # lambda = 0 where training sets of n records, not of n/2
 SIZES = {"EXP6": 300, "Simple": 1000, "letter": 300}
 TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
     "14": {test.__name__: (test, {}) for test in TABLE_5},
-    "17": {test.__name__: (test, {}) for test in EVERY_TEST},
-    "3": {test.__name__: (test, {}) for test in EVERY_TEST if test not in TABLE_5},  # those without printed figures
+    "17": {test.__name__: (test, {}) for test in OF_THE_PAPER},
+    "3": {test.__name__: (test, {}) for test in OF_THE_PAPER if test not in TABLE_5},  # those without printed figures
     "readings": {  # other readings of two tests whose printed figures ours do not meet
         "NaiveKFoldMcNemar, empty folds dropped": (NaiveKFoldMcNemar, {"empty": "drop"}),
         "CrossValidatedZ, one-sided: A is better": (CrossValidatedZ, {"alternative": "greater"}),

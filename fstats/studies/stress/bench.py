@@ -14,19 +14,21 @@ import numpy as np
 
 from ...procedures.bayes.correlated_t import BayesianCorrelatedT
 from ...procedures.resampling.algorithms import TwoAlgorithms
+from ...procedures.resampling.blocked_five_by_two_t import BlockedFiveByTwoT
 from ...procedures.resampling.every import EVERY_TEST
 from ...procedures.resampling.plans import TEN_TIMES_TEN_FOLD
 from ...procedures.resampling.scores import Scores
 from ...simulate.rejections import rejections_of_a_unit
 from ...simulate.run import run
 from ..study import sizes
-from .cells import CELLS, ORDINARY, SLOW, BenchCell, cheap
+from .cells import CELLS, ORDINARY, POWER, SLOW, BenchCell, cheap
 
 ALPHA = 0.05
-STAGES = ("scan", "closer", "confirm")
+STAGES = ("scan", "closer", "confirm", "power")
 CLOSER = 4  # cells of each test that are looked at again
 TIMES = 3  # as often as in the scan
 DATA_SETS = 4000  # of what looks worst then
+FOUND_OUT = {"short": 2000, "blocked": 2000, "long": 300}  # data sets on which H0 is false
 
 
 class BenchDecision(NamedTuple):
@@ -49,6 +51,11 @@ class BayesianDecision:
 
 
 TESTS: Mapping[str, Any] = {test.__name__: test for test in EVERY_TEST} | {"BayesianCorrelatedT": BayesianDecision}
+RHOS = {f"{BlockedFiveByTwoT.__name__}, rho = {rho}": rho for rho in (0, 1 / 4, 1 / 2)}  # beside its own, 1/8
+SETTINGS: Mapping[str, tuple[Any, dict[str, Any]]] = {
+    **{name: (test, {}) for name, test in TESTS.items()},
+    **{name: (BlockedFiveByTwoT, {"rho": rho}) for name, rho in RHOS.items()},
+}
 
 
 @dataclass(frozen=True)
@@ -66,20 +73,23 @@ class Group:
         return CELLS if self.most is None else tuple(cell for cell in CELLS if cheap(cell, self.most))
 
 
-def _group(costs: Sequence[int], **settings: Any) -> Group:
-    return Group(tuple(name for name, test in TESTS.items() if _cost(test) in costs), **settings)
+def _group(kind: str, **settings: Any) -> Group:
+    return Group(tuple(name for name, (test, _) in SETTINGS.items() if _kind(test) == kind), **settings)
 
 
-def _cost(test: Any) -> int:
-    """0 for plans of at most ten splits, 1 for more, 2 where further splits are needed."""
+def _kind(test: Any) -> str:
+    """By what a plan costs: ten splits at most, more, or further splits beyond those of the plan."""
+    if test is BlockedFiveByTwoT:
+        return "blocked"
     further = isinstance(test, type) and issubclass(test, TwoAlgorithms) and test.further_splits()
-    return 2 if further else int(test.plan.splits > 10)
+    return "further" if further else "long" if test.plan.splits > 10 else "short"
 
 
 GROUPS = {
-    "short": _group([0], scan=30, at_once=100),
-    "long": _group([1], scan=16, at_once=50, most=1500),
-    "further": _group([2], scan=10, at_once=20, most=100),
+    "short": _group("short", scan=30, at_once=100),
+    "blocked": _group("blocked", scan=60, at_once=100),
+    "long": _group("long", scan=16, at_once=50, most=1500),
+    "further": _group("further", scan=10, at_once=20, most=100),
 }
 
 
@@ -96,7 +106,7 @@ def alarms_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[s
         found = rejections_of_a_unit(
             {"source": 0, "repetitions": unit["data_sets"]},
             seed,
-            tests={name: (TESTS[name], {}) for name in group.tests},
+            tests={name: SETTINGS[name] for name in group.tests},
             sources=[cell.source],
             alpha=ALPHA,
         )
@@ -177,6 +187,17 @@ def confirm_units(looked: Sequence[BenchCounts], data_sets: int = DATA_SETS) -> 
     ]
 
 
+def power_units() -> list[dict[str, Any]]:
+    """Where H0 is false: how often do tests find out there?  Those that need further splits are left out."""
+    return [
+        unit("power", name, cell, part, size)
+        for name, group in GROUPS.items()
+        if name != "further"
+        for cell in POWER
+        for part, size in enumerate(sizes(FOUND_OUT[name], group.at_once))
+    ]
+
+
 def computed(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> tuple[list[Any], list[Any]]:
     """All stages, one after the other: the units and what came of each."""
 
@@ -191,7 +212,9 @@ def computed(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, pr
     looked = done("closer", looking)
     both = [one for one in counts_by_cell(scanning + looking, scanned + looked) if (one.test, one.cell) in _again(looking)]
     confirming = confirm_units(both, data_sets)
-    return scanning + looking + confirming, scanned + looked + done("confirm", confirming)
+    finding = power_units()
+    confirmed, found = done("confirm", confirming), done("power", finding)
+    return scanning + looking + confirming + finding, scanned + looked + confirmed + found
 
 
 def _again(looking: Sequence[Mapping[str, Any]]) -> set[tuple[str, BenchCell]]:

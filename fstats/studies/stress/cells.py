@@ -12,6 +12,8 @@ import numpy as np
 from ...comparing.datasets import load
 from ...simulate import roles
 from ...simulate.symmetric import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
+from ..bcv.again import settings
+from ..bcv.sources import made
 from ..folder import folder_of
 
 Pairs = Callable[..., roles.EqualPair]
@@ -22,6 +24,13 @@ KINDS: Mapping[str, tuple[Pairs, str]] = {  # what makes both equally good, and 
     "halves": (roles.record_halves, "on halves of the training records"),
     "leaning": (roles.leaning, "leaning to either class"),
     "coin": (roles.by_coin, "by a coin in every training"),
+}
+EQUAL_BECAUSE: Mapping[str, str] = {  # the same for whoever does not know the bench
+    "mirrored": "the same learner twice, on features that mirror each other",
+    "seeds": "the same learner with two seeds",
+    "halves": "the same learner twice, on either half of the training records",
+    "leaning": "two learners that lean to either of two classes",
+    "coin": "two learners whose roles a coin exchanges in every training",
 }
 ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # one learner with itself, as people train it
 
@@ -101,17 +110,31 @@ class BenchCell(NamedTuple):
         return "; ".join(map(str, self))
 
     def __str__(self) -> str:
+        if self in POWER:
+            return f"{self.learner} at {self.law}"
         where = "" if self.law == "two classes" else f", {self.law}"
         return f"{self.learner} {KINDS[self.kind][1]}{where}, n = {self.n:,}"
 
     @property
-    def source(self) -> Symmetric:
+    def in_words(self) -> str:
+        """For whoever does not know the bench.
+
+        >>> BenchCell("seeds", "SGD", "magic", 2000).in_words
+        'SGD, 2,000 records, magic: the same learner with two seeds'
+        """
+        where = "" if self.law == "two classes" else f", {self.law}"
+        return f"{self.learner}, {self.n:,} records{where}: {EQUAL_BECAUSE[self.kind]}"
+
+    @property
+    def source(self) -> Any:
         """Where its data sets come from."""
         return _source(self)
 
 
 @cache
-def _source(cell: BenchCell) -> Symmetric:
+def _source(cell: BenchCell) -> Any:
+    if cell in POWER:
+        return made(cell.learner, settings()[cell.learner][cell.law])
     return Symmetric(KINDS[cell.kind][0](*_learners()[cell.learner]), law(cell.law), cell.n)
 
 
@@ -138,6 +161,9 @@ PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...
     ("coin", ("rules",), ("rules right .80 and .70",), (100, 300, 1500)),
     ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
 )
+
+# Where H0 is false: two sources of the study of the 5x2 BCV McNemar test, each at one of its points.
+POWER = (BenchCell("power", "EXP6", "0.5", 300), BenchCell("power", "Simple", "0.3", 1000))
 
 CELLS = tuple(BenchCell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
 

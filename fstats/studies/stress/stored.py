@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from ...core.number import plain
+from ...plot.frontier import LevelAndPower, frontier
 from ...plot.levels import levels
 from ...plot.picture import Picture
 from ...render.table import Table, Tabular
 from ...simulate.rates import Rate
 from ..study import KeptStudy, made_by
-from .bench import ALPHA, DATA_SETS, TESTS, BenchCounts, computed, counts_by_cell
+from .bench import ALPHA, DATA_SETS, SETTINGS, TESTS, BenchCounts, computed, counts_by_cell
 from .cells import CELLS, ORDINARY, BenchCell
 
 STORED = "stress.json"
@@ -37,6 +39,17 @@ class Worst(NamedTuple):
         """What the interval says of the level."""
         low, high = self.interval
         return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
+
+    @property
+    def in_words(self) -> str:
+        """The rate and the place, for whoever does not know the bench.
+
+        >>> print(stored().of("ResampledT").in_words)
+        0.58 instead of 0.05 (ridge, 1,000 records, classes 9 : 1: the same learner twice, on features that mirror each other; interval ...
+        """
+        low, high = self.interval
+        beside = f" instead of {plain(ALPHA)}" if self.verdict() == "liberal" else f", not clearly above {plain(ALPHA)}"
+        return f"{self.rate:.2f}{beside} ({self.cell.in_words}; interval {low:.2f} to {high:.2f})"
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -85,8 +98,35 @@ class Stress(Tabular, KeptStudy):
         name = test if isinstance(test, str) else test.__name__
         found = [one for one in self._confirmed if one.test == name and (one.cell.kind in ORDINARY) != coin]
         if not found:
-            raise KeyError(f"the bench has no test called {name}; it has {', '.join(TESTS)}")
+            raise KeyError(f"the bench has no test called {name}; it has {', '.join(SETTINGS)}")
         return max(found, key=lambda one: one.rate)
+
+    @cached_property
+    def powers(self) -> dict[str, list[Rate]]:
+        """How often each test finds out that H0 is false, by the source; tests that need further splits are left out."""
+        found: dict[str, list[Rate]] = {}
+        for one in self._counts(("power",)):
+            found.setdefault(one.cell.learner, []).append(Rate(one.test, one.cell, one.rejections, one.data_sets))
+        return found
+
+    def frontier(self, source: str = "Simple") -> Picture:
+        """What power costs: the worst level of each test that trains as it is, against its power.
+
+        Parameters
+        ----------
+        source : {"Simple", "EXP6"}
+            Where H0 is false: of the sources of the study of the 5x2 BCV McNemar test, at one of their points.
+
+        Examples
+        --------
+        >>> stored().frontier()
+        [picture: The worst level found and the power of 19 tests at alpha = 0.05, the most powerful first. ...]
+        """
+        if source not in self.powers:
+            raise KeyError(f"the bench has no power on {source}; it has {', '.join(self.powers)}")
+        rates = self.powers[source]
+        points = [LevelAndPower(rate.test, self.of(rate.test).rate, rate.rate) for rate in rates]
+        return replace(frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {rates[0].effect}")
 
     def scanned(self, test: str) -> list[BenchCounts]:
         """What the scan counted of a test, cell by cell: few data sets each, by which the worst cells were chosen."""
@@ -117,6 +157,14 @@ class Stress(Tabular, KeptStudy):
             "instability made on purpose.",
         ]
         return Table(["test", "worst level", "where", "worst with roles by a coin", "where"], rows, self.title, notes=notes)
+
+    @property
+    def for_the_guide(self) -> str:
+        """What :func:`fstats.which_test` says of each test: the file fstats/guide/worst_levels.json, which lies below all studies.
+
+        ``python -m fstats.studies.stress > fstats/guide/worst_levels.json`` writes it.
+        """
+        return json.dumps({one.test: one.in_words for one in self}, indent=1)
 
     def picture(self, *, chosen: str = "") -> Picture:
         """The worst levels in order, each with its interval."""
