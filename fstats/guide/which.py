@@ -14,6 +14,7 @@ from ..core.media import medium
 from ..render.table import Table
 from .questions import QUESTIONS, Fork, Rule
 from .rules import RULES
+from .seeds import SEEDS, advice
 
 if TYPE_CHECKING:
     from ..plot.picture import Picture
@@ -62,6 +63,11 @@ class Recommendation:
         return _public(OF_FOLDS) if BAYESIAN.get(self.rule.test) == "BayesianSignedRank" else None
 
     @property
+    def seeds(self) -> str:
+        """What to do with the seeds of training before the test; empty where there are none, or nobody said."""
+        return advice(self.rule, self.answers.get(SEEDS.name, "none"))
+
+    @property
     def worst_level(self) -> str:
         """How often the test rejected a true H0 in the worst place that was found, in words; empty where none was searched for."""
         return _worst_levels().get(self.rule.test, "") if self.rule.when["aim"] == "difference" else ""
@@ -88,6 +94,7 @@ class Recommendation:
             ("Reference", rule.reference),
             ("Notebook", rule.notebook),
             *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}{self._of_folds}")] if rule.test in BAYESIAN else []),
+            *([("Seeds", self.seeds)] if self.seeds else []),
         ]
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
@@ -124,6 +131,7 @@ def which_test(
     paired: str | bool | None = None,
     normal: str | bool | None = None,
     size: str | None = None,
+    seeds: str | None = None,
 ) -> Recommendation | Undecided:
     """Which test fits the question and the data?
 
@@ -147,6 +155,9 @@ def which_test(
     size : {"large", "small"}
         "large" is 10 data sets; 25 discordant records (where the records differ: 10 right and 10 wrong answers of each classifier); for
         scores, records of which half train well, or training that takes long.  "small" is less than that.
+    seeds : {"none", "one", "several"}
+        Does training depend on a seed, and with how many was each model trained?  It is never asked and leads to no other test, but says
+        what is done with them before (`seeds`).
 
     Returns
     -------
@@ -172,9 +183,14 @@ def which_test(
     >>> found = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
     >>> print(found.test, found.rule.assumes)
     None Many records: where not one is discordant, a margin of 5 % takes 59 of them, one of 1 % takes 299.
+
+    Seeds change what the test is handed:
+
+    >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False, seeds="several").seeds
+    'Average the seeds of each model on each data set first, with as many seeds for every model, then test the averages. ...'
     """
     answers: dict[str, str] = {}
-    for question, answer in zip(QUESTIONS, (aim, classifiers, data_sets, results, paired, normal, size), strict=True):
+    for question, answer in zip((*QUESTIONS, SEEDS), (aim, classifiers, data_sets, results, paired, normal, size, seeds), strict=True):
         if answer is None:
             continue
         word = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer

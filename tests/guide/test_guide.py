@@ -18,6 +18,7 @@ from fstats.core.number import plain
 from fstats.guide.diagram import decision, entries
 from fstats.guide.questions import QUESTIONS
 from fstats.guide.rules import RULES, words
+from fstats.guide.seeds import PARTS_OF_VARIANCE, SEEDS
 from fstats.guide.which import Recommendation, Undecided, decided
 from fstats.render.html import prose
 from fstats.studies import bcv, post_hoc, stress
@@ -567,3 +568,63 @@ def test_probabilities_from_means_or_from_all_folds():
     for answers in COMBINATIONS:
         found = fstats.which_test(**answers)
         assert (found.bayesian_of_folds is not None) == (found.bayesian is fstats.BayesianSignedRank)
+
+
+# -- seeds of training -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
+def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
+    untold = fstats.which_test(**answers)
+    assert untold.seeds == ""
+    assert "Seeds" not in dict(untold.lines)
+    for seeds in SEEDS.answers:
+        found = fstats.which_test(**answers, seeds=seeds)
+        assert found.rule is untold.rule
+        assert found.lines == untold.lines + ([] if seeds == "none" else [("Seeds", found.seeds)])
+        assert found.plot().svg() == untold.plot().svg()
+    if answers["data_sets"] == "many":
+        assert "on each data set first, with as many seeds for every model" in found.seeds
+        assert "n stays the number of data sets" in found.seeds
+    elif answers["results"] == "scores":
+        assert "on each split first" in found.seeds
+        assert "n stays that of the plan" in found.seeds
+        assert found.seeds.endswith(PARTS_OF_VARIANCE)
+        assert ("CalibratedFiveByTwoF" in found.seeds) == (found.test is fstats.BlockedFiveByTwoMcNemar)
+    else:
+        assert "no further record" in found.seeds
+    assert ("Report how many" in found.seeds) == (
+        (answers["data_sets"], answers["results"]) not in (("one", "records"), ("one", "rankings"))
+    )
+
+
+def test_seeds_may_be_told_before_anything_else():
+    """They are no question on the way: what is asked next does not depend on them."""
+    for told in ({}, {"aim": "difference"}, {"data_sets": "one", "classifiers": "two"}):
+        assert repr(fstats.which_test(**told, seeds="several")) == repr(fstats.which_test(**told))
+    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got 5"):
+        fstats.which_test(seeds=5)
+
+
+def test_averages_over_seeds_of_a_plan_of_tables_can_be_tested_as_the_advice_says():
+    test = fstats.CalibratedFiveByTwoF
+    assert test.plan == fstats.BlockedFiveByTwoMcNemar.plan
+    a, b = np.random.default_rng(9).normal(0.8, 0.02, (2, *test.plan.shape, 3))
+    scores = fstats.Scores.from_arrays(test.plan, a, b, seeds=[1, 2, 3])
+    assert test.from_scores(scores).pvalue == test(a.mean(2) - b.mean(2)).pvalue
+
+
+def test_seeds_taken_for_data_sets_reject_too_often_and_their_averages_do_not():
+    """H0 is true: over all data sets the mean difference is 0, but the luck of each is shared by its seeds."""
+    rng, trials = np.random.default_rng(60), 4000
+    luck = rng.normal(0, 0.02, (8, 1, trials))  # of a data set (or of its split)
+    seeds = luck + rng.normal(0, 0.01, (8, 5, trials))
+    sets, within = np.zeros((8, trials)), 4 * np.sqrt(0.05 * 0.95 / trials)
+    on_one_data_set = fstats.PairedT(seeds[0], np.zeros((5, trials))).reject.mean()
+    as_forty_data_sets = fstats.PairedT(seeds.reshape(40, trials), np.zeros((40, trials))).reject.mean()
+    averaged = fstats.PairedT(seeds.mean(1), sets).reject.mean()
+    one_seed = fstats.PairedT(seeds[:, 0], sets).reject.mean()  # keeps its level, too, and finds less: see below
+    assert on_one_data_set > 0.4
+    assert as_forty_data_sets > 0.25
+    assert averaged == pytest.approx(0.05, abs=within)
+    assert one_seed == pytest.approx(0.05, abs=within)
+    better = 0.015
+    assert fstats.PairedT(seeds.mean(1) + better, sets).reject.mean() > fstats.PairedT(seeds[:, 0] + better, sets).reject.mean() + within
