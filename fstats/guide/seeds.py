@@ -38,5 +38,5 @@ def advice(rule: Rule, answer: str) -> str:
     if answer == "one":
         return ONE.format(unit="split")
     n = "n stays that of the plan: seeds are no splits. fstats.Scores.from_arrays(..., seeds=[...]) does it."
-    tables = " Averages are no tables: take CalibratedFiveByTwoF, on the same plan." if rule.test == "BlockedFiveByTwoMcNemar" else ""
+    tables = " Averages are no tables: take CalibratedFiveByTwoF, on the same plan." if rule.test == "BlockedFiveByTwoT" else ""
     return f"{AVERAGE.format(unit='split', n=n)}{tables} {PARTS_OF_VARIANCE}"

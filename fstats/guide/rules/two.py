@@ -144,9 +144,9 @@ TWO = (
         when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "scores", "size": "large"},
         test="BlockedFiveByTwoT",
         why=(
-            "Ten trainings on blocks, so that training sets overlap alike. The ten tables tell how much chance there is in the records, the "
-            "five repetitions how much training adds: it is estimated, not assumed, and in no place of the bench was this test shown to "
-            "break its level."
+            "Ten trainings on blocks, so that training sets overlap alike. The ten tables tell how much chance there is in the records, "
+            "the five repetitions how much training adds: it is estimated, not assumed, and in no place of the bench was this test shown "
+            "to break its level."
         ),
         needs=(
             "Right or wrong of each record: other scores will not do (for them CalibratedFiveByTwoF, on the same plan). Both are trained "
