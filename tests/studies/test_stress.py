@@ -16,7 +16,7 @@ from fstats import cli
 from fstats.procedures.resampling.every import EVERY_TEST
 from fstats.studies import stress
 from fstats.studies.stress import bench, cells
-from fstats.studies.stress.bench import CLOSER, GROUPS, TESTS, BayesianDecision, BenchCounts, alarms_of_unit, worst
+from fstats.studies.stress.bench import CLOSER, GROUPS, TESTS, BayesianDecision, BenchCounts, OutperformingDecision, alarms_of_unit, worst
 from fstats.studies.stress.cells import CELLS, ORDINARY, RECORDS, BenchCell
 
 RULES = BenchCell("coin", "rules", "rules right .80 and .70", 100)
@@ -142,6 +142,15 @@ def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level(
     scores = BAYES.source.scores(data, BayesianDecision.plan, {"test_train_ratio"}, np.random.SeedSequence(2))
     decided = BayesianDecision.from_scores(scores, alpha=0.05).reject
     assert (decided == fstats.CorrectedRepeatedKFoldT.from_scores(scores, alpha=0.1).reject).all()
+
+
+def test_outperforming_is_decided_by_its_class_asked_both_ways():
+    data = BAYES.source.draw(np.random.default_rng(1), 12)
+    scores = BAYES.source.scores(data, OutperformingDecision.plan, set(OutperformingDecision.needs), np.random.SeedSequence(2))
+    decided = OutperformingDecision.from_scores(scores, alpha=0.05).reject
+    one_by_one = [fstats.ProbabilityOfOutperforming(a, b) for a, b in zip(scores.score_a.T, scores.score_b.T, strict=True)]
+    assert decided.tolist() == [test.ci.low > 0.5 or test.ci.high < 0.5 for test in one_by_one]
+    assert 0 < decided.sum() < 12
 
 
 @pytest.fixture

@@ -16,8 +16,9 @@ from ...procedures.bayes.correlated_t import BayesianCorrelatedT
 from ...procedures.resampling.algorithms import TwoAlgorithms
 from ...procedures.resampling.blocked_five_by_two_t import BlockedFiveByTwoT
 from ...procedures.resampling.every import EVERY_TEST
-from ...procedures.resampling.plans import TEN_TIMES_TEN_FOLD
+from ...procedures.resampling.plans import REPEATED_HOLD_OUT_THIRD, TEN_TIMES_TEN_FOLD
 from ...procedures.resampling.scores import Scores
+from ...procedures.training.outperforming import ProbabilityOfOutperforming
 from ...simulate.rejections import rejections_of_a_unit
 from ...simulate.run import run
 from ..study import sizes
@@ -48,6 +49,20 @@ class BayesianDecision:
         """Whether either classifier is the better one with probability 1 - alpha."""
         test = BayesianCorrelatedT.from_scores(scores, rope=0, alpha=alpha)
         return BenchDecision(np.maximum(test.p_better, test.p_worse) >= 1 - alpha)
+
+
+class OutperformingDecision:
+    """The probability of outperforming, asked both ways: whoever is ahead in so many of 15 random splits outperforms the other."""
+
+    plan = REPEATED_HOLD_OUT_THIRD
+    needs = ()
+
+    @staticmethod
+    def from_scores(scores: Scores, *, alpha: float) -> BenchDecision:
+        """Whether either outperforms the other; each question has the level alpha / 2."""
+        ways = ((scores.score_a, scores.score_b), (scores.score_b, scores.score_a))
+        first, second = (ProbabilityOfOutperforming(*way, alpha=alpha).reject for way in ways)
+        return BenchDecision(first | second)
 
 
 TESTS: Mapping[str, Any] = {test.__name__: test for test in EVERY_TEST} | {"BayesianCorrelatedT": BayesianDecision}
