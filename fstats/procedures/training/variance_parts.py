@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
@@ -17,45 +17,10 @@ from ...core.row import Row
 from ...core.spread import Squares
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value, beside
-from ...core.whole import not_far_from_0
 from ...distributions.continuous import FisherF
+from .design import Needed, apart, crossed, whole
 
 MORE = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # splits that a plan tries, as multiples of the least number that can do
-
-
-class Needed(NamedTuple):
-    """A design that sees the difference."""
-
-    data_sets: int
-    splits: int
-    seeds: int
-
-    @property
-    def runs(self) -> int:
-        """How often each of the two models is trained."""
-        return self.data_sets * self.splits * self.seeds
-
-
-def crossed(value: Any, name: str) -> Array:
-    """Differences for each split (the first axis) and each seed (the second), at least two of both."""
-    x = check.numbers(value, name)
-    if x.ndim < 2 or min(x.shape[:2]) < 2:
-        raise ValueError(
-            f"{name} must have the shape (splits, seeds), at least 2 of each, with every seed on every split; got {x.shape}: with one of "
-            "them its part cannot be told from the rest (OneSampleT takes the differences over the other)"
-        )
-    return not_far_from_0(x, name, (0, 1))
-
-
-def crossed_on_each(value: Any, name: str) -> Array:
-    """The same for each data set along an axis before these, at least two of them."""
-    x = check.numbers(value, name)
-    if x.ndim < 3 or min(x.shape[:3]) < 2:
-        raise ValueError(
-            f"{name} must have the shape (data sets, splits, seeds), at least 2 of each, with every seed of a data set on every split of "
-            f"it; got {x.shape}: for one data set take VarianceParts"
-        )
-    return not_far_from_0(x, name, (0, 1, 2))
 
 
 class VarianceParts(Squares, Procedure):
@@ -113,6 +78,11 @@ class VarianceParts(Squares, Procedure):
     >>> parts = fstats.VarianceParts([[0, 2], [4, 6]])
     >>> print(parts.ms, parts.components, parts.shares, parts.variance)
     [16.  4.  0.] [8. 2. 0.] [0.8 0.2 0. ] 5.0
+
+    With 8 splits and 4 seeds it would be 8/8 + 2/4; and a difference of 2.8 is seen with power 0.8 by
+
+    >>> print(fstats.VarianceParts.from_steps(components=parts.components, n_splits=8, n_seeds=4).variance)
+    1.5
     >>> parts.needed(delta=2.8)[:3]
     [Needed(data_sets=1, splits=9, seeds=19), Needed(data_sets=1, splits=11, seeds=8), Needed(data_sets=1, splits=14, seeds=5)]
     """
@@ -155,7 +125,7 @@ class VarianceParts(Squares, Procedure):
 
     @step(
         r"\mathrm{SS}_c",
-        r"$n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2",
+        r"\left($n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2\right)_c",
         over="c",
         check=check.nonnegative,
         unit="score^2",
@@ -170,7 +140,7 @@ class VarianceParts(Squares, Procedure):
             ]
         )
 
-    @step(r"\nu_c", r"$n_splits - 1,\ $n_seeds - 1,\ ($n_splits - 1) ($n_seeds - 1)", over="c", check=check.counts)
+    @step(r"\nu_c", r"($n_splits - 1,\ $n_seeds - 1,\ ($n_splits - 1) ($n_seeds - 1))_c", over="c", check=check.counts)
     def df(self) -> Array:
         """Degrees of freedom."""
         i, j = self.n_splits - 1, self.n_seeds - 1
@@ -182,9 +152,9 @@ class VarianceParts(Squares, Procedure):
         return self.ss / beside(self.df, self.ss)
 
     @step(
-        r"\hat\sigma_c^2",
-        r"\frac{\mathrm{MS}_s - \mathrm{MS}_e}{$n_seeds},\ \frac{\mathrm{MS}_r - \mathrm{MS}_e}{$n_splits},\ "
-        r"\mathrm{MS}_e \text{ of } $ms",
+        r"\hat v_c",
+        r"\left(\frac{\mathrm{MS}_1 - \mathrm{MS}_3}{$n_seeds},\ \frac{\mathrm{MS}_2 - \mathrm{MS}_3}{$n_splits},\ \mathrm{MS}_3\right)_c "
+        r"\text{ of } $ms",
         over="c",
         unit="score^2",
     )
@@ -193,7 +163,7 @@ class VarianceParts(Squares, Procedure):
         splits, seeds, left = self.ms
         return np.stack([apart(splits, left) / self.n_seeds, apart(seeds, left) / self.n_splits, left])
 
-    @step(r"\sigma_c^2", r"\max\{0,\ $solved\}", over="c", check=check.nonnegative, unit="score^2")
+    @step("v_c", r"\max\{0,\ $solved\}", over="c", check=check.nonnegative, unit="score^2")
     def components(self) -> Array:
         """Estimated parts of the variance of a single difference."""
         return np.maximum(self.solved, 0.0)
@@ -205,7 +175,7 @@ class VarianceParts(Squares, Procedure):
 
     @step(
         "V",
-        r"\frac{\sigma_s^2}{$n_splits} + \frac{\sigma_r^2}{$n_seeds} + \frac{\sigma_e^2}{$n_splits\,$n_seeds} \text{ of } $components",
+        r"\frac{v_1}{$n_splits} + \frac{v_2}{$n_seeds} + \frac{v_3}{$n_splits\,$n_seeds} \text{ of } $components",
         check=check.nonnegative,
         unit="score^2",
     )
@@ -219,34 +189,40 @@ class VarianceParts(Squares, Procedure):
         """Standard error: how far the mean difference strays with other splits and seeds."""
         return self.unit * np.sqrt(self.variance)
 
-    @step("F_f", r"\frac{\mathrm{MS}_f}{\mathrm{MS}_e} \text{ of } $ms", over="f", after=True, check=check.nonnegative)
+    @step(
+        "F_f",
+        r"\frac{(\mathrm{MS}_1,\ \mathrm{MS}_2)_f}{\mathrm{MS}_3} \text{ of } $ms",
+        over="f",
+        after=True,
+        check=check.nonnegative,
+    )
     def f_ratios(self) -> Array:
         """How many times more splits and seeds spread than the residual alone would make them."""
-        return np.asarray(ratio(self.ms[-3:-1], self.ms[-1]))
+        return np.asarray(ratio(self.ms[:2], self.ms[2]))
 
     @step(
         "l_f",
         r"\max\left\{0,\ \left(\frac{$f_ratios}{f_+} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
-        r"P(F_{\nu_f,\ \nu_e} \geq f_+) = \frac{$alpha}{2} \text{ of } $df",
+        r"P(F_{\nu_f,\ \nu_3} \geq f_+) = \frac{$alpha}{2} \text{ of } $df",
         over="f",
         after=True,
         check=check.nonnegative,
     )
     def ratio_low(self) -> Array:
         """Lower end of the confidence interval of the part beside the residual's."""
-        return self._beside_residual(FisherF(self.df[-3:-1], self.df[-1]).high(self.alpha / 2))
+        return self._beside_residual(FisherF(self.df[:2], self.df[2]).high(self.alpha / 2))
 
     @step(
         "u_f",
         r"\max\left\{0,\ \left(\frac{$f_ratios}{f_-} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
-        r"P(F_{\nu_f,\ \nu_e} \leq f_-) = \frac{$alpha}{2} \text{ of } $df",
+        r"P(F_{\nu_f,\ \nu_3} \leq f_-) = \frac{$alpha}{2} \text{ of } $df",
         over="f",
         after=True,
         check=check.nonnegative,
     )
     def ratio_high(self) -> Array:
         """Upper end of it."""
-        return self._beside_residual(FisherF(self.df[-3:-1], self.df[-1]).low(self.alpha / 2))
+        return self._beside_residual(FisherF(self.df[:2], self.df[2]).low(self.alpha / 2))
 
     def _squares(self, x: Array, around: Any) -> Any:
         """Squared distances from what the numbers lie around, summed over all axes but those of the repetitions."""
@@ -324,13 +300,3 @@ class VarianceParts(Squares, Procedure):
         yield from super()._rows()
         if "se" in self.__dict__ and not np.ndim(self.se) and self.if_known("d", None) is not None:
             yield Row("conclusion", "", "", "", "", self.conclusion, "The parts in words.", "", "conclusion")
-
-
-def apart(x: Any, y: Any) -> Any:
-    """The difference of mean squares, 0 where only noise tells them apart."""
-    return settle(x - y, np.maximum(x, y))
-
-
-def whole(x: Any) -> int:
-    """The least whole number not below x, nor below 1; noise does not add one."""
-    return max(1, int(np.ceil(x * (1 - 1e-12))))

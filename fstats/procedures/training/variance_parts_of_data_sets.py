@@ -11,7 +11,8 @@ from ...core import check
 from ...core.noise import settle
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value
-from .variance_parts import Needed, VarianceParts, apart, crossed_on_each, whole
+from .design import Needed, apart, crossed_on_each, whole
+from .variance_parts import VarianceParts
 
 TRIED = (1, 3, 10)  # splits and seeds on each data set
 
@@ -69,12 +70,12 @@ class VariancePartsOfDataSets(VarianceParts):
     >>> import fstats
     >>> parts = fstats.VariancePartsOfDataSets([[[0, 2], [4, 6]], [[10, 12], [14, 16]]])
     >>> print(parts.ms, parts.components, parts.variance)
-    [200.  16.   4.   0.] [45.  8.  2.  0.] 25.0
+    [ 16.   4.   0. 200.] [ 8.  2.  0. 45.] 25.0
     >>> parts.needed(delta=2.8)[-1]
     Needed(data_sets=47, splits=10, seeds=10)
     """
 
-    names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("data sets", "splits", "seeds", "the rest"), "f": ("splits", "seeds")}
+    names_by_index: ClassVar[Mapping[str, Any]] = {"c": ("splits", "seeds", "the rest", "data sets"), "f": ("splits", "seeds")}
     over_what = "data sets, splits and seeds"
     beyond = "More splits and seeds on these data sets make up for none of the luck in which data sets they are."
 
@@ -129,52 +130,51 @@ class VariancePartsOfDataSets(VarianceParts):
 
     @step(
         r"\mathrm{SS}_c",
-        r"$n_splits\,$n_seeds \sum_h ($dataset_means - $mean)^2,\ $n_seeds \sum_{hi} ($split_means - $dataset_means)^2,\ "
-        r"$n_splits \sum_{hj} ($seed_means - $dataset_means)^2,\ \sum_{hij} $residuals^2",
+        r"\left($n_seeds \sum_{hi} ($split_means - $dataset_means)^2,\ $n_splits \sum_{hj} ($seed_means - $dataset_means)^2,\ "
+        r"\sum_{hij} $residuals^2,\ $n_splits\,$n_seeds \sum_h ($dataset_means - $mean)^2\right)_c",
         over="c",
     )
     def ss(self) -> Array:
-        """Sums of squares: how far the means of the data sets spread, on each of them those of splits and seeds, and what is left."""
+        """Sums of squares: how far on each data set the means of splits and seeds spread, what is left, and how far data sets do."""
         return np.stack(
             [
-                self.n_splits * self.n_seeds * self._squares(self.dataset_means, self.mean),
                 self.n_seeds * self._squares(self.split_means, self.dataset_means[:, None]),
                 self.n_splits * self._squares(self.seed_means, self.dataset_means[:, None]),
                 self._squares(self.residuals, 0.0),
+                self.n_splits * self.n_seeds * self._squares(self.dataset_means, self.mean),
             ]
         )
 
     @step(
         r"\nu_c",
-        r"$n_data_sets - 1,\ $n_data_sets ($n_splits - 1),\ $n_data_sets ($n_seeds - 1),\ $n_data_sets ($n_splits - 1) ($n_seeds - 1)",
+        r"($n_data_sets ($n_splits - 1),\ $n_data_sets ($n_seeds - 1),\ $n_data_sets ($n_splits - 1) ($n_seeds - 1),\ $n_data_sets - 1)_c",
         over="c",
     )
     def df(self) -> Array:
         """Degrees of freedom."""
         k, i, j = self.n_data_sets, self.n_splits - 1, self.n_seeds - 1
-        return np.array([k - 1, k * i, k * j, k * i * j], float)
+        return np.array([k * i, k * j, k * i * j, k - 1], float)
 
     @step(
-        r"\hat\sigma_c^2",
-        r"\frac{\mathrm{MS}_D - \mathrm{MS}_s - \mathrm{MS}_r + \mathrm{MS}_e}{$n_splits\,$n_seeds},\ "
-        r"\frac{\mathrm{MS}_s - \mathrm{MS}_e}{$n_seeds},\ \frac{\mathrm{MS}_r - \mathrm{MS}_e}{$n_splits},\ "
-        r"\mathrm{MS}_e \text{ of } $ms",
+        r"\hat v_c",
+        r"\left(\frac{\mathrm{MS}_1 - \mathrm{MS}_3}{$n_seeds},\ \frac{\mathrm{MS}_2 - \mathrm{MS}_3}{$n_splits},\ \mathrm{MS}_3,\ "
+        r"\frac{\mathrm{MS}_4 - \mathrm{MS}_1 - \mathrm{MS}_2 + \mathrm{MS}_3}{$n_splits\,$n_seeds}\right)_c \text{ of } $ms",
         over="c",
     )
     def solved(self) -> Array:
         """The parts for which the mean squares are what is expected; one that is small may come out below 0."""
-        data_sets, splits, seeds, left = self.ms
+        splits, seeds, left, data_sets = self.ms
         own = apart(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
-        return np.stack([own, apart(splits, left) / self.n_seeds, apart(seeds, left) / self.n_splits, left])
+        return np.stack([apart(splits, left) / self.n_seeds, apart(seeds, left) / self.n_splits, left, own])
 
     @step(
         "V",
-        r"\frac{1}{$n_data_sets} \left(\sigma_D^2 + \frac{\sigma_s^2}{$n_splits} + \frac{\sigma_r^2}{$n_seeds} + "
-        r"\frac{\sigma_e^2}{$n_splits\,$n_seeds}\right) \text{ of } $components",
+        r"\frac{1}{$n_data_sets} \left(\frac{v_1}{$n_splits} + \frac{v_2}{$n_seeds} + "
+        r"\frac{v_3}{$n_splits\,$n_seeds} + v_4\right) \text{ of } $components",
     )
     def variance(self) -> Value:
         """Variance of the mean difference over data sets, splits and seeds."""
-        own, splits, seeds, left = self.components
+        splits, seeds, left, own = self.components
         return (own + splits / self.n_splits + seeds / self.n_seeds + left / (self.n_splits * self.n_seeds)) / self.n_data_sets
 
     def needed(self, delta: float, power: float = 0.8) -> list[Needed]:
@@ -193,5 +193,5 @@ class VariancePartsOfDataSets(VarianceParts):
             For 1, 3 and 10 splits and as many seeds on each data set, the least number of data sets.
         """
         most = self._most(delta, power)
-        own, splits, seeds, left = self.components
+        splits, seeds, left, own = self.components
         return [Needed(whole((own + splits / i + seeds / j + left / (i * j)) / most), i, j) for i in TRIED for j in TRIED]
