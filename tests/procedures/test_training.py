@@ -130,6 +130,8 @@ def test_estimates_are_unbiased_and_intervals_exact(rng):
         parts = cls(d, alpha=0.1)
         error = parts.solved.std(1) / 20_000**0.5
         assert (abs(parts.solved.mean(1) - own) < 4 * error).all()
+        if not own[-1]:
+            assert (parts.solved[-1] < 0).mean() > 0.5
         ratios = own[:2, None] / own[2]
         held = ((parts.ratio_low <= ratios) & (ratios <= parts.ratio_high)).mean(1)
         assert (abs(held - 0.9) < 4 * (0.09 / 20_000) ** 0.5).all()

@@ -107,8 +107,8 @@ class ProbabilityOfOutperforming(TwoClassifiers):
     for rounding, where other programs draw at random and come to the same up to their Monte Carlo error.
 
     The authors' code counts a tie as no win of A, so that whoever is asked about loses from it; here it counts by half, and exchanging
-    A and B turns P into 1 - P.  Differences are 0 as for :class:`fstats.SignedRank`.  Runs that are not paired (other splits, other seeds) are
-    for :class:`fstats.RankSum`, whose effect size is their share of wins, doubled and less 1.
+    A and B turns P into 1 - P.  Differences are 0 as for :class:`fstats.SignedRank`.  Runs that are not paired (other splits, other
+    seeds) are for :class:`fstats.RankSum`, whose effect size is their share of wins, doubled and less 1.
 
     Splits of one data set share records, so the pairs are not independent: the interval is too short then, and the level is kept by
     nothing (:class:`fstats.CorrectedResampledT` has a correction).  What is found holds for runs on this data set.

@@ -54,7 +54,7 @@ class VarianceParts(Squares, Procedure):
     The training sets of two splits overlap as well (and so do test sets, of random splits), which makes them alike: their part is too
     small for new data.  With many data sets take :class:`fstats.VariancePartsOfDataSets`.
 
-    An estimate below 0, which chance can bring (and does in up to half of all tables if the true part is 0), counts as 0 in `components`;
+    An estimate below 0, which chance can bring (and does in half of all tables or more if the true part is 0), counts as 0 in `components`;
     `solved` shows it as it is, and `remark` says so.  Without any spread all parts and shares are 0.  Differences that only rounding noise
     tells apart are equal.
 
@@ -125,7 +125,7 @@ class VarianceParts(Squares, Procedure):
 
     @step(
         r"\mathrm{SS}_c",
-        r"\left($n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2\right)_c",
+        r"$n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2",
         over="c",
         check=check.nonnegative,
         unit="score^2",

@@ -130,8 +130,8 @@ class VariancePartsOfDataSets(VarianceParts):
 
     @step(
         r"\mathrm{SS}_c",
-        r"\left($n_seeds \sum_{hi} ($split_means - $dataset_means)^2,\ $n_splits \sum_{hj} ($seed_means - $dataset_means)^2,\ "
-        r"\sum_{hij} $residuals^2,\ $n_splits\,$n_seeds \sum_h ($dataset_means - $mean)^2\right)_c",
+        r"$n_seeds \sum_{hi} ($split_means - $dataset_means)^2,\ $n_splits \sum_{hj} ($seed_means - $dataset_means)^2,\ "
+        r"\sum_{hij} $residuals^2,\ $n_splits\,$n_seeds \sum_h ($dataset_means - $mean)^2",
         over="c",
     )
     def ss(self) -> Array:
