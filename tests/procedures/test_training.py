@@ -170,6 +170,11 @@ def test_a_plan_has_the_power_and_not_a_seed_more_than_it_needs(parts):
         assert getattr(fewer, last) == 0 or reached(fewer) < 0.9
 
 
+def test_a_plan_from_published_parts():
+    parts = VarianceParts([[0, 2], [4, 6]])
+    assert VarianceParts.from_steps(components=parts.components).needed(2.8) == parts.needed(2.8)
+
+
 def test_more_splits_never_need_more_seeds(rng):
     plan = VarianceParts(rng.normal(size=(6, 4)) + rng.normal(size=(6, 1))).needed(0.4)
     seeds = [need.seeds for need in plan]

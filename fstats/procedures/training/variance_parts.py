@@ -238,8 +238,7 @@ class VarianceParts(Squares, Procedure):
         """How many splits and seeds see a true mean difference of delta, on this data set (of a single repetition).
 
         The parts are taken as known and the mean as normal: a two-sided z-test at level alpha rejects with this power where the standard
-        error is at most ``delta / (z(1 - alpha/2) + z(power))``.  It is a plan and promises nothing: parts from few splits and seeds are
-        rough.
+        error is at most ``delta / (z(1 - alpha/2) + z(power))``.  A plan promises nothing: parts from few splits and seeds are rough.
 
         Parameters
         ----------
@@ -262,7 +261,7 @@ class VarianceParts(Squares, Procedure):
 
     def _most(self, delta: float, power: float) -> Any:
         """The largest variance of the mean that gives this power."""
-        check.single(np.shape(self.mean), "plan", "test.at({}).needed(...)")
+        check.single(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
         reach = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
         if reach <= 0:
             raise ValueError(f"power must be above half the level, {self.alpha / 2:g}, which needs no difference; got {power:g}")
@@ -282,9 +281,7 @@ class VarianceParts(Squares, Procedure):
         if not self.components.any():
             return "There is no spread to take apart; look for a mistake in the data." if self.mean else "There is no spread to take apart."
         below = [name for name, part in zip(self.names_by_index["c"], self.solved, strict=True) if part < 0]
-        if not below:
-            return ""
-        return f"The estimate for {' and '.join(below)} came out below 0, which no variance is, and counts as 0."
+        return f"The estimate for {' and '.join(below)} came out below 0, which no variance is, and counts as 0." if below else ""
 
     @property
     def conclusion(self) -> str:
