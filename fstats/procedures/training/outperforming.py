@@ -21,7 +21,7 @@ BLUR = 1e-9  # what rounding may add to a sum of chances
 
 
 def threshold(value: Any, name: str) -> float:
-    """A probability that matters: one number from 1/2 up to 1, which it is not."""
+    """A probability that matters: one number above 1/2 and below 1."""
     x = check.level(value, name)
     if x <= 0.5:
         raise ValueError(f"{name} must lie above 0.5, the probability of a fair coin; got {x:g}")
