@@ -17,7 +17,17 @@ from fstats.core.number import plain
 from fstats.procedures.resampling.every import EVERY_TEST
 from fstats.studies import bcv, stress
 from fstats.studies.stress import bench, cells
-from fstats.studies.stress.bench import CLOSER, GROUPS, SETTINGS, TESTS, BayesianDecision, BenchCounts, alarms_of_unit, worst
+from fstats.studies.stress.bench import (
+    CLOSER,
+    GROUPS,
+    SETTINGS,
+    TESTS,
+    BayesianDecision,
+    BenchCounts,
+    OutperformingDecision,
+    alarms_of_unit,
+    worst,
+)
 from fstats.studies.stress.cells import CELLS, ORDINARY, RECORDS, BenchCell
 
 RULES = BenchCell("coin", "rules", "rules right .80 and .70", 100)
@@ -25,7 +35,7 @@ BAYES = BenchCell("leaning", "naive Bayes with priors .7 and .3", "two classes",
 
 
 def test_every_test_and_every_kind_is_there():
-    assert set(TESTS) == {test.__name__ for test in EVERY_TEST} | {"BayesianCorrelatedT"}
+    assert set(TESTS) == {test.__name__ for test in EVERY_TEST} | {"BayesianCorrelatedT", "ProbabilityOfOutperforming"}
     assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(SETTINGS)
     assert set(SETTINGS) - set(TESTS) == {f"BlockedFiveByTwoT, rho = {rho}" for rho in (0, 0.25, 0.5)}
     assert {cell.kind for cell in CELLS} == set(cells.KINDS)
@@ -127,9 +137,7 @@ def test_what_power_costs():
         picture = study.frontier(source)
         assert len(rates) == 19
         best = {
-            rate.test
-            for rate in rates
-            if not any(study.of(o.test).rate < study.of(rate.test).rate and o.rate > rate.rate for o in rates)
+            rate.test for rate in rates if not any(study.of(o.test).rate < study.of(rate.test).rate and o.rate > rate.rate for o in rates)
         }
         for rate in rates:
             said = f"{rate.test}: level {plain(study.of(rate.test).rate)}, power {plain(rate.rate)}"
@@ -185,6 +193,15 @@ def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level(
     scores = BAYES.source.scores(data, BayesianDecision.plan, {"test_train_ratio"}, np.random.SeedSequence(2))
     decided = BayesianDecision.from_scores(scores, alpha=0.05).reject
     assert (decided == fstats.CorrectedRepeatedKFoldT.from_scores(scores, alpha=0.1).reject).all()
+
+
+def test_outperforming_is_decided_by_its_class_asked_both_ways():
+    data = BAYES.source.draw(np.random.default_rng(1), 12)
+    scores = BAYES.source.scores(data, OutperformingDecision.plan, set(OutperformingDecision.needs), np.random.SeedSequence(2))
+    decided = OutperformingDecision.from_scores(scores, alpha=0.05).reject
+    one_by_one = [fstats.ProbabilityOfOutperforming(a, b) for a, b in zip(scores.score_a.T, scores.score_b.T, strict=True)]
+    assert decided.tolist() == [test.ci.low > 0.5 or test.ci.high < 0.5 for test in one_by_one]
+    assert 0 < decided.sum() < 12
 
 
 @pytest.fixture
