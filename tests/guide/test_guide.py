@@ -606,7 +606,7 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
         assert "on each split first" in found.seeds
         assert "n stays that of the plan" in found.seeds
         assert found.seeds.endswith(PARTS_OF_VARIANCE)
-        assert ("CalibratedFiveByTwoF" in found.seeds) == (found.test is fstats.BlockedFiveByTwoMcNemar)
+        assert ("CalibratedFiveByTwoF" in found.seeds) == (found.test is fstats.BlockedFiveByTwoT)
     else:
         assert "no further record" in found.seeds
     assert ("Report how many" in found.seeds) == (
