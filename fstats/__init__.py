@@ -31,7 +31,7 @@ Reject H0 at alpha = 0.05 for 1 of 2 comparisons of mean ranks: forest is better
 >>> found = which_test(aim="difference", classifiers="two", data_sets="one", results="scores", size="large")
 >>> test = compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *load_iris(return_X_y=True), test=found.test)  # splits, fits, test
 >>> type(test).__name__, bool(test.reject)
-('BlockedFiveByTwoMcNemar', True)
+('BlockedFiveByTwoT', True)
 """
 
 from _ast import PyCF_ONLY_AST  # `ast` itself takes longer to load than all the rest

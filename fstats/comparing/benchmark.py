@@ -16,7 +16,7 @@ from .cutting import Prepared, cut, data_of
 from .datasets import DataSet, from_csv, load
 from .fits import seed
 from .models import Model, model
-from .results.reading import FoundScore
+from .results.reading import ONLY, FoundScore
 from .results.results import Results
 from .splits import Split
 from .trainings import StorePath, in_full, trained
@@ -116,13 +116,13 @@ def _results(
     entries: list[FoundScore] = []
     why: dict[Any, str] = {}
     for (i, s, name), trial in zip(units, found, strict=True):
-        fold = str(s + 1) if len(cuts[i]) > 1 else ""
+        fold = str(s + 1) if len(cuts[i]) > 1 else ONLY
         for metric in metrics.scorers:
             outcome = trial.get("error") or trial["scores"][metric]
             failed = isinstance(outcome, str)
-            entries.append(FoundScore(names[i], name, fold, metric, float("nan") if failed else float(outcome), ""))
+            entries.append(FoundScore(names[i], name, fold, ONLY, metric, float("nan") if failed else float(outcome), ""))
             if failed:
-                why[names[i], name, fold, metric] = outcome
+                why[names[i], name, fold, ONLY, metric] = outcome
     if len(why) == len(entries):
         raise ValueError(f"every model failed on every split; the first, {units[0][2]} on {names[0]}: {next(iter(why.values()))}")
     return Results._of_entries(entries, "score", True, "keep", why)

@@ -136,7 +136,7 @@ def compare_all(
     model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, sample_weight, store, progress, alpha
         As in :func:`fstats.compare`, with which every verdict agrees.
     tests : list of classes, optional
-        Which tests; by default all 17 that can be made (with a scoring other than accuracy, or with groups, some cannot).
+        Which tests; by default all 18 that can be made (with a scoring other than accuracy, or with groups, some cannot).
 
     Returns
     -------

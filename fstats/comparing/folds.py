@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.check import numbers
 from ..core.keywords import with_suggestions
-from ..core.rows import FOLDS, data_set_levels, fold_columns
+from ..core.rows import FOLDS, data_set_levels, repetition_columns
 
 
 @with_suggestions
@@ -23,8 +23,8 @@ def average_folds(scores: Any) -> Any:
     scores : array_like, shape (data sets, folds) or (data sets, folds, ...)
         Scores of one classifier on each fold of each data set; at least 1 fold.  Further axes are kept.
         Or a pandas Series or DataFrame whose index repeats the data sets, a row for each fold: an index of data sets, or one of data
-        sets and folds, whose levels have names.  A column that numbers the folds ("fold", "seed", ...) is left out.  Data sets may have
-        any numbers of folds.
+        sets and folds, whose levels have names.  A column that numbers the folds or the seeds ("fold", "seed", ...) is left out.  Data
+        sets may have any numbers of folds.
 
     Returns
     -------
@@ -52,7 +52,8 @@ def average_folds(scores: Any) -> Any:
     """
     index: Any = getattr(scores, "index", None)
     if hasattr(index, "nlevels") and (index.nlevels > 1 or not index.is_unique):
-        levels, kept = data_set_levels(index), scores.drop(columns=fold_columns(scores)) if fold_columns(scores) else scores
+        levels, numbering = data_set_levels(index), repetition_columns(scores)
+        kept = scores.drop(columns=numbering) if numbering else scores
         numbers(kept, "scores")
         return kept.groupby(level=levels, sort=False).mean()
     if named := [column for column in getattr(scores, "columns", ()) if isinstance(column, str) and not column.lower().startswith(FOLDS)]:

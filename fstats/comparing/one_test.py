@@ -95,7 +95,7 @@ def compare(
     ``labels=["bayes", "stump"]`` calls them otherwise.
 
     With ``groups``, tests that count right and wrong records (McNemar's, the Z-tests of proportions and of one cross-validation) take
-    records of the same group for independent; they reject a true H0 too often, and their conclusion says so.
+    records of the same group for independent; they may reject a true H0 too often, and their conclusion says so.
 
     Tests that use the ratio of test to training records take it from the splits: the mean number of the ones by that of the others.
 

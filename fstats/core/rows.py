@@ -35,10 +35,11 @@ FOLD_COLUMNS = {
     "repetition",
     "rep",
     "run",
-    "seed",
     "iteration",
     "trial",
 }
+# A column (or a level of an index) of such a name numbers trainings that differ by chance alone, which are no folds
+SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
 
 
 def names_data_sets(word: str) -> bool:
@@ -46,8 +47,13 @@ def names_data_sets(word: str) -> bool:
     return "data" in word.lower() or word.lower() in ("set", "problem", "task")
 
 
+def names_seeds(word: str) -> bool:
+    """Whether a level or a column of this name says from which seed a model was trained."""
+    return word.lower().replace(" ", "_").replace("-", "_") in SEED_NAMES
+
+
 def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
-    """The levels of a pandas index that say which data set a row belongs to: those called so, or else those not called folds."""
+    """The levels of a pandas index that say which data set a row belongs to: those called so, or else those not called folds or seeds."""
     if index.nlevels == 1:
         return [0]
     if any(level is None for level in index.names):
@@ -57,13 +63,13 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
         )
     called = [str(level).lower() for level in index.names]
     own = [level for level, word in enumerate(called) if names_data_sets(word)]
-    return own or [level for level, word in enumerate(called) if not word.startswith(FOLDS)] or [0]
+    return own or [level for level, word in enumerate(called) if not (word.startswith(FOLDS) or names_seeds(word))] or [0]
 
 
-def fold_columns(value: Any) -> list[Any]:
-    """The columns of a pandas object that number folds or runs."""
+def repetition_columns(value: Any) -> list[Any]:
+    """The columns of a pandas object that number folds, runs or seeds."""
     columns = getattr(value, "columns", ())
-    return [column for column in columns if isinstance(column, str) and column.lower() in FOLD_COLUMNS]
+    return [column for column in columns if isinstance(column, str) and (column.lower() in FOLD_COLUMNS or names_seeds(column))]
 
 
 def each_once(value: Any, name: str, what: str = "data set") -> None:
@@ -85,8 +91,8 @@ def each_once(value: Any, name: str, what: str = "data set") -> None:
             f"{name} must have one row for each {what}; got {what} {again!r} {row_of.tolist().count(again)} times. Rows of the same {what} "
             f"are not independent, and a test that takes them for so finds far too much: {mend}"
         )
-    if folds := fold_columns(value):
+    if numbering := repetition_columns(value):
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {folds[0]!r}, which numbers parts of an experiment: drop it, "
-            f"{name}.drop(columns={folds}), and give each data set one row, fstats.average_folds({name}) with the data sets as index"
+            f"{name} must hold scores of classifiers; got a column {numbering[0]!r}, which numbers parts of an experiment: drop it, "
+            f"{name}.drop(columns={numbering}), and give each data set one row, fstats.average_folds({name}) with the data sets as index"
         )

@@ -58,6 +58,7 @@ class Rule:
     reference: str
     notebook: str
     then: tuple[str, ...] = ()  # what follows if H0 is rejected
+    after: str = ""  # how, and why in this order
 
     @property
     def end(self) -> str:

@@ -60,7 +60,8 @@ def report(test: HypothesisTest | Compared | RopeComparison, *then: HypothesisTe
         A single test, not a batch.  Of one that was started from published summaries all that follows from them is told, and why there is
         no decision where p does not.
     *then : HypothesisTest or post-hoc test
-        Tests that follow, such as ``report(Friedman(results), Nemenyi(results))``; what was told of the first is not told again.
+        Tests that follow, such as ``report(Friedman(results), Holm.from_test(Pairwise(results)))``; what was told of the first is not told
+        again.
 
     Returns
     -------
@@ -134,7 +135,11 @@ def _decided(test: HypothesisTest) -> str:
 
 def title(test: Any) -> str:
     """The name of a test in words, from the first line of its documentation."""
-    return " ".join((type(test).__doc__ or type(test).__name__).split("\n\n")[0].split()).partition(":")[0]
+    return _title_of(type(test))
+
+
+def _title_of(kind: type) -> str:
+    return " ".join((kind.__doc__ or kind.__name__).split("\n\n")[0].split()).partition(":")[0]
 
 
 def _of_pairs(test: Any, parts: list[Part]) -> Report:
@@ -156,7 +161,9 @@ def _of_pairs(test: Any, parts: list[Part]) -> Report:
     text, formula = "; ".join(f"{pair}: {p}" for pair, p in told), "; ".join(f"{words(pair)}: ${p}$" for pair, p in told)
     parts.append((f"p{head}{text}", f"$p${head}{formula}"))
     texts, latex = _joined(parts)
-    return Report(f"{title(test)}: {texts}. {test.conclusion}", f"{words(title(test))}: {latex}. {_in_latex(test.conclusion)}")
+    using = getattr(test, "using", None)  # of the paired tests before it
+    name = title(test) + (f" on each pair's {_title_of(using)}" if using else "")
+    return Report(f"{name}: {texts}. {test.conclusion}", f"{words(name)}: {latex}. {_in_latex(test.conclusion)}")
 
 
 def _joined(parts: Iterable[Part]) -> tuple[str, str]:

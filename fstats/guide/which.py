@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ..core.keywords import with_suggestions
@@ -11,6 +14,7 @@ from ..core.media import medium
 from ..render.table import Table
 from .questions import QUESTIONS, Fork, Rule
 from .rules import RULES
+from .seeds import SEEDS, advice
 
 if TYPE_CHECKING:
     from ..plot.picture import Picture
@@ -24,6 +28,7 @@ BAYESIAN = {  # the same question, answered by probabilities
     "CorrectedRepeatedKFoldT": "BayesianCorrelatedT",
 }
 OF_FOLDS = "BayesianHierarchical"  # where each data set comes with the scores on its folds, which no answer tells
+HOW_FOUND = "H0 is true there by symmetry, and a search for the worst place found it: it is not the usual one (fstats reproduce stress)."
 BY_PROBABILITY = "how probable it is that one is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
 
 
@@ -58,6 +63,16 @@ class Recommendation:
         return _public(OF_FOLDS) if BAYESIAN.get(self.rule.test) == "BayesianSignedRank" else None
 
     @property
+    def seeds(self) -> str:
+        """What to do with the seeds of training before the test; empty where there are none, or nobody said."""
+        return advice(self.rule, self.answers.get(SEEDS.name, "none"))
+
+    @property
+    def worst_level(self) -> str:
+        """How often the test rejected a true H0 in the worst place that was found, in words; empty where none was searched for."""
+        return _worst_levels().get(self.rule.test, "") if self.rule.when["aim"] == "difference" else ""
+
+    @property
     def _of_folds(self) -> str:
         return f"; where each data set comes with its folds, fstats.{OF_FOLDS}" if self.bayesian_of_folds else ""
 
@@ -69,14 +84,17 @@ class Recommendation:
         return [
             ("Because", "; ".join(f"{told[name].asked} {told[name].answers[answer]}" for name, answer in rule.when.items())),
             ("Test", (f"fstats.{rule.test}" if rule.test else "none fits") + (f", then {' or '.join(rule.then)}" if rule.then else "")),
+            *([("Then", rule.after)] if rule.after else []),
             ("Why", rule.why),
             ("It needs", rule.needs),
             ("It assumes", rule.assumes),
+            *([("Worst level", f"{found}. {HOW_FOUND}")] if (found := self.worst_level) else []),
             ("Report", rule.report),
             ("Not", "; ".join(f"{test}: {why}" for test, why in rule.avoid.items())),
             ("Reference", rule.reference),
             ("Notebook", rule.notebook),
             *([("Bayesian", f"fstats.{BAYESIAN[rule.test]}: {BY_PROBABILITY}{self._of_folds}")] if rule.test in BAYESIAN else []),
+            *([("Seeds", self.seeds)] if self.seeds else []),
         ]
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
@@ -84,7 +102,7 @@ class Recommendation:
         return medium("decision")(self.rule.when).placed(ax, title, figsize)
 
     def __repr__(self) -> str:
-        return "\n".join(f"{head:>10}  {text}" for head, text in self.lines)
+        return "\n".join(f"{head:>11}  {text}" for head, text in self.lines)
 
     def _repr_html_(self) -> str:
         return Table((), self.lines)._repr_html_()
@@ -113,6 +131,7 @@ def which_test(
     paired: str | bool | None = None,
     normal: str | bool | None = None,
     size: str | None = None,
+    seeds: str | None = None,
 ) -> Recommendation | Undecided:
     """Which test fits the question and the data?
 
@@ -136,11 +155,15 @@ def which_test(
     size : {"large", "small"}
         "large" is 10 data sets; 25 discordant records (where the records differ: 10 right and 10 wrong answers of each classifier); for
         scores, records of which half train well, or training that takes long.  "small" is less than that.
+    seeds : {"none", "one", "several"}
+        Does training depend on a seed, and with how many was each model trained?  It is never asked and leads to no other test, but says
+        what is done with them before (`seeds`).
 
     Returns
     -------
     Recommendation or Undecided
-        The test with reasons (`test`, `then`, `rule`), or the next question.
+        The test with reasons (`test`, `then`, `rule`) and, for tests on splits, the worst level that was found for it (`worst_level`), or
+        the next question.
 
     Raises
     ------
@@ -160,9 +183,14 @@ def which_test(
     >>> found = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
     >>> print(found.test, found.rule.assumes)
     None Many records: where not one is discordant, a margin of 5 % takes 59 of them, one of 1 % takes 299.
+
+    Seeds change what the test is handed:
+
+    >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False, seeds="several").seeds
+    'Average the seeds of each model on each data set first, with as many seeds for every model, then test the averages. ...'
     """
     answers: dict[str, str] = {}
-    for question, answer in zip(QUESTIONS, (aim, classifiers, data_sets, results, paired, normal, size), strict=True):
+    for question, answer in zip((*QUESTIONS, SEEDS), (aim, classifiers, data_sets, results, paired, normal, size, seeds), strict=True):
         if answer is None:
             continue
         word = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer
@@ -178,6 +206,12 @@ def decided(answers: Mapping[str, str]) -> Recommendation | Undecided:
     matter = {name for rule in left for name in rule.when} - answers.keys()
     still_open = [question for question in QUESTIONS if question.name in matter]
     return Undecided(left, still_open[0]) if still_open else Recommendation(left[0], answers)
+
+
+@cache
+def _worst_levels() -> dict[str, str]:
+    """What the bench of the studies found, in words: they lie above the guide, which keeps no more than this of them."""
+    return json.loads(files(__package__).joinpath("worst_levels.json").read_text(encoding="utf-8"))
 
 
 def _public(name: str) -> Any:

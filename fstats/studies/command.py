@@ -15,6 +15,7 @@ STUDIES = {  # what each is, and where what is computed is written
     "correlations": ("how the ten tables of the 5x2 BCV paper are correlated", "a folder"),
     "seeds": ("how far p depends on the seed of the splits", "a file"),
     "small-samples": ("type I errors on few records and unequal classes", "a file"),
+    "post-hoc": ("familywise errors of post-hoc tests where some classifiers scatter more than others", "a file"),
     "stress": ("a bench that tries to break every test: the worst level found of each", "a file"),
 }
 BCV_PARTS = "calibration, errors, table5, left_out, readings, power, power2 or partitions; all if none is named; or mnist, mnist_small"

@@ -615,7 +615,7 @@ def test_few_groups(test_class, count):
         assert compare(Coin(0), Coin(1), X, Y, allowed, groups=groups).pvalue <= 1
 
 
-BY_RECORD = {"HoldOutMcNemar", "ProportionalZ", "NaiveKFoldMcNemar", "CrossValidatedZ", "BlockedFiveByTwoMcNemar"}
+BY_RECORD = {"HoldOutMcNemar", "ProportionalZ", "NaiveKFoldMcNemar", "CrossValidatedZ", "BlockedFiveByTwoMcNemar", "BlockedFiveByTwoT"}
 
 
 def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted():

@@ -115,7 +115,7 @@ def test_the_lesson_says_what_the_bench_found():
     text = "\n".join("".join(cell["source"]) for cell in cells_)
     told = re.findall(r"`(\w+)` \(bench: (0\.\d\d), ([^()]*)\)", text)
     study = stress.stored()
-    assert len(told) == 9
+    assert len(told) == 10
     for test, rate, where in told:
         assert (rate, where) == (f"{study.of(test).rate:.2f}", str(study.of(test).cell)), test
     verdicts = [one.verdict() for one in study]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,21 +16,23 @@ from ...core.rank import ranks_in_rows
 from ...core.value import Array
 from ...render.table import Table, Tabular
 from . import paper
-from .gaps import Gap, listed
+from .gaps import Gap, SeedGap, listed
 from .tables import place
 
 
 class Measured(Tabular):
-    """Scores of classifiers on data sets and their folds, and what follows from them."""
+    """Scores of classifiers on data sets, their folds and seeds of training, and what follows from them."""
 
     data_sets: tuple[str, ...]
     classifiers: tuple[str, ...]
     metrics: tuple[str, ...]
     folds: tuple[tuple[str, ...], ...]  # their names on each data set
-    gaps: tuple[Gap, ...]
+    seeds: tuple[tuple[str, ...], ...]
+    read_as: Mapping[str, str]
+    gaps: tuple[Gap | SeedGap, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
-    _folds: Mapping[str, Array]
+    _tables: Mapping[str, Array]  # of each metric, shape (data sets, classifiers, folds, seeds)
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     @property
@@ -47,19 +50,40 @@ class Measured(Tabular):
         return self.higher[self.metric]
 
     @property
+    def fold_seed_scores(self) -> Array:
+        """All scores, shape (N, k, folds, seeds); nan where a data set has fewer folds or seeds than others, and at gaps."""
+        return self._tables[self.metric]
+
+    @property
     def fold_scores(self) -> Array:
-        """All scores, shape (N, k, folds); nan where a data set has fewer folds than others, and at gaps."""
-        return self._folds[self.metric]
+        """Scores on the folds, each the mean over its seeds, shape (N, k, folds); nan as in `fold_seed_scores`."""
+        scores = self.fold_seed_scores
+        if scores.shape[3] == 1:  # as it is: a mean would lose the sign of -0
+            return scores[..., 0]
+        return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(scores, self.seeds)])
+
+    @property
+    def seed_scores(self) -> Array:
+        """Scores with the seeds, each the mean over the folds, shape (N, k, seeds); nan as in `fold_seed_scores`."""
+        return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_seed_scores, self.folds)])
 
     @property
     def scores(self) -> Array:
-        """Mean over the folds of each data set, shape (N, k); nan at gaps."""
+        """Mean over the folds of each data set, and over its seeds, shape (N, k); nan at gaps."""
         return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_scores, self.folds)])
 
     @property
+    def sd_over(self) -> str:
+        """What the standard deviations are over: "folds" (of means over the seeds, if there are some), "seeds", or "" for neither."""
+        return next((over for over in ("folds", "seeds") if any(len(names) > 1 for names in getattr(self, over))), "")
+
+    @property
     def sd(self) -> Array:
-        """Standard deviation over the folds, shape (N, k); nan at gaps and where there is one fold only."""
-        of = zip(self.fold_scores, self.folds)
+        """Standard deviation over the folds, or over the seeds where no data set has folds (`sd_over` says which), shape (N, k).
+
+        With folds and seeds it is over the folds, each the mean over its seeds; nan at gaps and where there is one only.
+        """
+        of = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
         return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in of])
 
     @property
@@ -104,7 +128,9 @@ class Measured(Tabular):
 
     # -- ways out -----------------------------------------------------------------------------------------------------
     def to_frame(self, form: str = "wide") -> Any:
-        """A pandas DataFrame: "wide", the means, a row for each data set and a column for each classifier; "long", a row for each fold."""
+        """A pandas DataFrame: "wide", the means, a row for each data set and a column for each classifier; "long", a row for each fold
+        and seed.
+        """
         if form not in ("wide", "long"):
             raise ValueError(f"form must be 'wide' or 'long'; got {form!r}")
         from pandas import DataFrame, Index
@@ -120,14 +146,14 @@ class Measured(Tabular):
             csv.writer(file).writerows([["" if cell != cell else cell for cell in line] for line in self._lines()])
 
     def _lines(self) -> list[list[Any]]:
-        """Heads, then a line for each data set, classifier and fold with its score in each metric."""
-        numbered = any(names != ("",) for names in self.folds)
-        lines: list[list[Any]] = [["data set", "classifier", *(["fold"] if numbered else []), *self.metrics]]
+        """Heads, then a line for each data set, classifier, fold and seed with its score in each metric."""
+        numbered, seeded = (any(names != ("",) for names in of) for of in (self.folds, self.seeds))
+        lines: list[list[Any]] = [["data set", "classifier", *["fold"] * numbered, *["seed"] * seeded, *self.metrics]]
         for i, data_set in enumerate(self.data_sets):
             for j, classifier in enumerate(self.classifiers):
-                for fold, name in enumerate(self.folds[i]):
-                    scores = [float(table[i, j, fold]) for table in self._folds.values()]
-                    lines.append([data_set, classifier, *([name] if numbered else []), *scores])
+                for (fold, name), (seed, number) in product(enumerate(self.folds[i]), enumerate(self.seeds[i])):
+                    scores = [float(table[i, j, fold, seed]) for table in self._tables.values()]
+                    lines.append([data_set, classifier, *[name] * numbered, *[number] * seeded, *scores])
         return lines
 
     @with_suggestions
@@ -152,7 +178,7 @@ class Measured(Tabular):
         digits : int, optional
             Decimals of scores; by default 3, in percent 1.
         sd : bool
-            Whether the standard deviation over the folds stands behind each mean, where there are folds.
+            Whether the standard deviation stands behind each mean, where there are folds or seeds; it is over what `sd_over` says.
         best : bool
             Whether the best of each line is bold, and with it whatever is printed alike.
         ranks : bool
@@ -186,7 +212,8 @@ class Measured(Tabular):
             (_, *sets), *turned = zip(heads, *body, *below, strict=True)
             heads, body, below = ["Classifier", *sets], [list(line) for line in turned], []
         blocks = [part for part in (body, below) if part]
-        remarks = [*self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
+        spread = [paper.averaged(self)] if sd and self.sd_over and any(len(names) > 1 for names in self.seeds) else []
+        remarks = [*spread, *self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
         return tabular.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)
 
     @property

@@ -58,13 +58,35 @@ def as_table(of: Any) -> Table:
     """The table for people, as text and as HTML."""
     all_lines = chain(lines_of(of, DIGITS, True, False), summary(of, DIGITS, False, None))
     lines = [[head, *map(_cell, cells)] for head, cells in all_lines]
-    count = {len(names) for names in of.folds}
-    folds = "" if count == {1} else f", mean ± standard deviation over {min(count)}{'' if len(count) == 1 else f' to {max(count)}'} folds"
+    spread = f", {averaged(of)}" if of.sd_over else ""
     better = "" if of.higher_is_better else ", lower is better"
-    title = f"{of.metric} of {size_of(of)}{folds}{better}"
-    notes: list[Any] = [Written("* the best of its line", "Bold: the best of its line."), *of.notes]
+    title = f"{of.metric} of {size_of(of)}{spread}{better}"
+    notes: list[Any] = [Written("* the best of its line", "Bold: the best of its line."), *_read_as(of), *of.notes]
     notes += [f"Missing: {gap}." for gap in of.gaps]
     return Table(["data set", *of.classifiers], lines, title, notes=notes, left=[0])
+
+
+def averaged(of: Any) -> str:
+    """What the means and the standard deviations of the table are over: folds, seeds, or folds of which each is the mean of its seeds."""
+    seeds = _how_many(of.seeds, "seeds")
+    if of.sd_over == "seeds":
+        return f"mean ± standard deviation over {seeds}"
+    each = f", each the mean of {seeds}" if any(len(names) > 1 for names in of.seeds) else ""
+    return f"mean ± standard deviation over {_how_many(of.folds, 'folds')}{each}"
+
+
+def _how_many(names: Sequence[Sequence[str]], what: str) -> str:
+    """The number of folds or seeds of the data sets, or from which to which number."""
+    least, most = min(map(len, names)), max(map(len, names))
+    return f"{least} {what}" if least == most else f"{least} to {most} {what}"
+
+
+def _read_as(of: Any) -> list[str]:
+    """Which columns were taken for seeds and folds, where one was for seeds: they are easily mistaken for one another."""
+    if "seed" not in of.read_as.values():
+        return []
+    columns = [f"column {head!r} as the {role}" for role in ("fold", "seed") for head, taken_for in of.read_as.items() if taken_for == role]
+    return [f"Read {', '.join(columns)} of training."]
 
 
 def size_of(of: Any) -> str:
@@ -98,5 +120,5 @@ def overview(of: Any) -> Table:
         cells = [NONE] * len(of.classifiers) if one.gaps else [f"{rank:.{RANK_DIGITS}f}" for rank in one.mean_ranks]
         lines.append([metric, *cells])
     size = f"{size_of(of)} in {len(of.metrics)} metrics"
-    notes = [f"One metric: results[{of.metrics[0]!r}].", *of.notes, *(f"Missing: {gap}." for gap in of.gaps)]
+    notes = [f"One metric: results[{of.metrics[0]!r}].", *_read_as(of), *of.notes, *(f"Missing: {gap}." for gap in of.gaps)]
     return Table(["mean rank", *of.classifiers], lines, f"Results of {size}", notes=notes, left=[0])

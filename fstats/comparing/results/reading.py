@@ -11,16 +11,17 @@ from collections.abc import Iterator, Sequence
 from math import isinf
 from typing import NamedTuple
 
-from ...core.rows import FOLD_COLUMNS, names_data_sets
+from ...core.rows import FOLD_COLUMNS, names_data_sets, names_seeds
 from ...core.suggestions import nearest_first
 from .sheet import CLASSIFIER_COLUMNS, METRIC_COLUMNS, MISSING, Sheet
 
-ONLY = ""  # the fold of a score that is the only one
+ONLY = ""  # the fold, or the seed, of a score that is the only one
 NUMBER = r"[-+]?[\d.,]+"
 SPREAD = re.compile(rf"({NUMBER})\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*{NUMBER}\s*%?|\({NUMBER}\s*%?\))")
 RANKS = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # no classifiers
 SUMMARIES = RANKS | {"mean", "average", "avg", "avg."}  # and no data sets
 FOLD_HEAD = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # of a column that is one fold
+SEED_HEAD = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # and of one that is one seed
 
 
 class FoundScore(NamedTuple):
@@ -29,6 +30,7 @@ class FoundScore(NamedTuple):
     data_set: str
     classifier: str
     fold: str
+    seed: str
     metric: str
     value: float
     place: str
@@ -40,8 +42,32 @@ class Columns(NamedTuple):
     data_set: str | None
     classifier: str | None
     fold: list[str]
+    seed: str | None
     metric: str | None
     scores: list[str]
+
+    @property
+    def read_as(self) -> dict[str, str]:
+        """What each of these columns was taken for."""
+        named = [(self.data_set, "data set"), (self.classifier, "classifier"), *((head, "fold") for head in self.fold)]
+        told = {head: what for head, what in [*named, (self.seed, "seed"), (self.metric, "metric")] if head is not None}
+        numbered = "fold" if self.folds_in_heads else "seed" if self.seeds_in_heads else ""
+        kind = "classifier" if self.classifier is None else numbered
+        return told | dict.fromkeys(self.scores, f"scores of one {kind}" if kind else "scores")
+
+    @property
+    def folds_in_heads(self) -> dict[str, str]:
+        """The fold of each column of scores, where every one is a fold of the classifier that its line names; or else none."""
+        return {} if self.fold else self._numbered(FOLD_HEAD)
+
+    @property
+    def seeds_in_heads(self) -> dict[str, str]:
+        """The same of seeds."""
+        return {} if self.seed else self._numbered(SEED_HEAD)
+
+    def _numbered(self, heads: re.Pattern[str]) -> dict[str, str]:
+        found = {head: number[1] for head in self.scores if (number := heads.fullmatch(head))}
+        return found if self.classifier is not None and len(found) == len(self.scores) else {}
 
 
 # -- which column says what --------------------------------------------------------------------------------------------------
@@ -49,22 +75,33 @@ def columns_of(
     sheet: Sheet,
     data_set: str | None = None,
     classifier: str | None = None,
-    fold: str | None = None,
+    fold: Sequence[str] | str | None = None,
+    seed: str | None = None,
     scores: Sequence[str] | str | None = None,
 ) -> Columns:
     """Which column says what: as stated, or by its head; what is left over holds scores."""
-    listed = [scores] if isinstance(scores, str) else list(scores or ())
-    stated = [one for one in (data_set, classifier, fold, *listed) if one is not None]
+    numbering, listed = in_a_list(fold), in_a_list(scores)
+    stated = [one for one in (data_set, classifier, *numbering, seed, *listed) if one is not None]
     _check_heads(sheet, stated)
+    if seed is not None and stated.count(seed) > 1:
+        raise ValueError(f"a column of {sheet.name} says one thing; got {seed!r} by seed= and again: state it once")
     free = [head for head in sheet.heads if head not in stated]
     classifiers = [classifier] if classifier else _called(CLASSIFIER_COLUMNS, free)
-    folds = [fold] if fold else _called(FOLD_COLUMNS, free)
+    folds = numbering or _called(FOLD_COLUMNS, free)
+    seeds = [seed] if seed else [head for head in free if names_seeds(head)]
     metrics = _called(METRIC_COLUMNS, free) if classifiers else []
-    free = [head for head in free if head not in (*classifiers, *folds, *metrics)]
+    free = [head for head in free if head not in (*classifiers, *folds, *seeds, *metrics)]
     own = data_set or _naming_data_sets(sheet, free)
     left = listed or [head for head in free if head != own]
     _check_roles(sheet, classifiers, own, left)
-    return Columns(own, classifiers[0] if classifiers else None, folds, metrics[0] if metrics else None, left)
+    _check_seeds(sheet, seeds, own, classifiers, [] if listed else left)
+    first = [of[0] if of else None for of in (classifiers, seeds, metrics)]
+    return Columns(own, first[0], folds, first[1], first[2], left)
+
+
+def in_a_list(names: Sequence[str] | str | None) -> list[str]:
+    """One name, several or none."""
+    return [names] if isinstance(names, str) else list(names or ())
 
 
 def _called(names: set[str], heads: Sequence[str]) -> list[str]:
@@ -104,43 +141,68 @@ def _check_roles(sheet: Sheet, classifiers: Sequence[str], data_set: str | None,
         raise ValueError(f"{sheet.name} has no column with scores; it has {', '.join(sheet.heads)}")
 
 
+def _check_seeds(sheet: Sheet, seeds: Sequence[str], data_set: str | None, classifiers: Sequence[str], scores: Sequence[str]) -> None:
+    """One column at most tells the seed, and then another one the data set; what is called a seed is neither classifier nor metric."""
+    if len(both := [*seeds, *(head for head in scores if names_seeds(head))]) > 1:
+        raise ValueError(
+            f"{sheet.name} has columns {' and '.join(map(repr, both))}, and only one can say from which seed a model was trained: name it "
+            "by seed=, one that numbers splits by fold=, and those that hold scores by scores=[...]"
+        )
+    if seeds and data_set is None:
+        raise ValueError(
+            f"{sheet.name} has a column {seeds[0]!r}, so lines that share a data set, but none that names the data set; it has "
+            f"{', '.join(sheet.heads)}: add a column 'data set', or name it by data_set= (seeds are no data sets)"
+        )
+    if not classifiers and (one := next((head for head in scores if SEED_HEAD.fullmatch(head)), "")):
+        raise ValueError(
+            f"{sheet.name}: the column {one!r} is a seed and no classifier: add a column 'classifier' that names it for each line (another "
+            "name by classifier=)"
+        )
+
+
 # -- the scores --------------------------------------------------------------------------------------------------------------
 def entries(sheet: Sheet, of: Columns) -> Iterator[FoundScore]:
     """The scores one by one, from the first line on."""
     count = len(sheet[of.scores[0]])
     data_sets = [str(row + 1) for row in range(count)] if of.data_set is None else [str(cell) for cell in sheet[of.data_set]]
-    names, metrics = ([""] * count if head is None else [str(cell) for cell in sheet[head]] for head in (of.classifier, of.metric))
-    lines = list(zip(data_sets, names, metrics, strict=True))
-    folds, as_columns = _folds(sheet, of, lines), _folds_as_columns(of)
+    told = ([""] * count if head is None else [str(cell) for cell in sheet[head]] for head in (of.classifier, of.metric, of.seed))
+    lines = list(zip(data_sets, *told, strict=True))
+    folds, folds_in_heads, seeds_in_heads = _folds(sheet, of, lines), of.folds_in_heads, of.seeds_in_heads
     if of.classifier is None and (no := next((head for head in of.scores if head.lower() in RANKS), "")):
         raise ValueError(
             f"{sheet.name}: the column {no!r} is a summary and no classifier: leave it out, or name the others by scores=[...]"
         )
-    for row, (data_set, name, metric) in enumerate(lines):
-        _check_names(sheet, of, row, data_set, name)
+    for row, (data_set, name, metric, seed) in enumerate(lines):
+        _check_names(sheet, of, row, data_set, name, seed)
         for head in of.scores:
             if of.classifier is None:
-                what = head, folds[row], ""
-            elif as_columns:
-                what = name, as_columns[head], metric
+                what = head, folds[row], seed, ""
+            elif folds_in_heads or seeds_in_heads:
+                what = name, folds_in_heads.get(head, folds[row]), seeds_in_heads.get(head, seed), metric
             else:
-                what = name, folds[row], metric if of.metric is not None and len(of.scores) == 1 else f"{metric} {head}".strip()
+                measured = metric if of.metric is not None and len(of.scores) == 1 else f"{metric} {head}".strip()
+                what = name, folds[row], seed, measured
             yield FoundScore(data_set, *what, _score(sheet, row, head), sheet.place(row, head))
 
 
-def _folds(sheet: Sheet, of: Columns, lines: Sequence[tuple[str, str, str]]) -> list[str]:
-    """The fold of each line: as columns number it; or else the lines that say the same, if they are equally many, are its folds."""
+def _folds(sheet: Sheet, of: Columns, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:
+    """The fold of each line: as columns number it; or else the lines that say the same, if they are equally many, are its folds.
+
+    Beside a column of seeds nothing is guessed.
+    """
     if of.fold:
         return [", ".join(map(str, cells)) for cells in zip(*(sheet[head] for head in of.fold), strict=True)]
     counts = Counter(lines)
     if len(counts) == len(lines):
         return [ONLY] * len(lines)
     even = len(set(counts.values())) == 1
-    if of.classifier is None and (not even or not sheet.counted):  # a frame may be made of equally many folds
+    in_a_frame = even and sheet.counted  # which may be made of equally many folds
+    if of.seed is not None or of.seeds_in_heads or (of.classifier is None and not in_a_frame):
         twice = next(line for line, count in counts.items() if count > 1)
+        told = ", ".join(filter(None, [*twice[:3], f"seed {twice[3]}" * bool(twice[3])]))
         rows = [row for row, line in enumerate(lines) if line == twice]
         raise ValueError(
-            f"{sheet.name}: {twice[0]} stands in {sheet.rows(rows)}, and no column numbers the folds: keep one of them, or number them in "
+            f"{sheet.name}: {told} stands in {sheet.rows(rows)}, and no column numbers the folds: keep one of them, or number them in "
             "a column 'fold' (another name by fold=)"
         )
     if not even:
@@ -149,7 +211,7 @@ def _folds(sheet: Sheet, of: Columns, lines: Sequence[tuple[str, str, str]]) -> 
             f"{sheet.name} has {', '.join(filter(None, many))} {most} times and others {min(counts.values())} times, and no column numbers "
             "the folds: add a column 'fold', or name it by fold="
         )
-    seen: Counter[tuple[str, str, str]] = Counter()
+    seen: Counter[tuple[str, ...]] = Counter()
     folds = []
     for line in lines:
         seen[line] += 1
@@ -157,19 +219,17 @@ def _folds(sheet: Sheet, of: Columns, lines: Sequence[tuple[str, str, str]]) -> 
     return folds
 
 
-def _folds_as_columns(of: Columns) -> dict[str, str]:
-    """The fold of each column of scores, where every one is a fold of the classifier that its line names; or else none."""
-    found = {head: number[1] for head in of.scores if (number := FOLD_HEAD.fullmatch(head))}
-    return found if of.classifier is not None and not of.fold and len(found) == len(of.scores) else {}
-
-
-def _check_names(sheet: Sheet, of: Columns, row: int, data_set: str, name: str) -> None:
+def _check_names(sheet: Sheet, of: Columns, row: int, data_set: str, name: str, seed: str) -> None:
     """A line names what it is about, and is no summary of others."""
     if of.data_set is not None and data_set.strip().lower() in SUMMARIES:
         raise ValueError(f"{sheet.place(row, of.data_set)}: {data_set!r} is a summary and no data set: leave that line out")
     for words, column in ((data_set, of.data_set), (name, of.classifier)):
         if column is not None and words.lower() in MISSING:
             raise ValueError(f"{sheet.place(row, column)}: the name is missing")
+    if of.seed is not None and seed.lower() in MISSING:
+        raise ValueError(
+            f"{sheet.place(row, of.seed)}: the seed is missing: write it; a classifier that trains without one has a line for each seed"
+        )
 
 
 def _score(sheet: Sheet, row: int, head: str) -> float:

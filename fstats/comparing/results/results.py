@@ -1,9 +1,10 @@
-"""The one object for scores: k classifiers on N data sets, with folds or without, in one metric or several."""
+"""The one object for scores: k classifiers on N data sets, with folds and seeds or without, in one metric or several."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -11,10 +12,10 @@ import numpy as np
 from ...core.keywords import with_suggestions
 from ...core.suggestions import nearest_first
 from ...core.value import Array
-from .gaps import POLICIES, Gap, Reasons, check_policy, is_missing, listed, told_once, worst_in_gaps
+from .gaps import POLICIES, check_policy, gaps_of, is_missing, listed, worst_in_gaps
 from .measured import Measured
-from .reading import FoundScore, columns_of, entries
-from .sheet import of_csv, of_frame
+from .reading import FoundScore, columns_of, entries, in_a_list
+from .sheet import Sheet, of_csv, of_frame
 from .tables import directions, of_table, places_of
 
 SCORE = "score"  # what a metric without a name is called
@@ -24,15 +25,15 @@ class Results(Measured):
     """Scores of k classifiers on N data sets: what tests, tables and figures of a paper start from.
 
     It can be handed to every test of many classifiers as it is, ``fstats.Friedman(results)``: the names of classifiers and data sets
-    go along, and so does which end of the metric is the better one.  Folds are averaged, one score for each data set, and never
-    taken for data sets.
+    go along, and so does which end of the metric is the better one.  Folds and seeds of training are averaged, one score for each data
+    set, and never taken for data sets, nor for one another.
 
     Parameters
     ----------
     scores : DataFrame, array_like, or mapping of such
-        A DataFrame, wide (a row for each data set, or for each data set and fold; a column for each classifier) or long (columns that
-        name data set and classifier, one or several with scores); or numbers of shape (N, k), or (N, k, folds).  A mapping holds such a
-        table for each metric.
+        A DataFrame, wide (a row for each data set, or for each data set, fold and seed; a column for each classifier) or long (columns
+        that name data set and classifier, one or several with scores); or numbers of shape (N, k), (N, k, folds), or (N, k, folds, seeds).
+        A mapping holds such a table for each metric.
     data_sets, classifiers : list of str, optional
         The names that an array does not bring along; by default 1, 2, 3, ... and A, B, C, ...
     metric : str
@@ -48,11 +49,19 @@ class Results(Measured):
     data_sets, classifiers, metrics : tuple of str
         The names.
     scores, sd : array, shape (N, k)
-        Means over the folds, and standard deviations (with folds - 1; nan with one fold only).
+        Means over folds and seeds, and standard deviations (with folds - 1; nan with one fold only) over what `sd_over` says.
+    sd_over : {"folds", "seeds", ""}
+        With folds and seeds "folds", each the mean over its seeds: the two are never mixed.
+    folds, seeds : tuple of tuples of str
+        What they are called on each data set; one "" where there are none.
+    fold_seed_scores : array, shape (N, k, folds, seeds)
+        All scores; `fold_scores` (N, k, folds) are their means over the seeds, `seed_scores` (N, k, seeds) over the folds.
+    read_as : mapping
+        What each column of a file or DataFrame was taken for: "data set", "classifier", "fold", "seed", "metric", "scores", ...
     ranks, mean_ranks : array
         As in Friedman's test, 1 = best.
     gaps : tuple
-        What is missing: data set, classifier, metric, fold, and why.
+        What is missing: data set, classifier, metric, fold (then the seed, where there are several), and why.
     notes : tuple of str
         What was left out or filled in.
 
@@ -60,10 +69,14 @@ class Results(Measured):
     -----
     Results of several metrics are asked for one of them by its name, ``results["f1_macro"]``, which are results again.
 
+    A column (or level of an index) called "seed", "random_state" or "random_seed" tells the seed from which a model was trained.  On each
+    data set every fold has every seed, the same ones for all classifiers.  Where a seed cut the splits and trained nothing, it belongs
+    to the folds: ``from_csv(path, fold=["seed", "fold"])``.
+
     Raises
     ------
     ValueError, TypeError
-        For missing scores (data set, classifier and fold are named) unless a policy is stated, for text where scores should be, for a
+        For missing scores (data set, classifier, fold and seed are named) unless a policy is stated, for text where scores should be, for a
         score that stands twice, names that are not different, an unknown policy.
 
     Examples
@@ -101,8 +114,9 @@ class Results(Measured):
         tables = scores if isinstance(scores, Mapping) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
-        found = [one for name, table in tables.items() for one in of_table(table, data_sets, classifiers, str(name))]
-        self._take(found, higher_is_better)
+        found = [of_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
+        self._take(list(chain.from_iterable(entries for entries, _ in found)), higher_is_better)
+        self.read_as = dict(chain.from_iterable(roles.items() for _, roles in found))
         self._treat(policy)
 
     # -- other ways in ------------------------------------------------------------------------------------------------
@@ -114,7 +128,8 @@ class Results(Measured):
         *,
         data_set: str | None = None,
         classifier: str | None = None,
-        fold: str | None = None,
+        fold: Sequence[str] | str | None = None,
+        seed: str | None = None,
         scores: Sequence[str] | str | None = None,
         metric: str = SCORE,
         higher_is_better: Any = True,
@@ -125,16 +140,17 @@ class Results(Measured):
         Parameters
         ----------
         path : path
-            A wide file has a line for each data set (or each data set and fold) and a column for each classifier; a long one has a
-            column that names the classifier ("classifier", "model", "algorithm", "method", ...).
-        data_set, classifier, fold : str, optional
-            The columns that name these, where their heads do not tell.
+            A wide file has a line for each data set (or each data set, fold and seed) and a column for each classifier; a long one has
+            a column that names the classifier ("classifier", "model", "algorithm", "method", ...).
+        data_set, classifier, fold, seed : str, optional
+            The columns that name these, where their heads do not tell; `read_as` says what each column was taken for.  Columns that
+            number folds together are a list, ``fold=["repetition", "fold"]``.
         scores : str or list of str, optional
             The columns that hold scores; by default all others.
         metric, higher_is_better, missing
             As for :class:`fstats.Results`.
         """
-        return cls._of_sheet(of_csv(path), data_set, classifier, fold, scores, metric, higher_is_better, missing)
+        return cls._of_sheet(of_csv(path), (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
 
     @classmethod
     @with_suggestions
@@ -144,75 +160,74 @@ class Results(Measured):
         *,
         data_set: str | None = None,
         classifier: str | None = None,
-        fold: str | None = None,
+        fold: Sequence[str] | str | None = None,
+        seed: str | None = None,
         scores: Sequence[str] | str | None = None,
         metric: str = SCORE,
         higher_is_better: Any = True,
         missing: str = "refuse",
     ) -> Self:
         """The same from a DataFrame; its index names the data sets unless a column does."""
-        return cls._of_sheet(of_frame(frame), data_set, classifier, fold, scores, metric, higher_is_better, missing)
+        sheet = of_frame(frame, [one for one in (data_set, classifier, *in_a_list(fold), seed) if one is not None])
+        return cls._of_sheet(sheet, (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
 
     @classmethod
-    def _of_sheet(cls, sheet: Any, data_set: Any, classifier: Any, fold: Any, scores: Any, metric: str, higher: Any, missing: str) -> Self:
-        policy = check_policy(missing)
-        return cls._of_entries(entries(sheet, columns_of(sheet, data_set, classifier, fold, scores)), metric, higher, policy)
+    def _of_sheet(cls, sheet: Sheet, stated: Any, metric: str, higher: Any, missing: str) -> Self:
+        policy, columns = check_policy(missing), columns_of(sheet, *stated)
+        return cls._of_entries(entries(sheet, columns), metric, higher, policy, read_as=columns.read_as)
 
     @classmethod
-    def _of_entries(cls, found: Iterable[FoundScore], metric: str, higher: Any, policy: str, why: Mapping[Any, str] | None = None) -> Self:
+    def _of_entries(
+        cls,
+        found: Iterable[FoundScore],
+        metric: str,
+        higher: Any,
+        policy: str,
+        why: Mapping[Any, str] | None = None,
+        read_as: Mapping[str, str] | None = None,
+    ) -> Self:
         made = object.__new__(cls)
         made._take([one if one.metric else one._replace(metric=metric) for one in found], higher, why)
+        made.read_as = dict(read_as or {})
         made._treat(policy)
         return made
 
     def _take(self, found: Sequence[FoundScore], higher: Any, why: Mapping[Any, str] | None = None) -> None:
-        """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, metric, fold)."""
+        """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, fold, seed, metric)."""
         if not found:
             raise ValueError("scores must hold at least one score; got none")
-        self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 3))
+        self.data_sets, self.classifiers, self.metrics = (tuple(dict.fromkeys(str(entry[k]) for entry in found)) for k in (0, 1, 4))
         folds: dict[str, dict[str, int]] = {name: {} for name in self.data_sets}
+        seeds: dict[str, dict[str, int]] = {name: {} for name in self.data_sets}
         for entry in found:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
-        self.folds = tuple(tuple(known) for known in folds.values())  # their names on each data set
+            seeds[entry.data_set].setdefault(entry.seed, len(seeds[entry.data_set]))
+        self.folds, self.seeds = (tuple(map(tuple, known.values())) for known in (folds, seeds))  # their names on each data set
         rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
-        shape = len(rows), len(columns), max(map(len, self.folds))
-        self._folds = {metric: np.full(shape, np.nan) for metric in self.metrics}
+        shape = len(rows), len(columns), max(map(len, self.folds)), max(map(len, self.seeds))
+        self._tables = {metric: np.full(shape, np.nan) for metric in self.metrics}
         seen: dict[Any, str] = {}
         for entry in found:
-            if (key := entry[:4]) in seen:
+            if (key := entry[:5]) in seen:
+                told = f"{f', fold {entry.fold}' * bool(entry.fold)}{f', seed {entry.seed}' * bool(entry.seed)}"
                 raise ValueError(
-                    f"{entry.data_set}, {entry.classifier}{f', fold {entry.fold}' * bool(entry.fold)} has a score twice: {seen[key]}; and "
+                    f"{entry.data_set}, {entry.classifier}{told} has a score twice: {seen[key]}; and "
                     f"{entry.place}: keep one, or number the repetitions in a column 'fold'"
                 )
             seen[key] = entry.place
-            where = rows[entry.data_set], columns[entry.classifier], folds[entry.data_set][entry.fold]
-            self._folds[entry.metric][where] = entry.value
+            training = folds[entry.data_set][entry.fold], seeds[entry.data_set][entry.seed]
+            self._tables[entry.metric][rows[entry.data_set], columns[entry.classifier], *training] = entry.value
         self.higher = directions(higher, self.metrics)
         self.notes: tuple[str, ...] = ()
-        self.gaps = self._gaps(why or {}, seen)
-
-    def _gaps(self, why: Mapping[Any, str], seen: Mapping[Any, str]) -> tuple[Gap, ...]:
-        """All that is missing, in few words."""
-        lost: dict[tuple[str, str, str], Reasons] = {}
-        for metric in self.metrics:
-            missing = is_missing(self._folds[metric], [len(names) for names in self.folds])
-            for i, j, f in np.argwhere(missing).tolist():
-                key = self.data_sets[i], self.classifiers[j], self.folds[i][f], metric
-                reason = why.get(key) or (f"missing ({seen[key]})" if key in seen else "there is no line for it")
-                lost.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2]] = reason
-        folds = dict(zip(self.data_sets, map(len, self.folds), strict=True))
-        return tuple(
-            Gap(data_set, classifier, *told)
-            for (data_set, classifier, _), reasons in lost.items()
-            for told in told_once(reasons, len(self.metrics), folds[data_set])
-        )
+        self.gaps = gaps_of(self, why or {}, seen)
 
     def _treat(self, policy: str) -> None:
         if not self.gaps or policy == "keep":
             return
         if policy == "refuse":
+            crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in self.gaps) else ""
             raise ValueError(
-                f"scores must be complete; {listed(self.gaps)}: fill in what is missing, or say what to do by missing="
+                f"scores must be complete{crossed}; {listed(self.gaps)}: fill in what is missing, or say what to do by missing="
                 + " or ".join(repr(key) for key in POLICIES if key != "refuse")
             )
         self.__dict__.update(self.without_gaps(policy).__dict__)
@@ -221,11 +236,11 @@ class Results(Measured):
     def __getitem__(self, metric: str) -> Self:
         if metric not in self.metrics:
             raise KeyError(f"there is no metric {metric!r}; {nearest_first(str(metric), self.metrics)}")
-        return self._with({metric: self._folds[metric]}, gaps=tuple(gap for gap in self.gaps if gap.metric in ("", metric)))
+        return self._with({metric: self._tables[metric]}, gaps=tuple(gap for gap in self.gaps if gap.metric in ("", metric)))
 
     def _with(self, tables: Mapping[str, Array], **changed: Any) -> Self:
         made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__ | {"metrics": tuple(tables), "_folds": dict(tables)} | changed)
+        made.__dict__.update(self.__dict__ | {"metrics": tuple(tables), "_tables": dict(tables)} | changed)
         return made
 
     def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
@@ -233,10 +248,11 @@ class Results(Measured):
         rows, columns = places_of(data_sets, self.data_sets, "data_sets"), places_of(classifiers, self.classifiers, "classifiers")
         sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
-            {metric: table[np.ix_(rows, columns)] for metric, table in self._folds.items()},
+            {metric: table[np.ix_(rows, columns)] for metric, table in self._tables.items()},
             data_sets=sets,
             classifiers=names,
             folds=tuple(self.folds[i] for i in rows),
+            seeds=tuple(self.seeds[i] for i in rows),
             gaps=tuple(gap for gap in self.gaps if gap.data_set in sets and gap.classifier in names),
         )
 
@@ -247,7 +263,8 @@ class Results(Measured):
         ----------
         policy : {"drop data sets", "drop classifiers", "worst"}
             Leave out the data sets, or the classifiers, that have a gap; or let a gap count as the worst score that any classifier has
-            on that fold (where none has, on that data set), so that a classifier that failed on a whole data set comes last there.
+            on that fold with that seed (where none has, on that data set), so that a classifier that failed on a whole data set comes
+            last there.
         """
         if check_policy(policy, "policy") in ("refuse", "keep"):
             raise ValueError(f"policy must say what becomes of gaps: 'drop data sets', 'drop classifiers' or 'worst'; got {policy!r}")
@@ -255,12 +272,14 @@ class Results(Measured):
             return self
         reasons = listed(self.gaps)
         if policy == "worst":
-            if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._folds.values())]:
+            if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
                     f"no classifier has a score on {', '.join(empty)}, so there is no worst one: leave these data sets out first"
                 )
-            cut = [len(names) for names in self.folds]
-            tables = {metric: worst_in_gaps(table, cut, self.higher[metric]) for metric, table in self._folds.items()}
+            tables = {
+                metric: worst_in_gaps(table, is_missing(table, self.folds, self.seeds), self.higher[metric])
+                for metric, table in self._tables.items()
+            }
             return self._with(tables, gaps=(), notes=(*self.notes, f"Counted as the worst score there: {reasons}."))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, known = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
@@ -269,4 +288,4 @@ class Results(Measured):
             raise ValueError(f"{policy} leaves {len(kept)} of {len(known)}, and there is nothing to compare: {reasons}")
         left = ", ".join(name for name in known if name in bad)
         made = self.select(**{axis: kept})
-        return made._with(made._folds, notes=(*self.notes, f"Left out: {left} ({reasons})."))
+        return made._with(made._tables, notes=(*self.notes, f"Left out: {left} ({reasons})."))

@@ -6,14 +6,14 @@ import csv
 import gzip
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from math import nan
 from pathlib import Path
 from typing import Any
 
-from ...core.rows import data_set_levels, names_data_sets
+from ...core.rows import data_set_levels, names_data_sets, names_seeds
 
 MISSING = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
 CLASSIFIER_COLUMNS = {"classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf"}
@@ -85,27 +85,29 @@ def _text_of(file: Path) -> str:
         raise ValueError(f"{file}, line {number}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
 
 
-def of_frame(frame: Any) -> Sheet:
-    """The cells of a DataFrame, its index first where that holds names."""
-    columns = _levels(frame.index)
+def of_frame(frame: Any, stated: Collection[str] = ()) -> Sheet:
+    """The cells of a DataFrame, its index first where that holds names; a level that the caller states keeps its name."""
+    columns = _levels(frame.index, stated)
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), list(frame.iloc[:, k])))
     heads, cells = [head for head, _ in columns], [column for _, column in columns]
     return Sheet(heads, cells, "scores", range(len(frame)), "row", " (counting from 0)")
 
 
-def _levels(index: Any) -> list[tuple[str, list[Any]]]:
-    """The levels of an index as columns: one level names data sets, and of several the one that names nothing known the folds."""
-    if type(index).__name__ == "RangeIndex":
-        return []
-    if index.nlevels == 1:
-        return [(str(index.name) if index.name is not None and names_data_sets(str(index.name)) else "data set", list(index))]
-    own = data_set_levels(index, "scores")
+def _levels(index: Any, stated: Collection[str]) -> list[tuple[str, list[Any]]]:
+    """The levels of an index as columns: one level names data sets, or seeds if it is called so; of several the one that names nothing
+    known the folds.
+    """
     heads = [str(name) for name in index.names]
-    if index.nlevels - len(own) == 1:
-        (other,) = set(range(index.nlevels)) - set(own)
-        if heads[other].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS:
-            heads[other] = "fold"
+    if index.nlevels == 1:
+        (head,) = heads
+        if names_seeds(head) or head in stated:
+            return [(head, list(index))]
+        return [] if type(index).__name__ == "RangeIndex" else [(head if names_data_sets(head) else "data set", list(index))]
+    own = data_set_levels(index, "scores")
+    others = [level for level in range(index.nlevels) if level not in own and not names_seeds(heads[level]) and heads[level] not in stated]
+    if len(others) == 1 and heads[others[0]].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS:
+        heads[others[0]] = "fold"
     return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,32 +11,42 @@ import numpy as np
 from ...core.check import in_short
 from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
-from .reading import FoundScore, columns_of, entries
+from .reading import ONLY, FoundScore, columns_of, entries
 from .sheet import of_frame
 
 
-def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[FoundScore]:
-    """One table, one entry after the other."""
+def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[FoundScore], dict[str, str]]:
+    """One table, one entry after the other; and what each column was taken for."""
     if hasattr(scores, "columns") and hasattr(scores, "iloc"):
         sheet = of_frame(scores)
-        found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns_of(sheet))]
-        return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers)
+        columns = columns_of(sheet)
+        found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns)]
+        return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers), columns.read_as
+    return of_numbers(scores, data_sets, classifiers, metric), {}
+
+
+def of_numbers(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[FoundScore]:
+    """The entries of an array."""
     try:
         x = np.array(scores, float)
     except (TypeError, ValueError):
         raise TypeError(f"scores must be a DataFrame or a table of numbers, all rows of the same length; got {in_short(scores)}") from None
-    if x.ndim not in (2, 3) or not x.size:
-        raise ValueError(f"scores must have shape (data sets, classifiers) or (data sets, classifiers, folds); got shape {x.shape}")
+    if x.ndim not in (2, 3, 4) or not x.size:
+        raise ValueError(
+            "scores must have shape (data sets, classifiers) or (data sets, classifiers, folds), or, with 1 fold where there is none, "
+            f"(data sets, classifiers, folds, seeds); got shape {x.shape}"
+        )
     if np.isinf(x).any():
         raise ValueError("scores must be finite; got an infinite one")
     rows = named(data_sets, [str(i + 1) for i in range(len(x))], "data_sets")
-    columns = named(classifiers, letters(x.shape[1]).tolist(), "classifiers")
-    folds = [""] if x.ndim == 2 else [str(f + 1) for f in range(x.shape[2])]
+    names = named(classifiers, letters(x.shape[1]).tolist(), "classifiers")
+    folds = [ONLY] if x.ndim == 2 or (x.ndim == 4 and x.shape[2] == 1) else [str(f + 1) for f in range(x.shape[2])]
+    seeds = [ONLY] if x.ndim < 4 else [str(s + 1) for s in range(x.shape[3])]
     return [
-        FoundScore(row, column, fold, metric, value, f"row {i}, column {j} (counting from 0)")
+        FoundScore(row, name, fold, seed, metric, value, f"row {i}, column {j} (counting from 0)")
         for i, row in enumerate(rows)
-        for j, column in enumerate(columns)
-        for fold, value in zip(folds, np.atleast_1d(x[i, j]).tolist(), strict=True)
+        for j, name in enumerate(names)
+        for (fold, seed), value in zip(product(folds, seeds), np.ravel(x[i, j]).tolist(), strict=True)
     ]
 
 

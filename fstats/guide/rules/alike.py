@@ -7,6 +7,7 @@ from .words import (
     BERGER_HSU,
     BOTH_ANSWERS,
     BOTH_SCORES,
+    CORRECTED,
     DELONG,
     EVERY_PAIR,
     NO_PAIRS,
@@ -136,10 +137,7 @@ ALIKE = (
         test="CorrectedRepeatedKFoldT",
         why="Its interval with alpha doubled, compare(..., test=CorrectedRepeatedKFoldT, alpha=0.10).ci: " + WITHIN_MARGIN,
         needs=TEN_TIMES_TEN,
-        assumes=(
-            "The correction for overlapping training sets is an approximation: the level is held roughly; a margin that matters in "
-            "practice."
-        ),
+        assumes=CORRECTED + " A margin that matters in practice.",
         report="the plan, the margin and why, the mean difference with its 1 - 2 alpha interval",
         avoid={
             "KFoldT": "its interval is too short, so it finds equivalence too easily",

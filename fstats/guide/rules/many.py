@@ -7,7 +7,9 @@ from .words import (
     ALL_PAIRS,
     AS_DIFFERENT,
     AUC_REPORT,
+    BENAVOLI,
     BOTH_SCORES,
+    CORRECTED,
     DELONG,
     DEMSAR,
     DIETTERICH,
@@ -16,6 +18,7 @@ from .words import (
     LABELS_ONLY,
     LADDER,
     OUTLIER,
+    OWN_ERROR,
     OWN_RANKED,
     OWN_RECORDS,
     OWN_SETS,
@@ -23,6 +26,7 @@ from .words import (
     SAME_RANKED,
     SAME_RECORDS,
     SAME_SETS,
+    SIGNED_RANKS,
     TEN_TIMES_TEN,
 )
 
@@ -39,9 +43,10 @@ MANY = (
         ),
         report="the table of sums of squares, F with both df, p (corrected), partial eta squared",
         avoid={"OneWayAnova": "it takes the differences between data sets for chance", "PairedT": ALL_PAIRS},
-        reference=DEMSAR + ", section 3.2.1",
+        reference=DEMSAR + ", section 3.2.1; Holm (1979), Scandinavian Journal of Statistics 6",
         notebook="04_anova",
-        then=("TukeyHSD",),
+        then=("Holm", "TukeyHSD"),
+        after=OWN_ERROR,
     ),
     Rule(
         when={"aim": "difference", "classifiers": "many", "data_sets": "many", "paired": "yes", "normal": "no", "size": "large"},
@@ -51,9 +56,10 @@ MANY = (
         assumes="Nothing about shape or units.",
         report="the mean ranks, F with both df, p, Kendall's W, and the rule for ties",
         avoid={"RepeatedAnova": "its assumptions are usually violated when learners are compared over data sets", "SignedRank": ALL_PAIRS},
-        reference=DEMSAR + ", section 3.2.2; Garcia and Herrera (2008), JMLR 9",
+        reference=DEMSAR + ", section 3.2.2; Garcia and Herrera (2008), JMLR 9; " + BENAVOLI,
         notebook="05_friedman",
-        then=("Holm", "Nemenyi", "BergmannHommel"),
+        then=("Holm", "Nemenyi"),
+        after=SIGNED_RANKS,
     ),
     Rule(
         when={"aim": "difference", "classifiers": "many", "data_sets": "many", "paired": "yes", "normal": "no", "size": "small"},
@@ -66,9 +72,10 @@ MANY = (
             "ImanDavenport": "an approximation that a handful of data sets does not support",
             "RepeatedAnova": "its assumptions cannot be checked on a handful of data sets",
         },
-        reference=DEMSAR + ", section 3.2.2",
+        reference=DEMSAR + ", section 3.2.2; " + BENAVOLI,
         notebook="05_friedman",
-        then=("Holm", "Shaffer"),
+        then=("Holm", "Nemenyi"),
+        after=SIGNED_RANKS,
     ),
     Rule(
         when={"aim": "difference", "classifiers": "many", "data_sets": "many", "paired": "no", "normal": "yes"},
@@ -83,7 +90,11 @@ MANY = (
         avoid={"RepeatedAnova": "there are no blocks", "TwoSampleT": ALL_PAIRS},
         reference="Fisher (1925), Statistical methods for research workers",
         notebook="04_anova",
-        then=("TukeyHSD",),
+        then=("TukeyHSD", "Holm"),
+        after=(
+            "TukeyHSD pools one spread of all classifiers. Where they need not be equal, take WelchT of each pair, in which each has its "
+            "own, and hand the p-values to Holm's ladder: Holm.from_pvalues([...])."
+        ),
     ),
     Rule(
         when={"aim": "difference", "classifiers": "many", "data_sets": "many", "paired": "no", "normal": "no"},
@@ -154,7 +165,7 @@ MANY = (
         test="CorrectedRepeatedKFoldT",
         why=LADDER,
         needs=TEN_TIMES_TEN,
-        assumes="The correction for overlapping training sets is an approximation: the level is held roughly.",
+        assumes=CORRECTED,
         report="the plan, for each pair the mean difference, t, p and the p adjusted by Holm",
         avoid={
             "Friedman": "folds of one data set are not data sets: their ranks are not independent",

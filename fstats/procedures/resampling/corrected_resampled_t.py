@@ -59,6 +59,8 @@ class CorrectedResampledT(StudentOverSplits):
     `remark` says so.  The one-sided p-value is the probability of the Bayesian correlated t-test without a region of
     practical equivalence.
 
+    Worst level found in the stored studies, at alpha = 0.05: 0.18 (stump on mirrored features, n = 50).
+
     Raises
     ------
     ValueError, TypeError
@@ -133,6 +135,8 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
     Because the mean over ten cross-validations depends little on chance in the splits, two people who repeat the test mostly
     come to the same decision.  The test with 10 degrees of freedom and without the correction is another one (Bouckaert 2003).
     Without any spread t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.22 (stump on mirrored features, noisy labels, n = 300).
 
     Raises
     ------

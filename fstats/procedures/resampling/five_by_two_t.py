@@ -49,6 +49,9 @@ class FiveByTwoT(FiveByTwo):
     difference; the effect size is that of all ten.  Where the claimed direction is not that of the mean of all ten, `remark` says so.
     Without any spread in each replication t is 0 where the first difference is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
 
+    Worst level found in the stored studies, at alpha = 0.05: 0.11 (naive Bayes on mirrored features, nothing to learn, n =
+    100).
+
     Raises
     ------
     ValueError, TypeError
@@ -154,6 +157,8 @@ class CombinedFiveByTwoT(FiveByTwoT):
     any training, then all five would have nearly the same mean, the variance of the mean would be five times as large, and
     t would be sqrt(5) times a Student's t: a true H0 is rejected in 29 to 30 % of all data sets at alpha = 0.05.
     Without any spread in each replication t is 0 where the mean is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.40 (1-NN on mirrored features, n = 50).
 
     Raises
     ------

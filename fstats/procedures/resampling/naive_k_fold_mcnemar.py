@@ -51,6 +51,9 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     better algorithm or not.  The paper does not say what an empty fold counts for; the type I errors that it prints fit
     "drop" better.  Equal counts in a fold give it a statistic of 0, never above; no discordant record at all gives p = 1.
 
+    Worst level found in the stored studies, at alpha = 0.05: 1.00 (rules by a coin in every training, rules right .80 and .70,
+    n = 1,500).
+
     Raises
     ------
     ValueError, TypeError

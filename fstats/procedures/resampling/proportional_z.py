@@ -38,6 +38,9 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
     Neither the pairing nor the chance in the training set enters the variance.  If both are right on all records, or on none,
     z = 0 and p = 1.
 
+    Worst level found in the stored studies, at alpha = 0.05: 0.96 (rules by a coin in every training, rules right .80 and .70,
+    n = 1,500).
+
     Raises
     ------
     ValueError, TypeError

@@ -57,8 +57,10 @@ class PseudoBootstrapT(Squares, StudentOverSplits):
     Notes
     -----
     With losses that do not depend on training, V is 0.41 of the true variance on average, and a true H0 is rejected in about
-    20 % of all data sets at alpha = 0.05.  If all replicates have the same mean then t is 0 (mean difference 0, p = 1) or
+    19 % of all data sets at alpha = 0.05.  If all replicates have the same mean then t is 0 (mean difference 0, p = 1) or
     infinite (p = 0); `remark` says so.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.19 (the source Epsilon).
 
     Raises
     ------
@@ -159,8 +161,11 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     Notes
     -----
-    With losses that do not depend on training it keeps its level (0.046 at alpha = 0.05), which makes the reading plausible and
-    confirms nothing.  Degenerate data are answered as in :class:`fstats.PseudoBootstrapT`.
+    With losses that do not depend on training it is not shown to leave its level (simulated: 0.042 at alpha = 0.05), which makes the
+    reading plausible and confirms nothing.  Degenerate data are answered as in :class:`fstats.PseudoBootstrapT`.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.07 (Perceptron on mirrored features, n = 50), which is not shown
+    to be above 0.05.
 
     Raises
     ------

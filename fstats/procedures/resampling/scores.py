@@ -48,6 +48,10 @@ class Scores:
         How many records train and how many test in each split.
     labels : pair of str, optional
         What the models are called in what a test on these scores says; otherwise A and B.
+    seeds : tuple of str, optional
+        The seeds of training, where every split was trained with each of several; the scores above are then means over them.
+    score_a_by_seed, score_b_by_seed : array, shape (splits, seeds, ...), optional
+        Score of each model on each split with each seed, the splits in the order of the plan.
 
     Examples
     --------
@@ -67,6 +71,9 @@ class Scores:
     n_train: Array | None = None
     n_test: Array | None = None
     labels: tuple[str, str] | None = None
+    seeds: tuple[str, ...] | None = None
+    score_a_by_seed: Array | None = None
+    score_b_by_seed: Array | None = None
 
     @property
     def test_train_ratio(self) -> float | None:
@@ -75,8 +82,8 @@ class Scores:
         In a cross-validation whose splits train on all that they do not test this is 1/(folds - 1), however unequal the folds are; so
         it is without the sizes, too.  Of hold-out splits without their sizes it is not known: None.
 
-        Where sizes differ (groups), it is the ratio of a split of mean size; with groups of very unequal sizes the corrected resampled
-        t-test keeps its level with it, as simulated, while the largest ratio of a split would halve the level or worse.
+        Where sizes differ (groups), it is the ratio of a split of mean size; the largest ratio of a split would make the corrected
+        resampled t-test more cautious than it is meant to be.
         """
         if self.n_train is not None and self.n_test is not None:
             return float(np.mean(self.n_test) / np.mean(self.n_train))
@@ -86,6 +93,13 @@ class Scores:
     def difference(self) -> Array:
         """Score of A less score of B on each split; positive where A is better."""
         return self.score_a - self.score_b
+
+    @property
+    def difference_by_seed(self) -> Array:
+        """Score of A less score of B on each split with each seed, shape (splits, seeds, ...); without seeds there is one of them."""
+        if self.score_a_by_seed is None or self.score_b_by_seed is None:
+            return np.reshape(self.difference, (self.plan.splits, 1, *self.repetitions))
+        return self.score_a_by_seed - self.score_b_by_seed
 
     @property
     def repetitions(self) -> tuple[int, ...]:
@@ -98,6 +112,7 @@ class Scores:
             f"{np.mean(score):.4g} of {name}" for score, name in zip((self.score_a, self.score_b), self.labels or ("A", "B"))
         )
         batch = f", {' x '.join(map(str, self.repetitions))} repetitions" if self.repetitions else ""
+        batch += f", the mean of {len(self.seeds)} seeds on each" if self.seeds else ""
         return f"{self.plan.splits} split{'' if one else 's'} ({self.as_split}){batch}, {'' if one and not batch else 'mean '}score {means}"
 
     def fit(self, plan: Plan) -> bool:
@@ -142,6 +157,7 @@ class Scores:
         groups: Any = None,
         labels: Any = None,
         n: int | None = None,
+        seeds: Any = None,
     ) -> Self:
         """Scores that were made elsewhere, checked against the plan; no estimator is needed.
 
@@ -162,12 +178,16 @@ class Scores:
             Names of the two models, A first.
         n : int, optional
             Records in the data set: no test set may hold more, and the folds of one cross-validation hold just so many together.
+        seeds : list, optional
+            The seeds of training, where every split was trained with each of them.  Then both scores have the shape
+            ``(*plan.shape, len(seeds), ...)``; tests take the means over the seeds, which are no splits, and `difference_by_seed`
+            keeps them apart.
 
         Raises
         ------
         ValueError, TypeError
-            For another shape than the plan's, missing numbers, counts that are negative, fractional, above n, or not the same in
-            each repetition of a cross-validation; for splits that lack what the plan requires.
+            For another shape than the plan's (and the seeds'), tables of several seeds, missing numbers, counts that are negative,
+            fractional, above n, or not the same in each repetition of a cross-validation; for splits that lack what the plan requires.
 
         Examples
         --------
@@ -181,6 +201,9 @@ class Scores:
             raise TypeError(f"plan must be the Plan of a test, such as fstats.FiveByTwoT.plan; got {check.in_short(plan)}")
         a, b = (checks.on_splits(plan, value, name) for value, name in ((score_a, "score_a"), (score_b, "score_b")))
         pairing.paired("score_a", "score_b", {"score_a": score_a, "score_b": score_b}, {"score_a": a, "score_b": b})
+        kept = {} if seeds is None else checks.by_seed(plan, a, b, seeds, tables)
+        if kept:
+            a, b = (x.mean(len(plan.shape)) for x in (a, b))
         more = a.shape[len(plan.shape) :]
         if splits is not None:
             if n_train is not None or n_test is not None:
@@ -206,14 +229,15 @@ class Scores:
                     f"then the repetitions {more}; got {replicates.shape}"
                 )
         names = None if labels is None else tuple(two_names(labels, "labels").tolist())
-        return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names)
+        return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names, **kept)
 
     # -- files --------------------------------------------------------------------------------------------------------
     def save(self, path: str | PathLike[str]) -> None:
         """Write a CSV file that :meth:`load` reads back without loss.
 
         The first line tells the plan; then one line for each split (``part`` split: repetition i, fold j, both scores and the four
-        counts of the table n00 to n11), for each record (record i, its fold j and its difference), each half and each replicate.
+        counts of the table n00 to n11), for each record (record i, its fold j and its difference), each half and each replicate.  Scores
+        with seeds have a line for each split and seed, and a column ``seed`` that names it.
 
         Parameters
         ----------
@@ -241,7 +265,7 @@ class Scores:
         Raises
         ------
         ValueError
-            For a file that is no file of scores, or whose lines do not fit its plan; it says which line.
+            For a file that is no file of scores, or whose lines do not fit its plan; it says which line, or which split lacks which seed.
         """
         plan, arrays = scores_csv.read(path)
         return cls.from_arrays(plan, **arrays)

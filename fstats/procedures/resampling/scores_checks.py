@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core import check
+from ...core.tables import distinct_names
 from ...core.value import Array, beside
 from .blocks import check_groups
 from .plans import Plan
@@ -20,6 +21,21 @@ def on_splits(plan: Plan, value: Any, name: str) -> Array:
         hint = f": write numpy.reshape({name}, {plan.shape})" if x.shape == (plan.splits,) else ""
         raise ValueError(f"{name} must have the shape {plan.shape} of {plan}, further axes being repetitions; got {x.shape}{hint}")
     return x
+
+
+def by_seed(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
+    """The names of the seeds, and both scores on each split with each of them."""
+    if tables is not None:
+        raise ValueError(
+            "tables count the records of one training, and those of several seeds have no mean that is a table: leave out tables, or "
+            "hand in the scores of one seed, without seeds"
+        )
+    axis = len(plan.shape)
+    if score_a.ndim <= axis:
+        raise ValueError(f"with seeds the scores must have an axis of them behind the shape {plan.shape} of {plan}; got {score_a.shape}")
+    names = distinct_names(seeds, score_a.shape[axis], "seeds", "seed").tolist()
+    a, b = (np.reshape(x, (plan.splits, *x.shape[axis:])) for x in (score_a, score_b))
+    return {"seeds": tuple(names), "score_a_by_seed": a, "score_b_by_seed": b}
 
 
 def tables(plan: Plan, value: Any, more: tuple[int, ...], n: int | None) -> Array:

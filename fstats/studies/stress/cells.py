@@ -25,6 +25,13 @@ KINDS: Mapping[str, tuple[Pairs, str]] = {  # what makes both equally good, and 
     "leaning": (roles.leaning, "leaning to either class"),
     "coin": (roles.by_coin, "by a coin in every training"),
 }
+EQUAL_BECAUSE: Mapping[str, str] = {  # the same for whoever does not know the bench
+    "mirrored": "the same learner twice, on features that mirror each other",
+    "seeds": "the same learner with two seeds",
+    "halves": "the same learner twice, on either half of the training records",
+    "leaning": "two learners that lean to either of two classes",
+    "coin": "two learners whose roles a coin exchanges in every training",
+}
 ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # one learner with itself, as people train it
 
 
@@ -107,6 +114,16 @@ class BenchCell(NamedTuple):
             return f"{self.learner} at {self.law}"
         where = "" if self.law == "two classes" else f", {self.law}"
         return f"{self.learner} {KINDS[self.kind][1]}{where}, n = {self.n:,}"
+
+    @property
+    def in_words(self) -> str:
+        """For whoever does not know the bench.
+
+        >>> BenchCell("seeds", "SGD", "magic", 2000).in_words
+        'SGD, 2,000 records, magic: the same learner with two seeds'
+        """
+        where = "" if self.law == "two classes" else f", {self.law}"
+        return f"{self.learner}, {self.n:,} records{where}: {EQUAL_BECAUSE[self.kind]}"
 
     @property
     def source(self) -> Any:

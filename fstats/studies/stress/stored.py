@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, cached_property
@@ -38,6 +39,17 @@ class Worst(NamedTuple):
         """What the interval says of the level."""
         low, high = self.interval
         return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
+
+    @property
+    def in_words(self) -> str:
+        """The rate and the place, for whoever does not know the bench.
+
+        >>> print(stored().of("ResampledT").in_words)
+        0.58 instead of 0.05 (ridge, 1,000 records, classes 9 : 1: the same learner twice, on features that mirror each other; interval ...
+        """
+        low, high = self.interval
+        beside = f" instead of {plain(ALPHA)}" if self.verdict() == "liberal" else f", not clearly above {plain(ALPHA)}"
+        return f"{self.rate:.2f}{beside} ({self.cell.in_words}; interval {low:.2f} to {high:.2f})"
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -145,6 +157,14 @@ class Stress(Tabular, KeptStudy):
             "instability made on purpose.",
         ]
         return Table(["test", "worst level", "where", "worst with roles by a coin", "where"], rows, self.title, notes=notes)
+
+    @property
+    def for_the_guide(self) -> str:
+        """What :func:`fstats.which_test` says of each test: the file fstats/guide/worst_levels.json, which lies below all studies.
+
+        ``python -m fstats.studies.stress > fstats/guide/worst_levels.json`` writes it.
+        """
+        return json.dumps({one.test: one.in_words for one in self}, indent=1)
 
     def picture(self, *, chosen: str = "") -> Picture:
         """The worst levels in order, each with its interval."""

@@ -1,0 +1,93 @@
+"""The study of post-hoc tests: stored numbers come out again, and what is said of them."""
+
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+
+from fstats import Nemenyi, RepeatedAnova, TukeyHSD, cli
+from fstats.studies import post_hoc
+from fstats.studies.post_hoc import levels
+from fstats.studies.post_hoc.levels import COMPANIES, TESTS, Company, rejections_of_unit
+
+
+def test_a_random_unit_comes_out_again():
+    study = post_hoc.stored()
+    k = int(np.random.default_rng().integers(len(study.units)))
+    assert rejections_of_unit(study.units[k], np.random.SeedSequence(0)) == study.results[k], study.units[k]
+
+
+def test_the_study_is_complete(tmp_path):
+    study = post_hoc.stored()
+    for test in TESTS:
+        assert [rate.effect for rate in study.of(test)] == COMPANIES
+        assert {rate.repetitions for rate in study.of(test)} == {levels.TABLES}
+    assert len({(*unit["company"], unit["seed"]) for unit in study.units}) == len(study.units)
+    study.save(tmp_path / "levels.json")
+    assert [line["rejected"] for line in json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["units"]] == study.results
+    with pytest.raises(KeyError, match="no test of this study is called PairedT; it has RepeatedAnova"):
+        study.of("PairedT")
+
+
+def test_what_is_drawn():
+    scores = Company(4, 1, 5, 9).drawn(4000, seed=3)
+    assert scores.shape == (9, 4, 4000)
+    assert scores.std((0, 2)) == pytest.approx([5, 1, 1, 1], rel=0.02)
+    assert scores.mean((0, 2)) == pytest.approx(0, abs=0.1)
+
+
+def test_where_all_scatter_alike_every_test_keeps_its_level():
+    for test in TESTS:
+        assert all(rate.verdict() != "liberal" for rate in post_hoc.stored().of(test) if rate.effect.times == 1), test
+
+
+def test_holm_and_the_corrected_analysis_of_variance_hold_where_tukey_does_not():
+    """The reason of the advice in the guide, in the docstring of TukeyHSD, in a remark and in two lessons."""
+    study = post_hoc.stored()
+    noisy = [k for k, company in enumerate(COMPANIES) if company.times > 1]
+    assert {study.of("TukeyHSD")[k].verdict() for k in noisy} == {"liberal"}
+    for test in ("Holm on PairedT", "Holm on SignedRank"):
+        assert all(rate.verdict() != "liberal" for rate in study.of(test)), test
+    assert max(rate.rate for rate in study.of("RepeatedAnova, Greenhouse-Geisser")) < 0.06
+
+
+def test_the_remark_sees_such_tables():
+    """Called doubtful: few tables where sphericity holds, nearly all with one of five of five times the spread."""
+    found = [
+        np.mean([bool(RepeatedAnova(scores).remark) for scores in np.moveaxis(Company(5, 1, times, 15).drawn(100, seed=1), -1, 0)])
+        for times in (1, 5)
+    ]
+    assert found[0] < 0.1
+    assert found[1] > 0.95
+    said = RepeatedAnova(Company(5, 1, 5, 15).drawn(1, seed=1)[..., 0]).remark
+    assert "Holm.from_test(Pairwise(scores, using=PairedT))" in said
+    assert "Greenhouse and Geisser's p is the one to trust" in said
+    corrected = RepeatedAnova(Company(5, 1, 5, 15).drawn(1, seed=1)[..., 0], sphericity="greenhouse-geisser")
+    assert "the one to trust" not in corrected.remark
+
+
+def test_the_docstring_of_nemenyi_says_what_was_found():
+    worst = max(post_hoc.stored().of("Nemenyi"), key=lambda rate: rate.rate)
+    said = f"some pair was told apart in {100 * worst.rate:.1f} % of the tables ({worst.effect})"
+    assert said in " ".join(Nemenyi.__doc__.split()), said
+
+
+def test_the_docstring_of_tukey_says_what_was_found():
+    study = post_hoc.stored()
+    one, two = study.worst("TukeyHSD", 5), study.worst("TukeyHSD", 8)
+    said = f"{100 * one.rate:.1f} % of the tables told some pair apart ({one.effect}), and {100 * two.rate:.1f} % ({two.effect})"
+    assert said in " ".join(TukeyHSD.__doc__.split()), said
+
+
+# -- the command -------------------------------------------------------------------------------------------------------------
+def test_reproduce(capsys, tmp_path, monkeypatch):
+    assert cli.main(["reproduce", "post-hoc"]) == 0
+    printed = capsys.readouterr().out
+    assert repr(post_hoc.stored()) in printed
+    assert post_hoc.stored().provenance in printed
+    monkeypatch.setattr(post_hoc, "study", partial(levels.study, tables=2, progress=False))
+    file = tmp_path / "levels.json"
+    assert cli.main(["reproduce", "post-hoc", "--again", "--save", str(file), "--store", str(tmp_path / "kept")]) == 0
+    assert "2 tables for each line" in " ".join(capsys.readouterr().out.split())
+    assert len(json.loads(file.read_text())["units"]) == len(COMPANIES)
