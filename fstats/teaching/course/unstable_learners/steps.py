@@ -66,10 +66,15 @@ class TablesThatScatter(ComparisonOfTwo):
         """How many times as much the folds differ as chance among records explains."""
         return self.apart / self.expected
 
-    @step("L", r"\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}}")
+    @step("c_5", r"\min\{x : P(\chi^2_5 \geq x) \leq $alpha / 2\}")
+    def quantile(self) -> Value:
+        """What a chi-squared with 5 degrees of freedom exceeds with probability alpha / 2."""
+        return special.chdtri(5, self.alpha / 2)
+
+    @step("L", r"\frac{5\,$scatter}{$quantile}")
     def low(self) -> Value:
         """Lower end of the interval of the scatter, from five differences between two folds."""
-        return 5 * self.scatter / special.chdtri(5, self.alpha / 2)
+        return 5 * self.scatter / self.quantile
 
     @step(r"\bar d_j", r"\frac{2\,$imbalance_of_repetition}{$n}", over="j")
     def mean_of_repetition(self) -> Array:
