@@ -162,8 +162,8 @@ PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...
     ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
 )
 
-# Where H0 is false: two sources of the study of the 5x2 BCV McNemar test, each at one of its points.
-POWER = (BenchCell("power", "EXP6", "0.5", 300), BenchCell("power", "Simple", "0.3", 1000))
+# Where H0 is false: sources of the study of the 5x2 BCV McNemar test at some of its points.
+POWER = tuple(BenchCell("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
 
 CELLS = tuple(BenchCell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
 
