@@ -31,7 +31,7 @@ def ten_folds(test: Any) -> Picture:
 
     >>> import fstats
     >>> tables = [[[[5, 2], [8, 35]]] * 2] * 4 + [[[[5, 2], [18, 25]], [[5, 12], [2, 31]]]]
-    >>> ten_folds(fstats.BlockedFiveByTwoMcNemar(tables))
+    >>> fstats.plot.ten_folds(fstats.BlockedFiveByTwoMcNemar(tables))
     [picture: Accuracy differences of the two folds of five repetitions, in percentage points: 12 and 12; 12 and 12; 12 and 12; 12 and 12;
     32 and -20. Chance among records alone explains 2 to 20.4; 2 of 10 folds lie outside.]
     """

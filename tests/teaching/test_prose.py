@@ -50,6 +50,7 @@ FOLLOWS = {
         "0.695": "# a level in the explorer, 8 points and 12,800 records; test_answers.py holds it",
         "0.0275": "# the lowest level without straying; test_answers.py holds it",
         "0.0525": "# the highest level without straying; test_answers.py holds it",
+        "0.065": "# the same of the blocked t-test; test_answers.py holds it",
     },
     "notebooks/01_paired_t": {
         "0.58": f"PairedT({FIFTEEN}).se",

@@ -32,9 +32,10 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         totals = rng.binomial(n // 2, share, (5, 2))
         wins = np.clip(0.5 + (lean + rng.normal(0, rng.uniform(0.04, 0.08), (5, 2))) / (2 * share), 0.1, 0.9)
         n10 = rng.binomial(totals, wins)
-        given = {"n01": totals - n10, "n10": n10, "n": n, "rho": float(rng.choice([0.1, 0.125, 0.15, 0.2]))}
-        test = TablesThatScatter(**given)
-        if test.low > 1.2 and abs(test.mean) > 2.2 * test.records_se and 0.07 < test.pvalue < 0.5 and test.df < 30:
+        given: dict[str, Any] = {"n01": totals - n10, "n10": n10, "n": n, "rho": float(rng.choice([0.1, 0.125, 0.15, 0.2]))}
+        test: Any = TablesThatScatter(**given)
+        whole = not (test.apart % 1 or test.expected % 1)  # so that what is printed in four digits is the number
+        if whole and test.low > 1.2 and abs(test.mean) > 2.2 * test.records_se and 0.07 < test.pvalue < 0.5 and test.df < 30:
             return given
 
 
@@ -43,7 +44,7 @@ EXERCISE = Exercise(
     name="unstable_learners",
     test=TablesThatScatter,
     given={
-        "n01": [[72, 60], [40, 54], [75, 57], [42, 49], [27, 41]],
+        "n01": [[73, 60], [40, 54], [75, 57], [42, 49], [27, 41]],
         "n10": [[48, 70], [87, 67], [64, 91], [78, 68], [98, 77]],
         "n": 800,
         "rho": 0.125,
