@@ -33,7 +33,7 @@ def ten_folds(test: Any) -> Picture:
     >>> tables = [[[[5, 2], [8, 35]]] * 2] * 4 + [[[[5, 2], [18, 25]], [[5, 12], [2, 31]]]]
     >>> fstats.plot.ten_folds(fstats.BlockedFiveByTwoMcNemar(tables))
     [picture: Accuracy differences of the two folds of five repetitions, in percentage points: 12 and 12; 12 and 12; 12 and 12; 12 and 12;
-    32 and -20. Chance among records alone explains 2 to 20.4; 2 of 10 folds lie outside.]
+    32 and -20. Chance among records alone explains 1.44 to 20.2; 2 of 10 folds lie outside.]
     """
     if not hasattr(test, "imbalance"):
         raise TypeError(f"ten_folds takes a test on the ten tables of a blocked 5x2 cross-validation; got {type(test).__name__}")
