@@ -232,3 +232,20 @@ def test_reproduce_prints_what_is_stored(capsys):
     printed = capsys.readouterr().out
     assert repr(stress.stored()) in printed
     assert stress.stored().provenance in printed
+
+
+def test_no_test_is_both_the_safest_and_the_strongest():
+    """Lesson 15 says so, and what a larger rho does, and where the t-test on ten tables pays for its caution."""
+    study = stress.stored()
+    for rates in study.powers.values():
+        level = {rate.test: study.of(rate.test).rate for rate in rates}
+        power = {rate.test: rate.rate for rate in rates}
+        assert not {test for test in level if level[test] == min(level.values())} & {
+            test for test in power if power[test] == max(power.values())
+        }
+        by_rho = ["BlockedFiveByTwoT, rho = 0", "BlockedFiveByTwoT", "BlockedFiveByTwoT, rho = 0.25", "BlockedFiveByTwoT, rho = 0.5"]
+        for of in (level, power):
+            assert sorted((of[test] for test in by_rho), reverse=True) == [of[test] for test in by_rho]
+    small = {rate.test: rate for rate in study.powers["EXP6 at 0.8"]}
+    one, other = small["BlockedFiveByTwoT"], small["BlockedFiveByTwoMcNemar"]
+    assert other.rate - one.rate > 3 * np.hypot(one.se, other.se)
