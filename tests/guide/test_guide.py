@@ -351,7 +351,7 @@ def test_what_the_rules_say_of_the_tests_on_ten_tables_is_stored():
     rule = next(rule for rule in RULES if rule.test == "BlockedFiveByTwoT")
     assert rule.assumes.endswith(words.SAME_TABLES)
     assert rule.avoid[name] == words.CAUTIOUS
-    assert all(bench.of(rule.test, coin=coin).verdict() != "liberal" for coin in (False, True))
+    assert bench.of(rule.test).rate < bench.of(name).rate / 2  # at its worst, too
 
 
 def test_the_worst_level_is_that_of_the_bench():

@@ -145,8 +145,8 @@ TWO = (
         test="BlockedFiveByTwoT",
         why=(
             "Ten trainings on blocks, so that training sets overlap alike. The ten tables tell how much chance there is in the records, "
-            "the five repetitions how much training adds: it is estimated, not assumed, and in no place of the bench was this test shown "
-            "to break its level."
+            "the five repetitions how much the luck of training adds: it is estimated, not assumed. What that luck has in common in all "
+            "splits no table tells."
         ),
         needs=(
             "Right or wrong of each record: other scores will not do (for them CalibratedFiveByTwoF, on the same plan). Both are trained "
