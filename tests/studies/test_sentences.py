@@ -137,7 +137,7 @@ def broken_elsewhere() -> str:
     """Which tests are liberal on another source, of those that the bench does not break."""
     safe = [one.test for one in stress.stored() if one.verdict() != "liberal" and hasattr(fstats, one.test)]
     found = [(max(one for one in stable(test) if one[2] == "liberal"), test) for test in safe if liberal_on(test)]
-    return f"{COUNTED[len(found)].title()} of these are liberal elsewhere: " + ", ".join(
+    return f"{COUNTED[len(found)].title()} of these {'is' if len(found) == 1 else 'are'} liberal elsewhere: " + ", ".join(
         f"`{test}` ({r:.2f}, {where})" for (r, where, _), test in found
     )
 

@@ -120,7 +120,7 @@ class Stress(Tabular, KeptStudy):
         Examples
         --------
         >>> stored().frontier()
-        [picture: The worst level found and the power of 19 tests at alpha = 0.05, the most powerful first. ...]
+        [picture: The worst level found and the power of 20 tests at alpha = 0.05, the most powerful first. ...]
         """
         if where not in self.powers:
             raise KeyError(f"the bench has no power on {where}; it has {', '.join(self.powers)}")
