@@ -6,10 +6,10 @@ import base64
 import re
 from collections.abc import Callable
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pytest
+from undrawn import undrawn
 
 from fstats import PairedT, SignTest, explore, plot
 from fstats.explore import pairs
@@ -182,20 +182,13 @@ def scores_of(test):
     return np.concatenate([np.empty(0), *own, *inside]).astype(float)
 
 
-def undrawn(explorer):
-    """It moves as ever, but draws nothing on the way to where it is looked at."""
-    return patch.object(
-        explorer, "_show", lambda: explorer.set_trait("positions", explorer.positions | {at.name: at.value for at in explorer.controls})
-    )
-
-
 def at_all_ends(explorer):
     """What it shows with every two controls at their ends, one moved after the other, and with every mark at the ends of its way."""
     for first in [control.name for control in explorer.controls]:
         for second in [control.name for control in explorer.controls]:
             for one in ("least", "most"):
                 for other in ("least", "most"):
-                    with undrawn(explorer):  # each control alone at its ends is drawn where it is the second one, too
+                    with undrawn():  # each control alone at its ends is drawn where it is the second one, too
                         explorer.reset()
                         explorer.move(**{first: getattr(explorer.control(first), one)})
                     explorer.move(**{second: getattr(explorer.control(second), other)})
