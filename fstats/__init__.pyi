@@ -59,6 +59,9 @@ from .procedures.posthoc.tukey_hsd import TukeyHSD as TukeyHSD
 from .procedures.resampling.blocks import BlockRegularizedCV as BlockRegularizedCV
 from .procedures.resampling.posteriors import TablePosteriors as TablePosteriors
 from .procedures.resampling.scores import Scores as Scores
+from .procedures.training.outperforming import ProbabilityOfOutperforming as ProbabilityOfOutperforming
+from .procedures.training.variance_parts import VarianceParts as VarianceParts
+from .procedures.training.variance_parts_of_data_sets import VariancePartsOfDataSets as VariancePartsOfDataSets
 from .render.printed import PrintedBesideOurs as PrintedBesideOurs
 from .teaching.course.catalogue import exercise as exercise
 from .teaching.course.catalogue import individual as individual

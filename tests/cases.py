@@ -134,6 +134,7 @@ SPLITS = "n mean sd"
 T = f"statistic df {CLOSING} ci effect_size"
 BOOTSTRAP = "replicate_means n_replicates replicate_mean variance"
 FIVE = "means variances"
+PARTS = "residuals ss df ms solved components shares variance se f_ratios ratio_low ratio_high"
 FOLDS = "fold_sizes fold_means fold_variances"
 CELLS = "n00 n01 n10 n11"
 EFFECTIVE = "effective_table n00_effective n01_effective n10_effective n11_effective n_effective"
@@ -445,6 +446,19 @@ CASES = {
     "Normality": (fstats.Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (fstats.Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),
     "Outliers": (fstats.Outliers, {"x": scores(9, 24)["a"]}, {}, "first_quartile third_quartile width low_fence high_fence outside"),
+    "VarianceParts": (fstats.VarianceParts, {"d": differences((5, 3), 97)}, {}, f"n_splits n_seeds split_means seed_means mean {PARTS}"),
+    "VariancePartsOfDataSets": (
+        fstats.VariancePartsOfDataSets,
+        {"d": differences((5, 3, 2), 98)},
+        {},
+        f"n_splits n_seeds split_means seed_means n_data_sets dataset_means mean {PARTS}",
+    ),
+    "ProbabilityOfOutperforming": (
+        fstats.ProbabilityOfOutperforming,
+        scores(9, 99),
+        {},
+        "d n wins ties probability resampled ci reject meaningful sample_size",
+    ),
     "PairedTable": (fstats.PairedTable, predictions(9), {}, "table n01 n10 records correct_a correct_b difference difference_ci"),
 }
 

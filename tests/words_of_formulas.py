@@ -75,6 +75,18 @@ WORDS = {
     "quantiles of chi-squared by their index; test_scatter.py takes SciPy's": (
         r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]",
     ),
+    "quantiles of F by their index; test_training.py takes SciPy's": (
+        r"\max\left\{0,\ \left(\frac{$f_ratios}{f_+} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
+        r"P(F_{\nu_f,\ \nu_3} \geq f_+) = \frac{$alpha}{2} \text{ of } $df",
+        r"\max\left\{0,\ \left(\frac{$f_ratios}{f_-} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
+        r"P(F_{\nu_f,\ \nu_3} \leq f_-) = \frac{$alpha}{2} \text{ of } $df",
+    ),
+    "all resamples of some pairs, and the ends of their middle; test_training.py counts every resample": (
+        r"\text{share of wins in $n draws from $n pairs, } $wins \text{ won and } $ties \text{ tied}",
+        r"[\min\{x : P($resampled \leq x) \geq $alpha / 2\},\ \max\{x : P($resampled \geq x) \geq $alpha / 2\}]",
+        r"\min $ci > \frac{1}{2}",
+        r"$reject \text{ and } \max $ci > $gamma",
+    ),
     "order statistics from either end up to the middle, of which there are half as many as values": (
         r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}",
         r"$median - x_{(k)}, \text{ of } $x \text{ sorted}",

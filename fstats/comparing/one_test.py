@@ -8,7 +8,7 @@ from ..core.check import in_short
 from ..core.hypothesis import HypothesisTest
 from ..core.keywords import with_suggestions
 from ..procedures.resampling.algorithms import check_settings, check_test
-from ..procedures.resampling.bcv_mcnemar import BlockedFiveByTwoMcNemar
+from ..procedures.resampling.blocked_five_by_two_t import BlockedFiveByTwoT
 from ..procedures.resampling.plans import Plan
 from ..procedures.resampling.scores import REPLICATES, Scores
 from .fits import Comparison
@@ -23,7 +23,7 @@ def compare(
     model_b: Any,
     X: Any,
     y: Any,
-    test: Any = BlockedFiveByTwoMcNemar,
+    test: Any = BlockedFiveByTwoT,
     *,
     rng: Any = 0,
     jobs: int = 1,
@@ -48,7 +48,7 @@ def compare(
     y : array_like
         The class of each record: text, truth values or whole numbers; for a scoring other than accuracy whatever the models predict.
     test : class
-        The resampling test, such as :class:`fstats.BlockedFiveByTwoMcNemar` (default) or :class:`fstats.CombinedFiveByTwoF`.  It brings
+        The resampling test, such as :class:`fstats.BlockedFiveByTwoT` (default) or :class:`fstats.BlockedFiveByTwoMcNemar`.  It brings
         its plan along.
     rng : int, numpy Generator or None
         Seed of the splits (those of ``test.plan.splitter(rng)``) and of the models.  None draws one by chance; the answer tells which.

@@ -13,7 +13,8 @@ does to two tests.
 ``overlap()`` shows a mean over splits of one data set, ``five_by_two(d)`` the ten differences of five times two-fold
 cross-validation, ``bcv_mcnemar(tables)`` block-regularized cross-validation, ``false_alarms()`` the type I errors of all such tests;
 ``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation,
-``fold_hacking()`` moves the seed that cuts the folds, ``correlations()`` shows how strongly ten tables are correlated.
+``fold_hacking()`` moves the seed that cuts the folds, ``correlations()`` shows how strongly ten tables are correlated,
+``unstable_training()`` what ten tables tell of learners whose training is a matter of luck.
 
 ``rope(d)`` widens the region of practical equivalence of a Bayesian comparison, ``prior(a, b)`` changes its prior.
 
@@ -44,6 +45,7 @@ from .ranking import ranking
 from .repeated_folds import repeated_folds
 from .rope import prior, rope
 from .signed_rank import signed_rank
+from .unstable_training import unstable_training
 from .which_test import which_test
 
 __all__ = [
@@ -68,5 +70,6 @@ __all__ = [
     "repeated_folds",
     "rope",
     "signed_rank",
+    "unstable_training",
     "which_test",
 ]

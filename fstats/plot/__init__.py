@@ -39,3 +39,4 @@ from .sample import outliers as outliers
 from .sample import scores as scores
 from .sample import symmetry as symmetry
 from .shrunk import shrinkage as shrinkage
+from .ten_folds import ten_folds as ten_folds

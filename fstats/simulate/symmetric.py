@@ -27,7 +27,10 @@ class RecordLaw(Protocol):
         """All classes, of which a data set may lack one."""
 
 
-@dataclass(frozen=True)
+USUAL = {"spread": 1.0, "tails": np.inf}
+
+
+@dataclass(frozen=True, repr=False)
 class NormalClasses:
     """Classes that are normal around their means, with variance 1, and labels of which a share is wrong.
 
@@ -45,6 +48,10 @@ class NormalClasses:
         Distance of two means, of more than two classes the typical one.
     noise : float
         Share of the labels that are drawn anew, from all classes alike.
+    spread : float
+        Standard deviation of the last class; that of the others is 1.
+    tails : float
+        Degrees of freedom of Student's t, which features follow around their means: infinite is normal, few are heavy tails.
     """
 
     features: int = 10
@@ -52,6 +59,8 @@ class NormalClasses:
     share: float = 0.5
     apart: float = 2.0
     noise: float = 0.0
+    spread: float = 1.0
+    tails: float = np.inf
 
     def __post_init__(self) -> None:
         check.count(1)(self.features, "features")
@@ -71,11 +80,22 @@ class NormalClasses:
             return np.array([-along, along])
         return np.random.default_rng(1).normal(size=(self.count, self.features)) * self.apart / np.sqrt(2 * self.features)
 
+    def __repr__(self) -> str:
+        """Its settings; the later ones only where they are not the usual ones, so that what was stored is still recognized."""
+        told = ("features", "count", "share", "apart", "noise", *(name for name, usual in USUAL.items() if getattr(self, name) != usual))
+        return f"NormalClasses({', '.join(f'{name}={getattr(self, name)!r}' for name in told)})"
+
+    def _around(self, rng: np.random.Generator, y: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How far each feature lies from its mean."""
+        size = (len(y), self.features)
+        drawn = rng.normal(size=size) if self.tails == np.inf else rng.standard_t(self.tails, size=size)
+        return drawn * np.where(y == self.count - 1, self.spread, 1.0)[:, np.newaxis]
+
     def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
         """Classes, features, then noise."""
         chances = np.r_[np.full(self.count - 1, (1 - self.share) / (self.count - 1)), self.share]
         y = rng.choice(self.count, size=n, p=chances)
-        halves = [self.means[y] + rng.normal(size=(n, self.features)) for _ in range(1 + mirrored)]
+        halves = [self.means[y] + self._around(rng, y) for _ in range(1 + mirrored)]
         wrong = rng.random(n) < self.noise
         return np.hstack(halves), np.where(wrong, rng.integers(self.count, size=n), y)
 
@@ -173,7 +193,7 @@ class Symmetric(Trained):
 
     def __post_init__(self) -> None:
         check.count(2)(self.n, "n")
-        mirror = isinstance(self.law, NormalClasses) and (self.law.count, self.law.share) == (2, 0.5)
+        mirror = isinstance(self.law, NormalClasses) and (self.law.count, self.law.share, self.law.spread) == (2, 0.5, 1)
         if self.pair.leaning and not mirror:
             raise ValueError(
                 f"learners that lean to either class are equally good where two classes of equal share mirror each other; got {self.law!r}"

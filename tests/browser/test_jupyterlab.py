@@ -79,6 +79,13 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "13_block_regularized_cv.ipynb 0": ["Data set", "Learners"],
     "14_bayesian_comparison.ipynb 0": ["Rope r", "Added to all differences", "Correlation rho", "Level alpha"],
     "14_bayesian_comparison.ipynb 1": ["Rope r", "Prior counts as so many data sets", "They lie where C4.5+m is", "Level alpha"],
+    "15_unstable_learners.ipynb 0": [
+        "A training strays by (points)",
+        "Number of records n",
+        "Data set",
+        "Share of discordant records",
+        "Level alpha",
+    ],
     "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
@@ -286,6 +293,7 @@ def c45() -> tuple[Any, Any]:
 
 
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
+    "strays": explore.unstable_training,  # which has a draw and a share, too: before those that do
     "rho": lambda: explore.rope(linear_and_five(), labels=["linear", "five"]),  # which moves a shift, too: before those that do
     "prior": lambda: explore.prior(*c45()),
     "first": lambda: explore.five_by_two(neighbours_and_bayes(fstats.FiveByTwoT).d),

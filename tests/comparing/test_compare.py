@@ -25,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fstats import (
     BlockedFiveByTwoMcNemar,
+    BlockedFiveByTwoT,
     CombinedFiveByTwoF,
     ConservativeZ,
     CorrectedPseudoBootstrapT,
@@ -111,9 +112,9 @@ def test_every_test_by_its_own_call():
         a, b = (clone(model).fit(X[train], Y[train]).predict(X[test]) == Y[test] for model in (BAYES, STUMP))
         np.add.at(tables[k], (a.astype(int), b.astype(int)), 1)
     test = compare(BAYES, STUMP, X, Y, rng=7, alpha=0.1)
-    assert isinstance(test, BlockedFiveByTwoMcNemar)
+    assert isinstance(test, BlockedFiveByTwoT)
     assert test.tables.tolist() == tables.reshape(5, 2, 2, 2).tolist()
-    assert (test.statistic, test.alpha) == (BlockedFiveByTwoMcNemar(tables.reshape(5, 2, 2, 2).astype(int)).statistic, 0.1)
+    assert (test.statistic, test.alpha) == (BlockedFiveByTwoT(tables.reshape(5, 2, 2, 2).astype(int)).statistic, 0.1)
 
 
 def test_settings_reach_the_test():
@@ -594,13 +595,13 @@ def test_too_few_records():
         ({"rng": 1.5}, ValueError, "rng must be a whole number"),
         ({"alpha": 5}, ValueError, "alpha must lie between 0 and 1"),
         ({"alternative": "better"}, ValueError, "alternative must be 'two-sided'"),
-        ({"alternativ": "greater"}, TypeError, "BlockedFiveByTwoMcNemar has no 'alternativ': did you mean 'alternative'"),
-        ({"tables": 3}, TypeError, "BlockedFiveByTwoMcNemar has no 'tables'; it has "),
+        ({"alternativ": "greater"}, TypeError, "BlockedFiveByTwoT has no 'alternativ': did you mean 'alternative'"),
+        ({"tables": 3}, TypeError, "BlockedFiveByTwoT has no 'tables'; it has "),
         ({"stratify": "yes"}, TypeError, "stratify must be True or False"),
         ({"scoring": 3, "test": KFoldT}, TypeError, "scoring must be the name of a scorer"),
         ({"scoring": lambda *_: "high", "test": KFoldT}, TypeError, "scoring must give one number; got 'high' for model_a, split 1 of 10"),
         ({"scoring": lambda *_: np.nan, "test": KFoldT}, ValueError, "scoring gave nan for model_a, split 1 of 10"),
-        ({"scoring": "f1"}, ValueError, "BlockedFiveByTwoMcNemar needs right or wrong for each record, and scoring='f1' gives none"),
+        ({"scoring": "f1"}, ValueError, "BlockedFiveByTwoT needs right or wrong for each record, and scoring='f1' gives none"),
         ({"scoring": "f1", "test": CrossValidatedZ}, ValueError, "CrossValidatedZ needs right or wrong for each record"),
     ],
 )

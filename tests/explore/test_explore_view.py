@@ -47,6 +47,7 @@ EXPLORERS: dict[str, Callable[[], Any]] = {
     "repeated_folds": explore.repeated_folds,
     "rope": lambda: explore.rope([0.02, 0.01, 0.03, 0.0, 0.02]),
     "signed_rank": lambda: explore.signed_rank(A, B),
+    "unstable_training": lambda: explore.unstable_training(n=200),
     "which_test": explore.which_test,
 }
 GRIPS = {  # which control each mark moves, in order; None where no mark is a number that one may move
@@ -64,6 +65,7 @@ GRIPS = {  # which control each mark moves, in order; None where no mark is a nu
     "repeated_folds": ["repeats"],
     "rope": ["rope"],
     "signed_rank": ["score"] * 5,
+    "unstable_training": ["strays"],
 }
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)
 

@@ -92,6 +92,11 @@ def test_effects_of_several_records_correlate_between_repetitions_as_said(order)
     assert means.mean(0).var() == pytest.approx((1 / 5 + rho / (1 - rho)) * between, rel=0.05)
 
 
+def elementary_by_half(halves, signs):
+    """The sum of each half, in pairs."""
+    return np.array([signs[train].sum() for train in halves]).reshape(5, 2)
+
+
 def elementary(x, order):
     """The sum over all groups of so many columns of their product, by Newton's identities."""
     sums = [np.ones(len(x))]
@@ -118,10 +123,30 @@ def test_few_records_exclude_no_difference():
     assert (test.ci.low, test.ci.high) == (-np.inf, np.inf)
 
 
+@pytest.mark.parametrize("n", [4, 6, 8, 10, 20])
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
+def test_the_interval_and_the_decision_agree_where_one_wins_every_record(n, alpha):
+    """The records do not stray about their mean; whether that excludes a difference of 0, their number decides."""
+    test = TEST([[[[0, 0], [n // 2, 0]]] * 2] * 5, alpha=alpha)
+    assert test.reject == (test.critical_value**2 <= n)
+    assert test.reject != test.ci.holds(0.0)
+    assert tuple(test.ci) == ((1, 1) if test.reject else (-np.inf, np.inf))
+
+
 def test_without_disagreement():
     test = TEST(same_each_time(0, 0))
     assert (test.statistic, test.pvalue, test.df, test.effect_size) == (0, 1, 4, 0)
-    assert test.remark == "The classifiers are right and wrong on the same records: nothing speaks against H0."
+    assert test.remark.startswith("The classifiers are right and wrong on the same records: nothing speaks against H0. What differences")
+    few = TEST(same_each_time(0, 0, fold=2))
+    assert (few.ci.low, few.ci.high) == (-np.inf, np.inf)
+
+
+def test_what_single_records_do_it_does_not_see():
+    """An effect that each record has on its own is the same in all repetitions: their means correlate by 1, and s_J is 0."""
+    halves = [train for train, _ in BLOCKED_FIVE_BY_TWO.splitter(0).split(range(64))]
+    effects = elementary_by_half(halves, np.random.default_rng(1).choice([-1.0, 1.0], size=64))
+    assert np.ptp(effects.mean(1)) == 0
+    assert np.ptp(effects) > 0
 
 
 def test_where_training_is_all_the_repetitions_count():

@@ -43,7 +43,16 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
     if isinstance(test, HypothesisTest) and len(test.tails) == 1:
         inputs[inputs.index("alternative")] = "claim"  # there is nothing to choose
     assert [step for step in shown if step not in test.steps] == inputs + ["conclusion"] * isinstance(
-        test, (HypothesisTest, Compared, RopeComparison, fstats.Pairwise, fstats.PairwiseAligned)
+        test,
+        (
+            HypothesisTest,
+            Compared,
+            RopeComparison,
+            fstats.Pairwise,
+            fstats.PairwiseAligned,
+            fstats.VarianceParts,
+            fstats.ProbabilityOfOutperforming,
+        ),
     )
 
 

@@ -38,7 +38,7 @@ REASONS = {
     EquivalenceSignedRank: "without ties or zeros",
     RankSum: "untied test",
 }
-with_interval = [(name, alternative) for name, alternative in every if "ci" in CASES[name][0].steps]
+with_interval = [(name, alternative) for name, alternative in every if alternative and "ci" in CASES[name][0].steps]
 agreeing = [(name, alternative) for name, alternative in with_interval if CASES[name][0] not in REASONS]
 
 

@@ -247,6 +247,7 @@ DRAWN = {  # every function of fstats.plot, and what it draws
     "levels": lambda **size: fstats.plot.levels(LEVELS(), **size),
     "rates": lambda **size: fstats.plot.rates(LEVELS(), **size),
     "power_curves": lambda **size: fstats.plot.power_curves(RATES([0, 0.1], 20), **size),
+    "ten_folds": partial(fstats.plot.ten_folds, fstats.BlockedFiveByTwoT([[[[5, 2], [8, 35]], [[5, 8], [2, 35]]]] * 5)),
     "pvalues": lambda **size: fstats.plot.pvalues(seeds.stored(), **size),
 }
 SHOWN = {

@@ -13,10 +13,21 @@ from scipy import stats
 
 import fstats
 from fstats import cli
+from fstats.core.number import plain
 from fstats.procedures.resampling.every import EVERY_TEST
-from fstats.studies import stress
+from fstats.studies import bcv, stress
 from fstats.studies.stress import bench, cells
-from fstats.studies.stress.bench import CLOSER, GROUPS, TESTS, BayesianDecision, BenchCounts, alarms_of_unit, worst
+from fstats.studies.stress.bench import (
+    CLOSER,
+    GROUPS,
+    SETTINGS,
+    TESTS,
+    BayesianDecision,
+    BenchCounts,
+    OutperformingDecision,
+    alarms_of_unit,
+    worst,
+)
 from fstats.studies.stress.cells import CELLS, ORDINARY, RECORDS, BenchCell
 
 RULES = BenchCell("coin", "rules", "rules right .80 and .70", 100)
@@ -24,8 +35,9 @@ BAYES = BenchCell("leaning", "naive Bayes with priors .7 and .3", "two classes",
 
 
 def test_every_test_and_every_kind_is_there():
-    assert set(TESTS) == {test.__name__ for test in EVERY_TEST} | {"BayesianCorrelatedT"}
-    assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(TESTS)
+    assert set(TESTS) == {test.__name__ for test in EVERY_TEST} | {"BayesianCorrelatedT", "ProbabilityOfOutperforming"}
+    assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(SETTINGS)
+    assert set(SETTINGS) - set(TESTS) == {f"BlockedFiveByTwoT, rho = {rho}" for rho in (0, 0.25, 0.5)}
     assert {cell.kind for cell in CELLS} == set(cells.KINDS)
     assert len(set(CELLS)) == len(CELLS)
     assert min(cell.n for cell in CELLS) == 50
@@ -108,6 +120,45 @@ def test_the_picture_and_the_table_say_the_same():
         assert f"{one}" in repr(study)
 
 
+def test_power_is_that_of_the_other_study():
+    """Other data sets of the same sources, judged there by other code."""
+    for source, point in (("EXP6", "0.5"), ("EXP6", "0.8"), ("Simple", "0.3")):
+        curves = bcv.power(source)
+        for rate in stress.stored().powers[f"{source} at {point}"]:
+            if rate.test in curves.tests:
+                other = next(one for place, one in zip(curves.points, curves[rate.test]) if place == point)
+                assert abs(rate.rate - other.rate) < 4.5 * np.hypot(rate.se, other.se), (source, rate.test)
+
+
+def test_what_power_costs():
+    """Full points are those that no other test beats in both; the numbers are the stored ones."""
+    study = stress.stored()
+    for source, rates in study.powers.items():
+        picture = study.frontier(source)
+        assert len(rates) == 19
+        best = {
+            rate.test for rate in rates if not any(study.of(o.test).rate < study.of(rate.test).rate and o.rate > rate.rate for o in rates)
+        }
+        for rate in rates:
+            said = f"{rate.test}: level {plain(study.of(rate.test).rate)}, power {plain(rate.rate)}"
+            assert said in picture.text
+            assert (f"{said}, both worse than" in picture.text) == (rate.test not in best)
+        assert "BlockedFiveByTwoT" in best
+    with pytest.raises(KeyError, match=r"the bench has no power on letter; it has EXP6 at 0\.5, Simple at 0\.3, EXP6 at 0\.8"):
+        study.frontier("letter")
+
+
+def test_the_new_test_is_not_shown_to_break_its_level_and_finds_nearly_as_much():
+    """What is claimed of it, on data that did not choose it: level within its interval everywhere, power beside its rivals."""
+    study = stress.stored()
+    for coin in (False, True):
+        assert study.of("BlockedFiveByTwoT", coin=coin).interval[0] <= 0.05
+        assert study.of("BlockedFiveByTwoT", coin=coin).repetitions >= 4000
+    power = {rate.test: rate.rate for rate in study.powers["Simple at 0.3"]}
+    assert power["BlockedFiveByTwoT"] > power["FiveByTwoT"] + 0.2
+    assert power["BlockedFiveByTwoT"] > power["BlockedFiveByTwoMcNemar"] - 0.02
+
+
 def test_the_lesson_says_what_the_bench_found():
     cells_ = json.loads((Path(__file__).parents[2] / "notebooks" / "12_type_one_error_and_power.ipynb").read_text(encoding="utf-8"))[
         "cells"
@@ -115,7 +166,7 @@ def test_the_lesson_says_what_the_bench_found():
     text = "\n".join("".join(cell["source"]) for cell in cells_)
     told = re.findall(r"`(\w+)` \(bench: (0\.\d\d), ([^()]*)\)", text)
     study = stress.stored()
-    assert len(told) == 10
+    assert len(told) == 11
     for test, rate, where in told:
         assert (rate, where) == (f"{study.of(test).rate:.2f}", str(study.of(test).cell)), test
     verdicts = [one.verdict() for one in study]
@@ -142,6 +193,15 @@ def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level(
     scores = BAYES.source.scores(data, BayesianDecision.plan, {"test_train_ratio"}, np.random.SeedSequence(2))
     decided = BayesianDecision.from_scores(scores, alpha=0.05).reject
     assert (decided == fstats.CorrectedRepeatedKFoldT.from_scores(scores, alpha=0.1).reject).all()
+
+
+def test_outperforming_is_decided_by_its_class_asked_both_ways():
+    data = BAYES.source.draw(np.random.default_rng(1), 12)
+    scores = BAYES.source.scores(data, OutperformingDecision.plan, set(OutperformingDecision.needs), np.random.SeedSequence(2))
+    decided = OutperformingDecision.from_scores(scores, alpha=0.05).reject
+    one_by_one = [fstats.ProbabilityOfOutperforming(a, b) for a, b in zip(scores.score_a.T, scores.score_b.T, strict=True)]
+    assert decided.tolist() == [test.ci.low > 0.5 or test.ci.high < 0.5 for test in one_by_one]
+    assert 0 < decided.sum() < 12
 
 
 @pytest.fixture
@@ -172,3 +232,20 @@ def test_reproduce_prints_what_is_stored(capsys):
     printed = capsys.readouterr().out
     assert repr(stress.stored()) in printed
     assert stress.stored().provenance in printed
+
+
+def test_no_test_is_both_the_safest_and_the_strongest():
+    """Lesson 15 says so, and what a larger rho does, and where the t-test on ten tables pays for its caution."""
+    study = stress.stored()
+    for rates in study.powers.values():
+        level = {rate.test: study.of(rate.test).rate for rate in rates}
+        power = {rate.test: rate.rate for rate in rates}
+        assert not {test for test in level if level[test] == min(level.values())} & {
+            test for test in power if power[test] == max(power.values())
+        }
+        by_rho = ["BlockedFiveByTwoT, rho = 0", "BlockedFiveByTwoT", "BlockedFiveByTwoT, rho = 0.25", "BlockedFiveByTwoT, rho = 0.5"]
+        for of in (level, power):
+            assert sorted((of[test] for test in by_rho), reverse=True) == [of[test] for test in by_rho]
+    small = {rate.test: rate for rate in study.powers["EXP6 at 0.8"]}
+    one, other = small["BlockedFiveByTwoT"], small["BlockedFiveByTwoMcNemar"]
+    assert other.rate - one.rate > 3 * np.hypot(one.se, other.se)

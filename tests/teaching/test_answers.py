@@ -37,6 +37,7 @@ from fstats import (
     scores_on,
     which_test,
 )
+from fstats.core.number import plain
 from fstats.simulate.rates import Rate
 from fstats.teaching.demonstrations.partitions import group_accuracies
 
@@ -131,6 +132,7 @@ STARTED = {
         lambda: explore.rope(hundred_differences(), labels=["linear", "five"], step=0.001),
         lambda: explore.prior(auc()["C4.5+m"], auc()["C4.5"]),
     ],
+    "15_unstable_learners": [explore.unstable_training],
 }
 
 
@@ -645,3 +647,27 @@ def test_the_prior():
     assert f"({ten[:, 0].max():.3f} for C4.5, which is ahead" in text
     assert (ten.argmax(1) != nothing[0].argmax()).sum() == 2
     assert (SignTest(auc()["C4.5+m"], auc()["C4.5"]).d < -0.01).sum() == 0
+
+
+def test_training_that_strays():
+    text = answers("15_unstable_learners")
+    page = started("15_unstable_learners")
+    sizes = [said(page, "n", position) for position in range(page.control("n").least, page.control("n").most + 1)]
+    still, most = ([moved(page, strays=strays, n=n) for n in sizes] for strays in ("0", "8"))
+    for test, words in (("mcnemar_level", "McNemar's test at"), ("t_level", "the blocked t-test at")):
+        rates = [getattr(found, test) for found in still]
+        assert f"{words} {plain(min(rates), 3)} to {plain(max(rates), 3)}" in text
+        assert all(Rate("", None, round(400 * rate), 400).verdict() != "liberal" for rate in rates)  # "400 data sets tell no more"
+    rates = [found.mcnemar_level for found in most]
+    assert rates == sorted(rates)
+    assert f"from {plain(rates[0], 3)} with {most[0].n} records to {plain(rates[-1], 3)} with {most[-1].n:,}" in text
+    assert f"the blocked t-test is never above {max(found.t_level for found in most):.2f}" in text
+    shown = [moved(page, draw=str(draw)) for draw in range(1, 41)]
+    assert f"On {sum(one.mcnemar_p <= one.alpha for one in shown)} of the 40, and the blocked t-test on none." in text
+    assert not any(one.t_p <= one.alpha for one in shown)
+    assert f"is {plain(shown[0].mcnemar_level, 3)} there" in text
+    assert round(40 * shown[0].mcnemar_level) == 5
+    quiet = shown[38]
+    low, high = quiet.scatter_interval
+    assert f"The scatter is {quiet.scatter:.2f}, with an interval from {low:.2f} to {high:.1f}" in text
+    assert quiet.strays == 5

@@ -16,6 +16,7 @@ from fstats.teaching.demonstrations.false_alarms import FalseAlarms
 from fstats.teaching.demonstrations.five_steps import ROWS, Guided
 from fstats.teaching.demonstrations.multiplicity import Multiplicity
 from fstats.teaching.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
+from fstats.teaching.demonstrations.unstable_training import UnstableTraining
 from fstats.testing.compared import reads
 
 A, B = [85, 70, 79, 78, 83, 81, 77], [87, 68, 85, 75, 83, 80, 70]
@@ -29,6 +30,7 @@ SHOWN = {
         Multiplicity(20, 4, 0.8),
         OverlappingSplits(15, 0.1),
         RepeatedFolds(5, 2),
+        UnstableTraining(200, 0.3, 5.0, 2),
     )
 }
 each_step = pytest.mark.parametrize(
@@ -76,6 +78,8 @@ def test_a_negative_t_can_be_stated():
         (lambda: Multiplicity(20, 11, 0), "k must be at most 10, as large as the simulated tables are; got 11"),
         (lambda: Draws(A, B, shared=0.5, draw=8), "draw must be one of the 7 draws, counted from 1; got 8"),
         (lambda: Draws(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
+        (lambda: UnstableTraining(201, 0.3, 5.0, 1), "n must be a multiple of 8, the number of blocks; got 201"),
+        (lambda: UnstableTraining(200, 0.3, 5.0, 401), "draw must be at most 400, as many data sets as are drawn; got 401"),
         (lambda: Guided(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
     ],
 )

@@ -179,6 +179,7 @@ PINNED = {
     "read_a_published_comparison": "6cc887de",
     "sign_test_by_hand": "78196d32",
     "simulate_a_type_one_error": "2c340572",
+    "unstable_learners": "a835d53f",
     "wilcoxon_by_hand": "9b3d8ab6",
     "write_your_own_test": "ba4a155a",
 }

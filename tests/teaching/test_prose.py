@@ -45,6 +45,13 @@ FOLLOWS = {
         "0.47": "# with rho = 0, read from the explorer: the interval is that of a hundred independent differences",
         "0.53": "# with rho = 0, read from the explorer: the interval is that of a hundred independent differences",
     },
+    "notebooks/15_unstable_learners": {
+        "0.37": "# the scatter of data set 39 of the explorer; test_answers.py holds it",
+        "0.695": "# a level in the explorer, 8 points and 12,800 records; test_answers.py holds it",
+        "0.0275": "# the lowest level without straying; test_answers.py holds it",
+        "0.0525": "# the highest level without straying; test_answers.py holds it",
+        "0.065": "# the same of the blocked t-test; test_answers.py holds it",
+    },
     "notebooks/01_paired_t": {
         "0.58": f"PairedT({FIFTEEN}).se",
         "2.145": f"PairedT({FIFTEEN}).critical_value",
@@ -139,6 +146,11 @@ FOLLOWS = {
         "2.145": "stats.t.ppf(0.975, 14)",
         "1.28": "100 * 0.0128",
         "0.001": "# quoted from a draft",
+    },
+    "solutions/20_unstable_learners": {
+        "0.9": "# an example",
+        "0.35": "5 * 0.9 / stats.chi2.ppf(0.975, 5)",
+        "5.4": "5 * 0.9 / stats.chi2.ppf(0.025, 5)",
     },
     "solutions/13_bcv_mcnemar": {"7.5": "75 / 10", "11.3": "3.8 + 7.5", "1.818": "10 / (1 + 9 / 2)"},
     "solutions/15_simulate_a_type_one_error": {

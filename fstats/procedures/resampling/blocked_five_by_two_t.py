@@ -10,6 +10,7 @@ from numpy import sqrt
 
 from ...core import check, closing
 from ...core.degenerate import product, ratio
+from ...core.noise import settle
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.tail import BOTH, LOWER, SIGNED, UPPER
@@ -34,11 +35,11 @@ def below_one(value: Any, name: str) -> Any:
 
 
 class BlockedFiveByTwoT(TwoAlgorithms):
-    r"""Blocked 5x2 cross-validated t-test: do two learning algorithms differ, even where training is a matter of luck?
+    r"""Blocked 5x2 cross-validated t-test: do two learning algorithms differ, where training is luck that changes from split to split?
 
     Two things make the mean difference of accuracies :math:`\bar d` a matter of chance: which records there are, and what training on
-    halves of them comes to.  The ten tables tell both: the share e of records on which exactly one classifier is right, as in McNemar's
-    test, and how far the means :math:`\bar d_j` of the five repetitions lie apart:
+    halves of them comes to.  The ten tables tell of the one by the share e of records on which exactly one classifier is right, as in
+    McNemar's test, and of the other by how far the means :math:`\bar d_j` of the five repetitions lie apart:
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{e}{n} + \left(\frac{1}{5} + \frac{\rho}{1 - \rho}\right) s_J^2}}, \qquad
               s_J^2 = \frac{1}{4} \sum_j (\bar d_j - \bar d)^2,
@@ -71,9 +72,14 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     effects of four records.  The variance of the mean of five such repetitions is :math:`1/5 + \rho/(1 - \rho)` times what s_J squared
     estimates, the correction of Nadeau and Bengio; theirs, with test sets as large as training sets, is that for 1/2.
 
-    *What is not proved.*  Effects of single records (g = 1) are the same in all repetitions, and s_J does not see them.  In return e counts
-    as the records' part what training adds in each repetition anew.  That 1/8 is enough is no theorem, but what the bench found
-    (``fstats reproduce stress``): the smallest of 1/2, 1/4, 1/8, 0 with which the level held in all its cells.
+    *What it cannot see.*  Effects of single records (g = 1) are the same in all repetitions: nothing in t sees them, whatever rho is, and
+    more records do not help, since these effects shrink no faster than e/n does.  They matter where a learner stands off its optimum:
+    nearest centroid, ridge or LDA on classes of unequal size or spread, naive Bayes on heavy tails or with a gross error among the
+    features.  There this test breaks its level as others do (``fstats reproduce stress``).  Elsewhere 1/8 has been enough, which is no
+    theorem.  The records must be independent, as for McNemar's test.
+
+    Worst level found in the stored studies, at alpha = 0.05: 0.05 (ridge on mirrored features, classes 9 : 1, n = 1,000), which
+    is not shown to be above 0.05.
 
     Raises
     ------
@@ -190,11 +196,12 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     )
     def ci(self) -> Interval:
         """Confidence interval: the true differences that this test would not reject, each with the variance that records have about it."""
-        about_mean = np.sqrt(np.maximum(self.se**2 - self.mean**2 / self.n, 0))
+        about_mean = np.sqrt(np.maximum(settle(self.se**2 - self.mean**2 / self.n, self.se**2), 0))
 
         def end(c: Value) -> Value:
-            left = np.maximum(1 - np.square(c) / self.n, 0)  # none where so few records can reject no difference at all
-            return self.mean - product(c, ratio(about_mean, np.sqrt(left)))
+            left = 1 - np.square(c) / self.n
+            reach = np.where(left > 0, about_mean / np.sqrt(np.where(left > 0, left, 1.0)), np.inf)  # so few records can reject nothing
+            return self.mean - product(c, reach[()])
 
         return self.tail.interval(self.critical_value, end)
 
@@ -215,4 +222,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         """Why data without any disagreement are answered as they are."""
         if np.ndim(self.statistic) or self.e:
             return ""
-        return "The classifiers are right and wrong on the same records: nothing speaks against H0."
+        return (
+            "The classifiers are right and wrong on the same records: nothing speaks against H0. What differences such data exclude the "
+            "interval cannot tell: it needs records on which they differ."
+        )

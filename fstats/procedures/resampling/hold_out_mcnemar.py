@@ -37,7 +37,7 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
     The test speaks about the two trained classifiers; the chance in the training set does not enter.  Equal counts give a statistic
     of 0 and p = 1, and so do no discordant records.  At alpha = 0.05 it takes at least six discordant records to reject.
 
-    Worst level found in the stored studies, at alpha = 0.05: 0.96 (naive Bayes and stump by a coin in every training, n = 300).
+    Worst level found in the stored studies, at alpha = 0.05: 0.95 (naive Bayes and stump by a coin in every training, n = 300).
 
     Raises
     ------

@@ -16,8 +16,9 @@ from ...procedures.bayes.correlated_t import BayesianCorrelatedT
 from ...procedures.resampling.algorithms import TwoAlgorithms
 from ...procedures.resampling.blocked_five_by_two_t import BlockedFiveByTwoT
 from ...procedures.resampling.every import EVERY_TEST
-from ...procedures.resampling.plans import TEN_TIMES_TEN_FOLD
+from ...procedures.resampling.plans import REPEATED_HOLD_OUT_THIRD, TEN_TIMES_TEN_FOLD
 from ...procedures.resampling.scores import Scores
+from ...procedures.training.outperforming import ProbabilityOfOutperforming
 from ...simulate.rejections import rejections_of_a_unit
 from ...simulate.run import run
 from ..study import sizes
@@ -28,7 +29,7 @@ STAGES = ("scan", "closer", "confirm", "power")
 CLOSER = 4  # cells of each test that are looked at again
 TIMES = 3  # as often as in the scan
 DATA_SETS = 4000  # of what looks worst then
-FOUND_OUT = {"short": 2000, "blocked": 2000, "long": 300}  # data sets on which H0 is false
+FOUND_OUT = {"short": 2000, "blocked": 2000, "paired": 300, "long": 300}  # data sets on which H0 is false
 
 
 class BenchDecision(NamedTuple):
@@ -50,12 +51,33 @@ class BayesianDecision:
         return BenchDecision(np.maximum(test.p_better, test.p_worse) >= 1 - alpha)
 
 
-TESTS: Mapping[str, Any] = {test.__name__: test for test in EVERY_TEST} | {"BayesianCorrelatedT": BayesianDecision}
+class OutperformingDecision:
+    """The probability of outperforming, asked both ways: whoever is ahead in so many of 15 random splits outperforms the other."""
+
+    plan = REPEATED_HOLD_OUT_THIRD
+    needs = ()
+
+    @staticmethod
+    def from_scores(scores: Scores, *, alpha: float) -> BenchDecision:
+        """Whether either outperforms the other; each question has the level alpha / 2."""
+        ways = ((scores.score_a, scores.score_b), (scores.score_b, scores.score_a))
+        first, second = (ProbabilityOfOutperforming(*way, alpha=alpha).reject for way in ways)
+        return BenchDecision(first | second)
+
+
+TESTS: Mapping[str, Any] = {
+    **{test.__name__: test for test in EVERY_TEST},
+    "BayesianCorrelatedT": BayesianDecision,
+    "ProbabilityOfOutperforming": OutperformingDecision,
+}
 RHOS = {f"{BlockedFiveByTwoT.__name__}, rho = {rho}": rho for rho in (0, 1 / 4, 1 / 2)}  # beside its own, 1/8
 SETTINGS: Mapping[str, tuple[Any, dict[str, Any]]] = {
     **{name: (test, {}) for name, test in TESTS.items()},
     **{name: (BlockedFiveByTwoT, {"rho": rho}) for name, rho in RHOS.items()},
 }
+
+
+OWN_GROUP = {BlockedFiveByTwoT: "blocked", OutperformingDecision: "paired"}
 
 
 @dataclass(frozen=True)
@@ -79,8 +101,8 @@ def _group(kind: str, **settings: Any) -> Group:
 
 def _kind(test: Any) -> str:
     """By what a plan costs: ten splits at most, more, or further splits beyond those of the plan."""
-    if test is BlockedFiveByTwoT:
-        return "blocked"
+    if test in OWN_GROUP:
+        return OWN_GROUP[test]
     further = isinstance(test, type) and issubclass(test, TwoAlgorithms) and test.further_splits()
     return "further" if further else "long" if test.plan.splits > 10 else "short"
 
@@ -88,6 +110,7 @@ def _kind(test: Any) -> str:
 GROUPS = {
     "short": _group("short", scan=30, at_once=100),
     "blocked": _group("blocked", scan=60, at_once=100),
+    "paired": _group("paired", scan=16, at_once=50, most=1500),
     "long": _group("long", scan=16, at_once=50, most=1500),
     "further": _group("further", scan=10, at_once=20, most=100),
 }

@@ -42,7 +42,7 @@ def _learners() -> dict[str, tuple[Any, ...]]:
     from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
     from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier
     from sklearn.naive_bayes import GaussianNB
-    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
     from sklearn.neural_network import MLPClassifier
     from sklearn.tree import DecisionTreeClassifier
 
@@ -63,6 +63,7 @@ def _learners() -> dict[str, tuple[Any, ...]]:
         "forest of 10": (RandomForestClassifier(10),),
         "10 bagged trees": (BaggingClassifier(n_estimators=10),),
         "Perceptron, any seed": (Perceptron(random_state=None),),
+        "nearest centroid": (NearestCentroid(),),
         "tree of random splits": (tree(splitter="random"),),
         "LDA with priors .7 and .3": tuple(lda(priors=p) for p in ([0.7, 0.3], [0.3, 0.7])),
         "naive Bayes with priors .7 and .3": tuple(bayes(priors=p) for p in ([0.7, 0.3], [0.3, 0.7])),
@@ -81,6 +82,8 @@ LAWS: Mapping[str, Any] = {
     "ten classes": NormalClasses(count=10, share=0.1, apart=4.0),
     "noisy labels": NormalClasses(noise=0.3),
     "nothing to learn": NormalClasses(apart=0.0),
+    "spreads 1 and 4": NormalClasses(features=5, spread=4.0),
+    "heavy tails": NormalClasses(tails=2.0),
     "rules right .80 and .70": Rules(),
 }
 RECORDS = ("magic", "spambase", "letter")  # of the data folder
@@ -150,6 +153,10 @@ PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...
     ("mirrored", QUICK, ("ten classes",), (300, 1500)),
     ("mirrored", QUICK, ("noisy labels",), (300,)),
     ("mirrored", QUICK, ("nothing to learn",), (100,)),
+    ("mirrored", ("ridge", "nearest centroid"), ("classes 9 : 1",), (10_000,)),
+    ("mirrored", ("nearest centroid",), ("classes 9 : 1", "two classes"), (100, 1000)),
+    ("mirrored", ("LDA", "nearest centroid", "ridge"), ("spreads 1 and 4",), (300, 1500)),
+    ("mirrored", ("naive Bayes", "nearest centroid", "1-NN"), ("heavy tails",), (300, 1500)),
     ("mirrored", SLOW, ("two classes", "noisy labels"), (300,)),
     ("seeds", ("SGD", "Perceptron, any seed", "tree of random splits"), ("two classes", "noisy labels", "magic", "spambase"), (300, 2000)),
     ("seeds", SLOW, ("two classes", "magic"), (300,)),
@@ -162,8 +169,8 @@ PLACES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...
     ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
 )
 
-# Where H0 is false: two sources of the study of the 5x2 BCV McNemar test, each at one of its points.
-POWER = (BenchCell("power", "EXP6", "0.5", 300), BenchCell("power", "Simple", "0.3", 1000))
+# Where H0 is false: sources of the study of the 5x2 BCV McNemar test at some of its points.
+POWER = tuple(BenchCell("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
 
 CELLS = tuple(BenchCell(kind, *place) for kind, learners, laws, sizes in PLACES for place in product(learners, laws, sizes))
 

@@ -103,30 +103,30 @@ class Stress(Tabular, KeptStudy):
 
     @cached_property
     def powers(self) -> dict[str, list[Rate]]:
-        """How often each test finds out that H0 is false, by the source; tests that need further splits are left out."""
+        """How often each test finds out that H0 is false, by where; tests that need further splits are left out."""
         found: dict[str, list[Rate]] = {}
         for one in self._counts(("power",)):
-            found.setdefault(one.cell.learner, []).append(Rate(one.test, one.cell, one.rejections, one.data_sets))
+            found.setdefault(str(one.cell), []).append(Rate(one.test, one.cell, one.rejections, one.data_sets))
         return found
 
-    def frontier(self, source: str = "Simple") -> Picture:
+    def frontier(self, where: str = "Simple at 0.3") -> Picture:
         """What power costs: the worst level of each test that trains as it is, against its power.
 
         Parameters
         ----------
-        source : {"Simple", "EXP6"}
-            Where H0 is false: of the sources of the study of the 5x2 BCV McNemar test, at one of their points.
+        where : {"Simple at 0.3", "EXP6 at 0.5", "EXP6 at 0.8"}
+            Where H0 is false: sources of the study of the 5x2 BCV McNemar test, at one of their points.
 
         Examples
         --------
         >>> stored().frontier()
         [picture: The worst level found and the power of 19 tests at alpha = 0.05, the most powerful first. ...]
         """
-        if source not in self.powers:
-            raise KeyError(f"the bench has no power on {source}; it has {', '.join(self.powers)}")
-        rates = self.powers[source]
+        if where not in self.powers:
+            raise KeyError(f"the bench has no power on {where}; it has {', '.join(self.powers)}")
+        rates = self.powers[where]
         points = [LevelAndPower(rate.test, self.of(rate.test).rate, rate.rate) for rate in rates]
-        return replace(frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {rates[0].effect}")
+        return replace(frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {where}")
 
     def scanned(self, test: str) -> list[BenchCounts]:
         """What the scan counted of a test, cell by cell: few data sets each, by which the worst cells were chosen."""

@@ -1,0 +1,72 @@
+"""Exercise: ten tables that scatter, and a test that counts repetitions beside records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....plot.marks import BLUE, VERMILLION, Points
+from ....plot.picture import Picture
+from ...grading.exercise import Exercise
+from ...grading.mistake import written_in
+from ...grading.question import Question
+from ..choices import choices_in
+from .steps import HOLDS, LOOK, NULL, SCATTER, TABLE, TablesThatScatter
+
+
+def counts(test: TablesThatScatter) -> Picture:
+    """The discordant counts of the ten tables, one after the other."""
+    n01, n10, place = test.n01.ravel(), test.n10.ravel(), np.arange(1.0, 11)
+    marks = Points(place, n01, BLUE, "n01: only B is right"), Points(place, n10, VERMILLION, "n10: only A is right", open=True)
+    text = "Discordant records in the ten tables, n01 and n10: " + ", ".join(f"{x:g} and {y:g}" for x, y in zip(n01, n10)) + "."
+    top = 1.15 * float(max(n01.max(), n10.max()))
+    return Picture("Discordant records in each table", "table", "records", (0.5, 10.5), (-0.5, top), marks, text, whole_x=True)
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Training strays; records alone would reject, records and training together do not."""
+    while True:
+        n = int(rng.choice([400, 500, 600, 800]))
+        share, lean = rng.uniform(0.2, 0.32), rng.choice([-1, 1]) * rng.uniform(0.02, 0.05)
+        totals = rng.binomial(n // 2, share, (5, 2))
+        wins = np.clip(0.5 + (lean + rng.normal(0, rng.uniform(0.04, 0.08), (5, 2))) / (2 * share), 0.1, 0.9)
+        n10 = rng.binomial(totals, wins)
+        given: dict[str, Any] = {"n01": totals - n10, "n10": n10, "n": n, "rho": float(rng.choice([0.1, 0.125, 0.15, 0.2]))}
+        test: Any = TablesThatScatter(**given)
+        whole = not (test.apart % 1 or test.expected % 1)  # so that what is printed in four digits is the number
+        if whole and test.low > 1.2 and abs(test.mean) > 2.2 * test.records_se and 0.07 < test.pvalue < 0.5 and test.df < 30:
+            return given
+
+
+CHOICES = choices_in(__package__)
+EXERCISE = Exercise(
+    name="unstable_learners",
+    test=TablesThatScatter,
+    given={
+        "n01": [[73, 60], [40, 54], [75, 57], [42, 49], [27, 41]],
+        "n10": [[48, 70], [87, 67], [64, 91], [78, 68], [98, 77]],
+        "n": 800,
+        "rho": 0.125,
+    },
+    draw=draw,
+    picture=counts,
+    questions=(
+        Question("q1", "imbalance", TABLE),
+        Question("q2", "apart", SCATTER),
+        Question("q3", "expected", SCATTER),
+        Question("q4", "scatter", SCATTER),
+        Question("q5", "low", LOOK),
+        CHOICES["q6"],
+        Question("q7", "mean_of_repetition", HOLDS),
+        Question("q8", "repetition_sd", HOLDS),
+        Question("q9", "records_se", HOLDS),
+        Question("q10", "se", HOLDS),
+        Question("q11", "statistic", HOLDS),
+        Question("q12", "df", HOLDS),
+        Question("q13", "pvalue", NULL),
+        CHOICES["q14"],
+        CHOICES["q15"],
+    ),
+    mistakes=written_in(__package__),
+)

@@ -1,0 +1,130 @@
+"""The explorer of unstable training: its law by a plain loop over records, its numbers against fresh tests."""
+
+import re
+
+import numpy as np
+import pytest
+
+from fstats import BlockedFiveByTwoMcNemar, BlockedFiveByTwoT, FiveByTwoT, explore, plot
+from fstats.core.number import plain
+from fstats.explore.unstable_training import STRAYS
+from fstats.plot.marks import Points
+from fstats.procedures.resampling.blocks import MASKS
+from fstats.teaching.demonstrations.unstable_training import DATA_SETS, UnstableTraining, _chance, levels, tables
+
+
+@pytest.mark.parametrize(("e", "strays"), [(0.3, 5.0), (0.05, 8.0), (0.2, 0.0)])
+def test_the_tables_are_those_of_the_law_record_by_record(e, strays):
+    n = 48
+    leans, numbers = _chance(n)
+    drawn = tables(n, e, strays)
+    numbers = (numbers % 1).reshape(DATA_SETS, 8, n // 8)
+    for i in (0, 7, DATA_SETS - 1):
+        for j in range(5):
+            for k in range(2):
+                counts = np.zeros((2, 2))
+                for block in range(8):
+                    if bin(block & MASKS[8][j]).count("1") % 2 != k:
+                        continue
+                    for number in numbers[i, block]:
+                        if number >= e:
+                            counts[1, 1] += 1
+                        elif number < (e + strays / 100 * leans[i, j, k]) / 2:
+                            counts[1, 0] += 1
+                        else:
+                            counts[0, 1] += 1
+                np.testing.assert_array_equal(drawn[j, k, :, :, i], counts)
+
+
+def test_the_leans_have_the_spread_that_the_slider_says_and_h0_is_true():
+    d = BlockedFiveByTwoT(tables(3200, 0.35, 5.0))
+    assert abs(d.mean.mean()) < 4 * d.mean.std(ddof=1) / np.sqrt(DATA_SETS)
+    within = (d.imbalance[:, 0] - d.imbalance[:, 1]) / 1600
+    expected = 2 * 0.05**2 + 4 * 0.35 / 3200  # two leans; two halves of the same records
+    assert np.mean(within**2) == pytest.approx(expected, rel=0.08)
+
+
+def test_without_straying_the_five_repetitions_find_the_same():
+    test = BlockedFiveByTwoT(tables(400, 0.2, 0.0))
+    np.testing.assert_allclose(test.repetition_sd, 0, atol=1e-15)
+    np.testing.assert_allclose(BlockedFiveByTwoMcNemar(tables(400, 0.2, 0.0)).scatter.mean(), 1, rtol=0.1)
+
+
+@pytest.mark.parametrize("moves", [{}, {"strays": 0}, {"strays": 16, "n": 0}, {"draw": 7, "share": 2}, {"alpha": 6, "n": 5}])
+def test_every_number_is_that_of_fresh_tests(moves):
+    explorer = explore.unstable_training()
+    explorer.move(**moves)
+    at = explorer.values
+    every = tables(at["n"], at["share"], at["strays"])
+    mcnemar, t = (test(every, alpha=at["alpha"]) for test in (BlockedFiveByTwoMcNemar, BlockedFiveByTwoT))
+    one, other = (test(every[..., at["draw"] - 1], alpha=at["alpha"]) for test in (BlockedFiveByTwoMcNemar, BlockedFiveByTwoT))
+    expected = {
+        "n": at["n"],
+        "share": at["share"],
+        "strays": at["strays"],
+        "draw": at["draw"],
+        "alpha": at["alpha"],
+        "mean": other.mean,
+        "e": other.e,
+        "scatter": one.scatter,
+        "scatter_interval": one.scatter_interval,
+        "mcnemar_se": np.sqrt(1.1 * one.e / one.n),
+        "mcnemar_p": one.pvalue,
+        "repetition_sd": other.repetition_sd,
+        "t_se": other.se,
+        "df": other.df,
+        "t_p": other.pvalue,
+        "mcnemar_level": mcnemar.reject.mean(),
+        "t_level": t.reject.mean(),
+    }
+    test = explorer.test
+    for name, value in expected.items():
+        np.testing.assert_allclose(getattr(test, name), value, rtol=1e-12)
+    shown = dict(re.findall(r'data-step="(\w+)"><strong>([^<]*)<', explorer.view["work"]))
+    assert shown["mcnemar_level"] == plain(float(mcnemar.reject.mean()))
+    said = explorer.view["conclusion"]
+    assert f"rejects it in {100 * mcnemar.reject.mean():.0f} %, the other in {100 * t.reject.mean():.0f} %" in said
+    assert f"McNemar's test takes {plain(100 * float(expected['mcnemar_se']), 2)} points" in said
+    assert plain(float(t.reject.mean()), 3) in explorer.view["pictures"][1]
+
+
+def test_mcnemars_standard_error_is_the_one_of_its_statistic():
+    """Without the continuity correction, M is the squared mean difference in this unit."""
+    test = UnstableTraining(1600, 0.35, 5.0, 32)
+    n01, n10 = (float(getattr(test.mcnemar, name)) for name in ("n01_effective", "n10_effective"))
+    assert (test.mean / test.mcnemar_se) ** 2 == pytest.approx((n01 - n10) ** 2 / (n01 + n10), rel=1e-12)
+
+
+def test_more_records_make_the_one_worse_and_not_the_other():
+    found = [levels(n, 0.35, 5.0, 0.05) for n in (400, 1600, 6400)]
+    assert found[0][0] < 0.06 < 0.1 < found[1][0] < found[2][0]
+    assert all(t < 0.05 for _, t in found)
+
+
+@pytest.mark.parametrize("settings", [{"strays": 0.3}, {"n": 300}, {"share": 0.5}, {"draw": 41}])
+def test_what_the_sliders_cannot_show_is_refused(settings):
+    with pytest.raises(ValueError, match="must"):
+        explore.unstable_training(**settings)
+
+
+# -- the picture of ten folds ------------------------------------------------------------------------------------------------
+def test_the_band_is_what_records_explain():
+    """On tables that no training moves, 19 of 20 folds lie in it."""
+    every = BlockedFiveByTwoMcNemar(tables(1600, 0.3, 0.0))
+    outside = [len(mark.x) for i in range(60) for mark in plot.ten_folds(every.at(i)).marks if isinstance(mark, Points) and mark.open]
+    assert sum(outside) == pytest.approx(0.05 * 600, abs=3 * np.sqrt(600 * 0.05 * 2))
+
+
+def test_both_tests_on_ten_tables_have_this_picture_and_no_other():
+    of_all = tables(200, 0.3, 5.0)
+    one, other = (plot.ten_folds(test(of_all[..., 3])) for test in (BlockedFiveByTwoMcNemar, BlockedFiveByTwoT))
+    assert one.svg() == other.svg()
+    with pytest.raises(TypeError, match=r"ten_folds takes a test on the ten tables .*; got FiveByTwoT"):
+        plot.ten_folds(FiveByTwoT(np.eye(5, 2)))
+    with pytest.raises(ValueError, match=r"fstats.plot.ten_folds\(test.at"):
+        plot.ten_folds(BlockedFiveByTwoT(of_all))
+
+
+def test_the_sliders_positions():
+    assert STRAYS.values[0] == 0
+    assert STRAYS.values[-1] == 8
