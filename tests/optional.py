@@ -38,6 +38,17 @@ HEAD = "what not everybody has"
 WAITED, RAN = "waited for", "ran with"
 
 
+# A grammar of addresses that jsonschema compiles, where it is installed, whenever it is imported: a second of each process that reads a
+# notebook, though no notebook holds such an address.  It is hidden from the processes that tests start for the sake of time alone.
+SLOW = "rfc3987_syntax"
+
+
+def cover(folder: Path, package: str) -> None:
+    """Put a file into a folder that keeps who looks there first from importing a package."""
+    error = f"ModuleNotFoundError(\"No module named '{package}'\", name='{package}')"
+    (folder / f"{package}.py").write_text(f"raise {error}\n", encoding="utf-8")
+
+
 @dataclass
 class Program:
     """A program, by the names that it may have; some show by a trial whether they work here."""
@@ -100,8 +111,7 @@ class Package:
 
     def hide(self, stage: Path) -> None:
         """Let nobody import it."""
-        error = f"ModuleNotFoundError(\"No module named '{self.name}'\", name='{self.name}')"
-        (stage / "packages" / f"{self.name}.py").write_text(f"raise {error}\n", encoding="utf-8")
+        cover(stage / "packages", self.name)
         importlib.invalidate_caches()
         self.module = sys.modules.pop(self.name, None)
 
@@ -176,6 +186,7 @@ class Hiding:
         programs, packages = (self.stage / room for room in ("programs", "packages"))
         for room in (programs, packages):
             room.mkdir()
+        cover(packages, SLOW)
         names = {name for thing in THINGS.values() if isinstance(thing, Program) for name in thing.names}
         places = dict.fromkeys(map(os.path.realpath, os.get_exec_path()))  # /bin is often another name of /usr/bin
         os.environ["PATH"] = os.pathsep.join([str(programs), *(self._without(names, place) for place in places)])

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from optional import BARE, FOLDER, HEAD, ROOT, THINGS, Package, Program
+from optional import BARE, FOLDER, HEAD, ROOT, SLOW, THINGS, Package, Program, cover
 
 SEEN = {  # what is true for whoever sees the thing
     "bubblewrap": "shutil.which('bwrap')",
@@ -95,6 +95,7 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
     """What becomes of the tests on a machine where these things are, or are not, and the lines at the end of the run."""
     for room in ("programs", "packages", "data", "tests"):
         (folder / room).mkdir()
+    cover(folder / "packages", SLOW)
     for name in names:
         thing = THINGS[name]
         (folder / "tests" / f"look_{name}.py").write_text(LOOK.format(name=name, seen=SEEN[name]))

@@ -478,18 +478,24 @@ def test_start_again(opened: Opened, explorer: Locator) -> None:
     wait_until(lambda: seen(explorer) == opened.start)
 
 
-def test_the_first_page_is_quiet_and_its_links_look_like_links(address: str, page: Page) -> None:
-    """No question about news stands over the page of contents; its links are underlined; printed lines do not break inside words."""
+@pytest.fixture(scope="module")
+def first_page(address: str, page: Page) -> Noise:
+    """JupyterLab as it starts, on the page of contents, and what it says."""
     OPEN.clear()  # whoever comes next opens his notebook again
     noise = Noise(page)
     page.goto(f"{address}/lab/tree/notebooks/contents.ipynb?token={TOKEN}&reset")
-    links = page.locator(".jp-RenderedMarkdown table a")
-    links.first.wait_for()
+    page.locator(".jp-RenderedMarkdown table a").first.wait_for()
     page.wait_for_selector(READY)
+    return noise
+
+
+def test_the_first_page_is_quiet_and_its_links_look_like_links(first_page: Noise, page: Page) -> None:
+    """No question about news stands over the page of contents; its links are underlined; printed lines do not break inside words."""
     assert page.evaluate("window.jupyterapp.isPluginActivated('@jupyterlab/apputils-extension:notification')")  # it would be shown
     sleep(3)  # the question came within a second after the start
     assert page.locator(".Toastify__toast").count() == 0
-    assert noise.outside == []
+    assert first_page.outside == []
+    links = page.locator(".jp-RenderedMarkdown table a")
     assert set(links.evaluate_all("all => all.map(a => getComputedStyle(a).textDecorationLine)")) == {"underline"}
     broken = page.evaluate(
         """() => {
@@ -518,11 +524,9 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(address: str, pag
     assert alarm == "rgb({}, {}, {})".format(*bytes.fromhex(ON_DARK[VERMILLION][1:]))
 
 
-def test_pictures_of_the_course_are_dark_on_a_dark_page_and_those_of_others_stay(address: str, page: Page) -> None:
+@pytest.mark.usefixtures("first_page")
+def test_pictures_of_the_course_are_dark_on_a_dark_page_and_those_of_others_stay(page: Page) -> None:
     """Light and dark change places in what the library draws; a photograph would be spoilt by it."""
-    OPEN.clear()
-    page.goto(f"{address}/lab/tree/notebooks/contents.ipynb?token={TOKEN}&reset")
-    page.wait_for_selector(READY)
     pictures = {"ours": figure.png(fstats.plot.null(fstats.PairedT([1, 2, 4], [2, 2, 2]))), "theirs": drawn_by_others()}
     filters = {}
     for theme in THEMES:

@@ -125,21 +125,25 @@ def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
         assert set(re.findall(CALLED, call_for(about, question, test))) <= used, question.key
 
 
+@cache  # exercises share most of their formulas
+def parsed(formula: str) -> str:
+    """A formula that matplotlib can typeset; it raises if not."""
+    MathTextParser("path").parse(formula.replace(r"\leq", "<").replace(r"\Leftrightarrow", r"\leftrightarrow"))
+    return formula
+
+
 @each_exercise
 def test_formulas_in_feedback_can_be_typeset(name: str) -> None:
     """What stands between dollars in right answers and in mistakes is LaTeX that MathJax and matplotlib share."""
     about = definition(name)
     task = exercise(name)
-    parser, typeset = MathTextParser("path"), set()
+    typeset = set()
     for question in (q for q in about.questions if isinstance(q, Question)):
         answers = [getattr(start(about.tested(question), task._data), question.step)]
         answers += [wrong_answer(mistake, question, task._data) for mistake in about.mistakes_at(question)]
         for line in (line for value in answers for line in task.fresh().check(question.key, value).lines):
             for formula in re.findall(r"\$[^$]+\$", line):
-                formula = re.sub(r"\d+", "0", formula)  # once, whatever the numbers in it
-                if formula not in typeset:
-                    parser.parse(formula.replace(r"\leq", "<").replace(r"\Leftrightarrow", r"\leftrightarrow"))
-                    typeset.add(formula)
+                typeset.add(parsed(re.sub(r"\d+", "0", formula)))  # once, whatever the numbers in it
     assert typeset or not any(isinstance(q, Question) for q in about.questions)
 
 

@@ -157,7 +157,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
-        self.examples: dict[str, Procedure | None] = {}  # on data of nobody, by the key of the question that it is an example for
+        self.examples: dict[str, tuple[str, ...]] = {}  # hints on data of nobody, by the key of the question that they are for
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start(cls, self.data)

@@ -44,15 +44,8 @@ def _ladder(found: Diagnosis) -> Iterator[str]:
     if row is not None and row.formula:
         yield f"The formula: ${row.symbol} {row.relation} {row.formula}$.{_legend(found)}"
     if question.key not in found.tests.examples:
-        found.tests.examples[question.key] = _elsewhere(found)
-    other = found.tests.examples[question.key]
-    example = None if other is None else row_of(other, question.step)
-    if other is not None and example is not None and example.formula:
-        yield f"The same line on other data{_data(other, question)}: ${_written_out(other, example)}$."
-    if question.example:
-        yield f"On other data: {question.example}"
-    if other is not None and (typed := call_for(found.exercise, question, other)):
-        yield f"In Python (with numpy as np, and stats of scipy) that line is: {typed}"
+        found.tests.examples[question.key] = (*_example(found),)
+    yield from found.tests.examples[question.key]
     yield END
 
 
@@ -94,6 +87,18 @@ def _legend(found: Diagnosis) -> str:
 
 
 # -- on other data ---------------------------------------------------------------------------------------------------------------
+def _example(found: Diagnosis) -> Iterator[str]:
+    """The rungs that are the same at each attempt: the line on other data, an example in words, the call in Python."""
+    question, other = found.question, _elsewhere(found)
+    example = None if other is None else row_of(other, question.step)
+    if other is not None and example is not None and example.formula:
+        yield f"The same line on other data{_data(other, question)}: ${_written_out(other, example)}$."
+    if question.example:
+        yield f"On other data: {question.example}"
+    if other is not None and (typed := call_for(found.exercise, question, other)):
+        yield f"In Python (with numpy as np, and stats of scipy) that line is: {typed}"
+
+
 def _elsewhere(found: Diagnosis) -> Procedure | None:
     """The test on data of nobody, at which the value is clearly not the student's."""
     exercise = found.exercise
