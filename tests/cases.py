@@ -371,7 +371,7 @@ CASES = {
         {"tables": contingency((5, 2), 40, 61)},
         {},
         "n n10_of_repetition n01_of_repetition mean_of_repetition mean e repetition_sd correction se statistic df "
-        f"{CLOSING} ci effect_size n01_of_fold n10_of_fold imbalance imbalance_of_repetition scatter",
+        f"{CLOSING} se_at_ends ci effect_size n01_of_fold n10_of_fold imbalance imbalance_of_repetition scatter",
     ),
     "CrossValidatedZ out": (fstats.CrossValidatedZ, of_records(60, 5, 85), {}, f"n mean sd se statistic {CLOSING} ci effect_size"),
     "CrossValidatedZ in": (

@@ -9,6 +9,7 @@ SEEDS = Fork(
     "Does training depend on a seed?",
     {"none": "no", "one": "yes: each model was trained with one", "several": "yes: each model was trained with several"},
 )
+OF_AVERAGES = "CalibratedFiveByTwoF"  # the test of averages over seeds, which are no tables of right and wrong
 PARTS_OF_VARIANCE = (
     "What the splits and what the seeds contribute, and how many of each to take: fstats.VarianceParts(scores.difference_by_seed)."
 )
@@ -38,5 +39,6 @@ def advice(rule: Rule, answer: str) -> str:
     if answer == "one":
         return ONE.format(unit="split")
     n = "n stays that of the plan: seeds are no splits. fstats.Scores.from_arrays(..., seeds=[...]) does it."
-    tables = " Averages are no tables: take CalibratedFiveByTwoF, on the same plan." if rule.test == "BlockedFiveByTwoT" else ""
-    return f"{AVERAGE.format(unit='split', n=n)}{tables} {PARTS_OF_VARIANCE}"
+    instead = f" Averages are no tables: instead of {rule.test} take {OF_AVERAGES}, on the same plan."
+    tables = instead if rule.test == "BlockedFiveByTwoT" else ""
+    return f"{AVERAGE.format(unit='split', n=n)} {PARTS_OF_VARIANCE}{tables}"

@@ -14,7 +14,7 @@ from ..core.media import medium
 from ..render.table import Table
 from .questions import QUESTIONS, Fork, Rule
 from .rules import RULES
-from .seeds import SEEDS, advice
+from .seeds import OF_AVERAGES, SEEDS, advice
 
 if TYPE_CHECKING:
     from ..plot.picture import Picture
@@ -65,7 +65,8 @@ class Recommendation:
     @property
     def seeds(self) -> str:
         """What to do with the seeds of training before the test; empty where there are none, or nobody said."""
-        return advice(self.rule, self.answers.get(SEEDS.name, "none"))
+        said = advice(self.rule, self.answers.get(SEEDS.name, "none"))
+        return f"{said} Its worst level: {_worst_levels()[OF_AVERAGES]}." if OF_AVERAGES in said else said
 
     @property
     def worst_level(self) -> str:

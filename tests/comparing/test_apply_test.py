@@ -166,7 +166,8 @@ def test_models_on_several_data_sets():
 
 def test_models_on_one_data_set():
     X, y = load_iris(return_X_y=True)
-    assert apply_test(BlockedFiveByTwoMcNemar, BAYES, STUMP, data=(X, y), rng=1).pvalue == compare(BAYES, STUMP, X, y, rng=1).pvalue
+    yours = apply_test(BlockedFiveByTwoMcNemar, BAYES, STUMP, data=(X, y), rng=1)
+    assert yours.pvalue == compare(BAYES, STUMP, X, y, BlockedFiveByTwoMcNemar, rng=1).pvalue
     train, test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=1, stratify=y)
     right = [clone(model).fit(train, y_train).predict(test) == y_test for model in (BAYES, STUMP)]
     found = apply_test(McNemarExact, BAYES, STUMP, data=(X, y), rng=1)

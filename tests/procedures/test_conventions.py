@@ -91,7 +91,7 @@ def test_a_misspelt_input_or_step_is_answered_with_the_one_that_was_meant(cls):
 
 
 def test_settings_of_a_test_are_answered_before_anything_is_trained():
-    with pytest.raises(TypeError, match="BlockedFiveByTwoMcNemar has no 'alternativ': did you mean 'alternative'"):
+    with pytest.raises(TypeError, match="BlockedFiveByTwoT has no 'alternativ': did you mean 'alternative'"):
         fstats.compare(A, B, X, Y, alternativ="less")
     with pytest.raises(TypeError, match=r"SignedRank has no 'zeroes': did you mean 'zeros'"):
         fstats.power(fstats.SignedRank, n=20, effect_size=0.5, zeroes="split")

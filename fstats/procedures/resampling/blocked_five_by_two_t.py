@@ -23,8 +23,6 @@ from .posteriors import NAMES
 from .scores import Scores
 from .ten_tables import TablesOfFolds, ten_tables
 
-REACH = r"$critical_value \sqrt{\frac{$se^2 - $mean^2 / $n}{1 - $critical_value^2 / $n}}"
-
 
 def below_one(value: Any, name: str) -> Any:
     """A correlation of repetitions: 0 or more, and below 1."""
@@ -182,12 +180,19 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     null = FiveByTwoT.null
 
+    @step(r"\mathrm{SE}_1", r"\sqrt{\frac{$se^2 - $mean^2 / $n}{1 - $critical_value^2 / $n}}", after=True)
+    def se_at_ends(self) -> Value:
+        """Standard error where the true difference is an end of the interval, not 0; infinite where so few records can exclude nothing."""
+        about_mean = np.sqrt(np.maximum(settle(self.se**2 - self.mean**2 / self.n, self.se**2), 0))
+        left = 1 - np.square(self.critical_value) / self.n
+        return np.where(left > 0, about_mean / np.sqrt(np.where(left > 0, left, 1.0)), np.inf)[()]
+
     @step(
         r"\mathrm{CI}",
         {
-            BOTH: rf"[$mean - {REACH},\ $mean + {REACH}]",
-            UPPER: rf"[$mean - {REACH},\ \infty)",
-            LOWER: rf"(-\infty,\ $mean - {REACH}]",
+            BOTH: r"[$mean - $critical_value\,$se_at_ends,\ $mean + $critical_value\,$se_at_ends]",
+            UPPER: r"[$mean - $critical_value\,$se_at_ends,\ \infty)",
+            LOWER: r"(-\infty,\ $mean - $critical_value\,$se_at_ends]",
         },
         by="tail",
         over="e",
@@ -196,14 +201,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     )
     def ci(self) -> Interval:
         """Confidence interval: the true differences that this test would not reject, each with the variance that records have about it."""
-        about_mean = np.sqrt(np.maximum(settle(self.se**2 - self.mean**2 / self.n, self.se**2), 0))
-
-        def end(c: Value) -> Value:
-            left = 1 - np.square(c) / self.n
-            reach = np.where(left > 0, about_mean / np.sqrt(np.where(left > 0, left, 1.0)), np.inf)  # so few records can reject nothing
-            return self.mean - product(c, reach[()])
-
-        return self.tail.interval(self.critical_value, end)
+        return self.tail.interval(self.critical_value, lambda c: self.mean - product(c, self.se_at_ends))
 
     @step("g", r"\frac{$mean}{2\,$e}", after=True, check=check.within(-0.5, 0.5))
     def effect_size(self) -> Value:

@@ -103,9 +103,10 @@ def level_under(scatter: Value, assumed: Value, alpha: float) -> Value:
 def remark_on_scatter(scatter: Any, interval: Interval, assumed: Any, alpha: float) -> str:
     """What it means where the ten tables scatter more than independent records would."""
     low, high = (plain(float(f"{end:.2g}")) for end in interval)
+    least, most = (f"{level_under(end, assumed, alpha):.0%}" for end in interval)
     return (
         f"The two folds of a repetition differ {scatter:.1f} times as much as chance among records explains ({low} to {high}): training "
-        f"differs from split to split. This test allows for {plain(max(1.0, 10 * assumed - 4))} times. So it may reject a true H0 in up to "
-        f"about {level_under(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%}, and a p just below {plain(alpha)} "
-        "is weak evidence."
+        f"differs from split to split. This test allows for {plain(max(1.0, 10 * assumed - 4))} times. So it may reject a true H0 in "
+        f"{level_under(scatter, assumed, alpha):.0%} of all data sets instead of {alpha:.0%} (by the ends of the interval {least} to "
+        f"{most}), and a p just below {plain(alpha)} is weak evidence."
     )

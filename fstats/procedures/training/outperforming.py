@@ -245,7 +245,16 @@ class ProbabilityOfOutperforming(TwoClassifiers):
 
     @property
     def remark(self) -> str:
-        """Why degenerate data are answered as they are; empty for ordinary data."""
+        """Why degenerate data are answered as they are, and what the interval takes for granted."""
+        return " ".join(filter(None, (self._of_these_data, self._taken_for_granted)))
+
+    @property
+    def _taken_for_granted(self) -> str:
+        few = f"{self.n} of the {self.sample_size} pairs that its authors recommend. " if self.n < self.sample_size else ""
+        return few + "The pairs must be independent: those of splits or seeds of one data set are not, and there nothing keeps the level."
+
+    @property
+    def _of_these_data(self) -> str:
         if self.ties == self.n:
             return "No pair has a winner: nothing speaks for either."
         a, b = self.sides

@@ -186,6 +186,6 @@ def stored() -> Stress:
     Examples
     --------
     >>> len(list(stored()))
-    18
+    20
     """
     return Stress.stored(__package__, STORED)

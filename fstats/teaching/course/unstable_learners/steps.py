@@ -24,7 +24,7 @@ DIVISOR = Section("01_paired_t", "Why n - 1?")
 NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
 SCATTER = Section("15_unstable_learners", "Why: correlation is not scatter")
 LOOK = Section("15_unstable_learners", "What to do, 1: look at the scatter")
-HOLDS = Section("15_unstable_learners", "What to do, 2: a test that holds")
+HOLDS = Section("15_unstable_learners", "What to do, 2: a test that allows for it")
 SEEDS = Section("15_unstable_learners", "What to do, 3: average over seeds")
 STRAY = Section("15_unstable_learners", "Let training stray")
 
