@@ -1,0 +1,1 @@
+"""What cells take from IPython: `display`, and words in a markup."""
