@@ -30,7 +30,7 @@ class Printed(io.TextIOBase):
     """Where a cell prints to."""
 
     def __init__(self, name: str, tell: Tell) -> None:
-        self.name, self.tell, self.waiting, self.last = name, tell, "", 0.0
+        self.name, self.told, self.waiting, self.last = name, tell, "", 0.0
 
     def writable(self) -> bool:
         """It is."""
@@ -46,7 +46,7 @@ class Printed(io.TextIOBase):
     def flush(self) -> None:
         """Tell what waits."""
         if self.waiting:
-            self.tell({"stream": self.name, "text": self.waiting})
+            self.told({"stream": self.name, "text": self.waiting})
         self.waiting, self.last = "", time.monotonic()
 
 
@@ -70,7 +70,7 @@ def _set(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
 
 def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """Run a cell as a notebook does: the value of its last line is shown, and an error says where it arose."""
-    from IPython import display
+    from IPython import display  # type: ignore[attr-defined]  # of the folder guest
 
     name = f"<{asked['name']}>"
     source: str = asked["source"]

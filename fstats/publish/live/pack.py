@@ -11,10 +11,11 @@ import json
 import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
-from importlib.util import find_spec
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import NamedTuple
 
+from ...running.extras import DISTRIBUTION
 from . import artifacts
 
 HERE = Path(__file__).parent
@@ -22,8 +23,9 @@ PACKAGE = HERE.parents[1]
 STOCK = HERE / "stock.json"
 PYTHON, SITE = "/usr/local/lib/python315.zip", "/site"
 OURS = ("traitlets", "latex2mathml")  # of this Python: the explorers need them, and the engine has none
+LEVEL = 6  # of gzip: at the highest a site takes a minute longer, and is a hundredth smaller
 LOOSE = "matplotlib"  # it looks for its data in a folder beside it, which an archive has not
-FONTS = "fonts/ttf/DejaVuSans"
+FONTS = ("fonts/ttf/DejaVuSans", "fonts/ttf/LastResort")
 LEFT_OUT = ("__pycache__", "publish/templates")
 
 
@@ -39,11 +41,10 @@ class Shipped(NamedTuple):
 def write(to: Path, everything: bool = False) -> Shipped:
     """Write them to a folder, with a hash of their content in each name; `everything` cuts nothing off."""
     to.mkdir(parents=True, exist_ok=True)
-    engine = _named(to, "python", "bin", gzip.compress(artifacts.snapshot(), 9, mtime=0))
-    course = _named(to, "course", "bin", gzip.compress(packed(dict(files(everything))), 9, mtime=0))
+    engine = _named(to, "python", "bin", gzip.compress(artifacts.snapshot(), LEVEL, mtime=0))
+    course = _named(to, "course", "bin", gzip.compress(packed(dict(files(everything))), LEVEL, mtime=0))
     worker = _named(to, "worker", "js", b"".join((HERE / name).read_bytes() for name in ("wasi.js", "worker.js")))
-    licences = b"\n\n".join(f"== {name} ==\n\n".encode() + words for name, words in artifacts.licences())
-    (to / "LICENCES.txt").write_bytes(licences)
+    (to / "LICENCES.txt").write_bytes(licences())
     return Shipped(engine, course, worker, sum((to / name).stat().st_size for name in (engine, course, worker)))
 
 
@@ -71,13 +72,28 @@ def files(everything: bool = False) -> Iterator[tuple[str, bytes]]:
     for path in _own(HERE / "guest"):
         yield f"{SITE}/guest/{path.relative_to(HERE / 'guest').as_posix()}", path.read_bytes()
     for name in OURS:
-        spec = find_spec(name)
-        if spec is None or spec.origin is None:
-            raise artifacts.NoEngine(f"a live site needs {name}, which is not installed")
-        place = Path(spec.origin).parent
-        for path in _own(place):
-            if "tests" not in path.parts:
-                yield f"{SITE}/{name}/{path.relative_to(place).as_posix()}", path.read_bytes()
+        yield from _with_metadata(_installed(name))
+
+
+def _installed(name: str) -> Distribution:
+    try:
+        return distribution(name)
+    except PackageNotFoundError:
+        raise artifacts.NoEngine(f'a live site needs {name}, which is not installed: pip install "{DISTRIBUTION}[live]"') from None
+
+
+def _with_metadata(found: Distribution) -> Iterator[tuple[str, bytes]]:
+    """A library of this Python, and what it says of itself."""
+    for path in found.files or ():
+        inside = path.parts[0] == found.name and "tests" not in path.parts and path.suffix != ".pyc"
+        if inside or (path.name == "METADATA" and path.parts[0].endswith(".dist-info")):
+            yield f"{SITE}/{path.as_posix()}", path.read_binary()
+
+
+def licences() -> bytes:
+    """The licences of all that is shipped."""
+    ours = [(name, path.read_binary()) for name in OURS for path in _installed(name).files or () if path.name.startswith("LICENSE")]
+    return b"\n\n".join(f"== {name} ==\n\n".encode() + words for name, words in [*artifacts.licences(), *ours])
 
 
 def _own(place: Path) -> Iterator[Path]:

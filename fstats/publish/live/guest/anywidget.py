@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import traitlets
 
@@ -12,7 +12,7 @@ import traitlets
 class AnyWidget(traitlets.HasTraits):
     """Traits of which the page has a copy: what it changes arrives by `take`, what changes here waits in `changed`."""
 
-    made: list[AnyWidget] = []
+    made: ClassVar[list[AnyWidget]] = []
     """All that were made; a place in the list is a name for the page."""
 
     def __init__(self, **given: Any) -> None:
