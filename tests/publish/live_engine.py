@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import json
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,25 +20,6 @@ RUN = """source => engine.ask({ do: "run", name: "cell", source }, told => heard
         error: done.error || "",
     };
 })"""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """A server of files that prints nothing."""
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A folder under an address of this machine."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def lay(folder: Path, everything: bool = False) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "browser")]
-
-from laboratory import browser_page
-from live_engine import lay, printed, run, served
-
-from fstats.publish.live import pack
+from fstats.publish.live import artifacts, pack
+from fstats.publish.live.serving import serve
 from fstats.publish.reading import read
+from tests.browser.laboratory import browser_page
+from tests.publish.live_engine import lay, printed, run
 
 ROOT = Path(__file__).parents[2]
 BEFORE = """
@@ -34,7 +32,7 @@ print("\\n".join(sorted(name.removeprefix("{pack.PYTHON}/").removeprefix("{pack.
 """
 ALSO = (  # what a page needs and no notebook says
     "import fstats.explore, traitlets, latex2mathml.converter, encodings.idna, encodings.latin_1, zipfile, unittest, doctest, pydoc",
-    "import fstats.teaching.grading.check, matplotlib.backends.backend_agg, matplotlib.backends.backend_svg, PIL.PngImagePlugin",
+    "import matplotlib.backends.backend_agg, matplotlib.backends.backend_svg, PIL.PngImagePlugin",
 )
 
 
@@ -43,7 +41,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place, browser_page() as page:
         lay(Path(place), everything=True)
         found: set[str] = set()
-        with served(Path(place)) as address:
+        with serve(Path(place)) as address:
             for path in [None, *sorted((ROOT / "notebooks").glob("*.ipynb")), *sorted((ROOT / "solutions").glob("*.ipynb"))]:
                 page.goto(address)
                 page.set_default_timeout(0)
@@ -55,10 +53,6 @@ def main() -> None:
                             print(path and path.name, one["error"].splitlines()[-1], flush=True)
                 found |= set(printed(page, [AFTER]).split("\n"))
                 print(path and path.name, len(found), flush=True)
-    import zipfile
-
-    from fstats.publish.live import artifacts
-
     with zipfile.ZipFile(artifacts.library()) as whole:
         known = set(whole.namelist())
     pack.STOCK.write_text(json.dumps(sorted(found & known), indent=0) + "\n", encoding="utf-8")

@@ -70,7 +70,7 @@ def _set(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
 
 def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """Run a cell as a notebook does: the value of its last line is shown, and an error says where it arose."""
-    from IPython import display  # type: ignore[attr-defined]  # of the folder guest
+    from IPython import display
 
     name = f"<{asked['name']}>"
     source: str = asked["source"]
@@ -81,7 +81,7 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
         out.flush()
         tell({"output": bundle(thing)})
 
-    display.shown[:] = [show]
+    display.shown[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
     space["display"] = display.display
     with redirect_stdout(out), redirect_stderr(err):
         try:

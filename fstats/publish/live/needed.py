@@ -11,10 +11,11 @@ ONLY_SHOWS = {"plot", "picture"}  # methods that change nothing
 def needed(above: Sequence[str], cell: str) -> str:
     """The statements of the cells above on which a cell depends, by the names that it uses: rather one too many than one too few."""
     lines = [(statement, source) for source in above for statement in ast.parse(source).body]
+    modules = {name for one, _ in lines if isinstance(one, (ast.Import, ast.ImportFrom)) for name in _bound(one)}
     names = _used(ast.parse(cell))
     taken: list[str] = []
     for statement, source in reversed(lines):
-        if (_bound(statement) | _asked(statement)) & names:
+        if (_bound(statement) | _asked(statement) - modules) & names:
             names = names - _anew(statement) | _used(statement)
             taken.append(ast.get_source_segment(source, statement) or "")
     return "\n".join(reversed(taken))
