@@ -45,9 +45,7 @@ class Listing(NamedTuple):
         return f"{self.path.parent.name}/{self.path.stem}"
 
 
-def build(
-    root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True, live: bool = False
-) -> int:
+def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True, live: bool = False) -> int:
     """Write the site of a repository's notebooks and exercises; returns the number of its pages.
 
     With `some` notebooks only these are in it, and links to others are words; with `names` only these are in its reference.  In a `live`

@@ -1,22 +1,23 @@
 // The engine as the page sees it: start it with its files, hand messages to Python, end it.  Only worker.js knows which Python it is.
 class Engine {
-  constructor(places, progress = () => {}) { // addresses of { worker, engine, course }
-    Object.assign(this, { places, progress, waiting: new Map(), count: 0 });
+  constructor(places, progress = () => {}, wants = () => {}) { // { worker, engine, course } are addresses, more is one and its size
+    Object.assign(this, { places, progress, wants, waiting: new Map(), count: 0 });
   }
 
   start() { // the promise is the same however often one asks
     this.ready ||= new Promise((done, fail) => {
-      const { worker, engine, course } = this.places;
+      const { worker, ...start } = this.places;
       this.fail = fail;
       this.worker = new Worker(worker);
       this.worker.onerror = (event) => this.stop(event.message || "the engine does not start here");
       this.worker.onmessage = ({ data }) => {
         if (data.fetched) this.progress(data.fetched);
+        else if ("wants" in data) this.wants(data.wants);
         else if (data.ready) done();
         else if (data.failed) this.stop(data.failed);
         else this.hear(data.told);
       };
-      this.worker.postMessage({ start: { engine, course } });
+      this.worker.postMessage({ start });
     });
     return this.ready;
   }

@@ -109,7 +109,7 @@ def said(error: BaseException) -> str:
 
 def bundle(thing: Any) -> dict[str, Any]:
     """How a thing shows itself: by kind, what Jupyter would store."""
-    if hasattr(thing, "told"):
+    if "anywidget" in sys.modules and isinstance(thing, sys.modules["anywidget"].AnyWidget):
         return {"widget": thing.key, "state": thing.told(everything=True)}
     found: dict[str, Any] = {}
     if hasattr(thing, "_repr_mimebundle_"):

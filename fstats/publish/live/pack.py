@@ -24,28 +24,58 @@ STOCK = HERE / "stock.json"
 PYTHON, SITE = "/usr/local/lib/python315.zip", "/site"
 OURS = ("traitlets", "latex2mathml")  # of this Python: the explorers need them, and the engine has none
 LEVEL = 6  # of gzip: at the highest a site takes a minute longer, and is a hundredth smaller
-LOOSE = "matplotlib"  # it looks for its data in a folder beside it, which an archive has not
-FONTS = ("fonts/ttf/DejaVuSans", "fonts/ttf/LastResort")
+WITH_DATA = "matplotlib"
+FONTS = ("fonts/ttf/DejaVuSans.", "fonts/ttf/DejaVuSans-", "fonts/ttf/DejaVuSansMono.", "fonts/ttf/LastResort")
 LEFT_OUT = ("__pycache__", "publish/templates")
 
 
 class Shipped(NamedTuple):
-    """The files of an engine, by the names that they have in the site, and how many bytes a page fetches."""
+    """The files of an engine, by the names that they have in the site; how many bytes a page fetches at once, and with `more`."""
 
     engine: str
     course: str
+    more: str
     worker: str
     size: int
+    later: int
 
 
 def write(to: Path, everything: bool = False) -> Shipped:
     """Write them to a folder, with a hash of their content in each name; `everything` cuts nothing off."""
     to.mkdir(parents=True, exist_ok=True)
-    engine = _named(to, "python", "bin", gzip.compress(artifacts.snapshot(), LEVEL, mtime=0))
-    course = _named(to, "course", "bin", gzip.compress(packed(dict(files(everything))), LEVEL, mtime=0))
-    worker = _named(to, "worker", "js", b"".join((HERE / name).read_bytes() for name in ("wasi.js", "worker.js")))
+    first, later = libraries(everything)
+    course = {PYTHON: _archive(first, zipfile.ZIP_STORED), f"{SITE}/more.json": json.dumps(sorted(later)).encode(), **dict(_course())}
+    names = (
+        _named(to, "python", "bin", gzip.compress(_nameless(artifacts.snapshot()), LEVEL, mtime=0)),
+        _named(to, "course", "bin", gzip.compress(packed(course), LEVEL, mtime=0)),
+        _named(to, "more", "bin", _archive(later, zipfile.ZIP_DEFLATED)),
+        _named(to, "worker", "js", b"".join((HERE / name).read_bytes() for name in ("wasi.js", "worker.js"))),
+    )
     (to / "LICENCES.txt").write_bytes(licences())
-    return Shipped(engine, course, worker, sum((to / name).stat().st_size for name in (engine, course, worker)))
+    sizes = [(to / name).stat().st_size for name in names]
+    return Shipped(*names, size=sizes[0] + sizes[1] + sizes[3], later=sizes[2])
+
+
+def _nameless(binary: bytes) -> bytes:
+    """A WebAssembly binary without the names of its functions, which only its makers read."""
+    parts, at = [binary[:8]], 8
+    while at < len(binary):
+        size, start = _number(binary, at + 1)
+        length, words = _number(binary, start)
+        if binary[at] or binary[words : words + length] != b"name":
+            parts.append(binary[at : start + size])
+        at = start + size
+    return b"".join(parts)
+
+
+def _number(binary: bytes, at: int) -> tuple[int, int]:
+    """An integer in seven bits a byte, and where it ends."""
+    value = shift = 0
+    while True:
+        value |= (binary[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if binary[at - 1] < 128:
+            return value, at
 
 
 def _named(to: Path, name: str, ending: str, data: bytes) -> str:
@@ -64,9 +94,8 @@ def packed(found: dict[str, bytes]) -> bytes:
     return len(head).to_bytes(4, "little") + head + b"".join(found.values())
 
 
-def files(everything: bool = False) -> Iterator[tuple[str, bytes]]:
-    """All files that the engine finds."""
-    yield from _libraries(everything)
+def _course() -> Iterator[tuple[str, bytes]]:
+    """The package itself, and what it needs of libraries that the engine does not have."""
     for path in _own(PACKAGE):
         yield f"{SITE}/fstats/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes()
     for path in _own(HERE / "guest"):
@@ -103,22 +132,24 @@ def _own(place: Path) -> Iterator[Path]:
             yield path
 
 
-def _libraries(everything: bool) -> Iterator[tuple[str, bytes]]:
-    """The archive of the standard library and of packages, and matplotlib with its data beside it."""
-    wanted = set() if everything else set(json.loads(STOCK.read_text(encoding="utf-8")))
+def libraries(everything: bool = False) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """What of the standard library and of packages is there from the beginning, and what only some lessons need."""
+    stock = {} if everything else json.loads(STOCK.read_text(encoding="utf-8"))
+    with zipfile.ZipFile(artifacts.library()) as whole:
+        known = [name for name in whole.namelist() if not name.endswith("/")]
+        with zipfile.ZipFile(io.BytesIO(whole.read(f"{WITH_DATA}/mpl-data.zip"))) as data:
+            named = [name for name in data.namelist() if name == "matplotlibrc" or name.startswith(FONTS)]
+            later = {f"{WITH_DATA}/mpl-data/{name}": data.read(name) for name in named}
+        first = {name for name in known if ".dist-info" in name or (everything and not name.startswith(WITH_DATA))} | {
+            *stock.get("first", ())
+        }
+        later |= {name: whole.read(name) for name in stock.get("more", known) if name not in first}
+        return {name: whole.read(name) for name in known if name in first}, later
+
+
+def _archive(found: dict[str, bytes], method: int) -> bytes:
     archive = io.BytesIO()
-    with zipfile.ZipFile(artifacts.library()) as whole, zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as cut:
-        for name in whole.namelist():
-            if name.endswith("/") or (wanted and name not in wanted):
-                continue
-            if name.startswith(f"{LOOSE}/"):
-                if name.endswith(".pyc"):
-                    yield f"{SITE}/{name}", whole.read(name)
-            else:
-                cut.writestr(zipfile.ZipInfo(name), whole.read(name))
-        with zipfile.ZipFile(io.BytesIO(whole.read(f"{LOOSE}/mpl-data.zip"))) as data:
-            for name in data.namelist():
-                inside = name.partition("mpl-data/")[2] or name
-                if inside == "matplotlibrc" or (inside.startswith(FONTS) and inside.endswith(".ttf")):
-                    yield f"{SITE}/{LOOSE}/mpl-data/{inside}", data.read(name)
-    yield PYTHON, archive.getvalue()
+    with zipfile.ZipFile(archive, "w") as into:
+        for name, data in sorted(found.items()):
+            into.writestr(zipfile.ZipInfo(name), data, method)
+    return archive.getvalue()

@@ -10,9 +10,11 @@ const CAN = location.protocol.startsWith("http") && "DecompressionStream" in win
 const bars = new Set(); // each shows the same
 let fetched = 0, state = "absent"; // then "coming", "here"
 const show = (words = "") => bars.forEach((bar) => bar.show(state, fetched, words));
+const places = Object.fromEntries(["worker", "engine", "course"].map((name) => [name, address(FILES[name])]));
 const engine = new Engine(
-  Object.fromEntries(["worker", "engine", "course"].map((name) => [name, address(FILES[name])])),
+  { ...places, more: [address(FILES.more), FILES.later] },
   (bytes) => { fetched += bytes; show(); },
+  (bytes) => show(bytes ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
 );
 const wish = async () => { // the engine, at the first wish for more
   if (state === "absent") {

@@ -11,7 +11,7 @@ function system({ files, args, env, write, call }) {
   let memory, exports, made = 1;
   const text = new TextEncoder(), words = new TextDecoder();
   const folder = () => ({ kind: FOLDER, inside: new Map(), number: made += 1 });
-  const file = (data) => ({ kind: FILE, data, size: data.length, number: made += 1 });
+  const file = (data) => ({ kind: FILE, data, size: data.length, load: data.load, number: made += 1 });
   const view = () => new DataView(memory.buffer);
   const bytes = (at, length) => new Uint8Array(memory.buffer, at, length);
   const root = folder();
@@ -27,7 +27,8 @@ function system({ files, args, env, write, call }) {
     const above = [];
     for (const part of path.split("/").filter((one) => one && one !== ".")) {
       if (!node) return { error: NOENT };
-      if (node.kind !== FOLDER) return { error: NOTDIR };
+      if (node.kind !== FOLDER && !node.load) return { error: NOTDIR };
+      node.inside ||= new Map(); // an archive may have data beside it, as if it were a folder
       if (part === "..") {
         node = above.pop() || root;
         continue;
@@ -55,6 +56,7 @@ function system({ files, args, env, write, call }) {
     Array.from({ length: count }, (_, k) => [view().getUint32(start + 8 * k, true), view().getUint32(start + 8 * k + 4, true)]);
   const take = (node, from, start, count, told) => {
     let done = 0;
+    if (node.load && !node.data.subarray) node.data = node.load(); // fetched when it is read
     for (const [into, length] of node.kind === FILE ? vectors(start, count) : []) {
       const part = node.data.subarray(from + done, Math.min(from + done + length, node.size));
       bytes(into, part.length).set(part);

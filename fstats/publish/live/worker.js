@@ -1,5 +1,5 @@
 // The engine in a worker: CPython as WebAssembly.  Another build of Python takes its place by answering the same messages:
-// { start: { engine, course } } fetches it (told by { fetched, of } and at last { ready }), { ask } hands a message to fstats.publish.live.inside,
+// { start: { engine, course, more } } fetches it (told by { fetched } and at last { ready }), { ask } hands a message to fstats.publish.live.inside,
 // whose tellings come back as { told }.  Who wants it to stop ends the worker.
 const KEPT = "fstats-live"; // the cache in which the engine stays
 const PYTHON = "/usr/local/lib/python315.zip", COURSE = "/site";
@@ -8,7 +8,8 @@ import sys, zipimport
 zipimport._zip_directory_cache.clear()
 sys.path_importer_cache.clear()
 sys.path[1:] = ["${COURSE}/guest", "${COURSE}"]
-import _host
+import _host, more
+more.install()
 from fstats.publish.live.inside import answer as _answer
 def _turn():
     _answer(_host.call(b"").decode(), lambda words: _host.call(words.encode()) and None)
@@ -41,7 +42,26 @@ const packed = (data) => { // path -> bytes
   return Object.fromEntries(Object.entries(index).map(([path, [at, length]]) => [path, new Uint8Array(data, start + at, length)]));
 };
 
-const start = async ({ engine, course }) => {
+const later = async (address, size) => { // what only some lessons need: kept already, or fetched while Python waits for it
+  const cache = self.caches && (await caches.open(KEPT).catch(() => null));
+  const kept = cache && (await cache.match(address));
+  const data = kept && new Uint8Array(await kept.arrayBuffer());
+  const load = () => {
+    if (data) return data;
+    postMessage({ wants: size });
+    const asked = new XMLHttpRequest();
+    asked.open("GET", address, false);
+    asked.responseType = "arraybuffer";
+    asked.send();
+    if (asked.status !== 200) throw new Error(`${address}: ${asked.status}`);
+    if (cache) cache.put(address, new Response(asked.response)).catch(() => {});
+    postMessage({ wants: 0 });
+    return new Uint8Array(asked.response);
+  };
+  return { length: size, load };
+};
+
+const start = async ({ engine, course, more: [address, size] }) => {
   const [module, files] = await Promise.all([
     unpacked(engine).then((found) => WebAssembly.compileStreaming(found)),
     unpacked(course).then((found) => found.arrayBuffer()).then(packed),
@@ -49,7 +69,7 @@ const start = async ({ engine, course }) => {
   const words = new TextDecoder(), bytes = new TextEncoder();
   let said = "";
   const machine = system({
-    files: { ...files, "/tmp": null },
+    files: { ...files, [`${COURSE}/more.zip`]: await later(address, size), "/tmp": null },
     args: ["/usr/local/bin/python.wasm"],
     env: ["HOME=/tmp", "TMPDIR=/tmp", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/tmp", "TQDM_DISABLE=1"],
     write: (_, part) => { said += words.decode(part); },
