@@ -22,8 +22,9 @@ OFTEN = 0.05  # seconds after which what was printed is told
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
 SHARP = 160  # dots per inch of a picture that the page shows at half its size
 
-space: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
-"""What the cells of the page share."""
+START = {"__name__": "__main__", "__builtins__": __builtins__}
+shared: dict[str, Any] = {**START}
+"""What the cells of the page share; an explorer that begins by itself has names of its own."""
 
 
 class Printed(io.TextIOBase):
@@ -81,6 +82,7 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
         out.flush()
         tell({"output": bundle(thing)})
 
+    space = {**START} if asked.get("apart") else shared
     display.shown[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
     space["display"] = display.display
     with redirect_stdout(out), redirect_stderr(err):

@@ -30,7 +30,7 @@ def lay(static: Path, live: Path) -> Names:
     parts = [
         f"const FILES = {json.dumps(shipped._asdict())};",
         f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
-        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js")),
+        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "cells.js")),
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")

@@ -56,21 +56,20 @@ const bar = (box) => {
     },
   };
   bars.add(one);
-  one.show(state, fetched, CAN ? "" : "");
+  one.show(state, fetched, "");
   if (!CAN) {
     button.hidden = true;
     told.textContent = "The first control moves; all others need this page from a server: fstats site --live --serve, or the web.";
   }
-  return { button, one };
+  return button;
 };
 
 // -- an explorer: what anywidget gives to explorer.js in JupyterLab -----------------------------------------------------------------------
 class Model {
-  constructor(told) {
-    this.told = told;
+  constructor(state, key) {
+    this.state = state;
     this.listeners = [];
-    this.state = { name: told.name, positions: {}, room: {}, view: {} };
-    this.frame(told.start);
+    if (key !== undefined) Object.assign(this, { key, engine: engine.worker });
   }
 
   get(name) { return this.state[name]; }
@@ -88,29 +87,7 @@ class Model {
     }
   }
 
-  frame(k) {
-    const view = Object.fromEntries(Object.entries(this.told.views).map(([name, values]) => [name, values[k]]));
-    const { positions, room } = this.state;
-    const stand = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
-    this.at = stand;
-    this.take({ positions: { ...positions, ...stand }, view: { ...view, room, presses: positions.presses || 0 } });
-  }
-
-  save_changes() {
-    if (this.alive()) return this.send();
-    const { positions } = this.state, { control, places, start } = this.told;
-    if ((positions.reset || 0) !== (this.resets || 0)) {
-      this.resets = positions.reset;
-      return this.frame(start);
-    }
-    const others = Object.keys(this.at).some((name) => name !== control && positions[name] !== this.at[name]);
-    const held = positions.held && positions.held.press === positions.presses && Object.keys(positions.held.moves).some((name) => name !== control);
-    if ((others || held) && CAN) return this.send();
-    if (others || held) Object.assign(positions, this.at); // there is nothing that could answer
-    let best = 0;
-    places.forEach((place, k) => { if (Math.abs(place - positions[control]) < Math.abs(places[best] - positions[control])) best = k; });
-    return this.frame(best);
-  }
+  save_changes() { this.send(); }
 
   alive() { return this.engine !== undefined && this.engine === engine.worker; }
 
@@ -123,9 +100,8 @@ class Model {
       while (this.waits) {
         this.waits = false;
         const { positions, room } = this.state;
-        const { state: news, error } = await engine.ask({ do: "set", key: this.key, state: { positions, room } });
-        if (error) throw new Error(error);
-        if (this.waits && news.positions) delete news.positions; // the hand has moved on
+        const { state: news } = await engine.ask({ do: "set", key: this.key, state: { positions, room } });
+        if (this.waits) delete news.positions; // the hand has moved on
         this.take(news);
       }
     } catch (error) {
@@ -135,19 +111,45 @@ class Model {
     }
   }
 
-  async begin() {
-    await wish();
-    const { before, cell, name } = this.told, told = [];
-    for (const [number, source] of [before, cell].entries()) {
-      const { error } = await engine.ask({ do: "run", name: number ? name : "above", source }, (one) => told.push(one));
-      if (error) throw new Error(error);
+  begin() { throw new Error("Python was started anew: run the cell again."); }
+}
+
+class Drawn extends Model { // moves along what was drawn, and begins its Python when that does not do
+  constructor(told) {
+    super({ name: told.name, positions: {}, room: {}, view: {} });
+    this.told = told;
+    this.frame(told.start);
+  }
+
+  frame(k) {
+    const view = Object.fromEntries(Object.entries(this.told.views).map(([name, values]) => [name, values[k]]));
+    const { positions, room } = this.state;
+    this.at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
+    this.take({ positions: { ...positions, ...this.at }, view: { ...view, room, presses: positions.presses || 0 } });
+  }
+
+  save_changes() {
+    if (this.alive()) return this.send();
+    const { positions } = this.state, { control, places, start } = this.told;
+    if ((positions.reset || 0) !== (this.resets || 0)) {
+      this.resets = positions.reset;
+      return this.frame(start);
     }
+    const moved = Object.keys(this.at).filter((name) => name !== control && positions[name] !== this.at[name]);
+    if (moved.length && CAN) return this.send();
+    for (const name of moved) positions[name] = this.at[name]; // there is nothing that could answer
+    const away = (place) => Math.abs(place - positions[control]);
+    return this.frame(places.reduce((best, place, k) => (away(place) < away(places[best]) ? k : best), 0));
+  }
+
+  async begin() { // in names of its own: what a student has computed in the page stays as it is
+    await wish();
+    const { before, cell, name } = this.told, told = [], { reset, held, ...positions } = this.state.positions;
+    const { error } = await engine.ask({ do: "run", apart: true, name, source: `${before}\n${cell}` }, (one) => told.push(one));
+    if (error) throw new Error(error);
     const output = told.map((one) => one.output).find((one) => one && "widget" in one);
-    this.key = output.widget;
-    this.engine = engine.worker;
-    const { reset, ...positions } = this.state.positions; // it has just started
-    this.resets = reset;
-    await engine.ask({ do: "set", key: this.key, state: { positions: { ...positions, reset } } });
+    Object.assign(this, { key: output.widget, engine: engine.worker });
+    Object.assign(this.state, { positions: { ...positions, ...held?.moves } });
   }
 }
 
@@ -156,12 +158,11 @@ const unpack = async (letters) => {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 };
 const move = async (script) => {
-  const model = new Model(await unpack(script.textContent)), still = script.previousElementSibling;
+  const model = new Drawn(await unpack(script.textContent)), still = script.previousElementSibling;
   const place = made("div", "fstats-live"), el = place.appendChild(made("div", ""));
   still.replaceWith(place);
   fstatsExplorer.render({ model, el });
-  const { button } = bar(place);
-  button.addEventListener("click", () => model.send());
+  bar(place).addEventListener("click", () => model.send());
 };
 const scripts = document.querySelectorAll("script.fstats-frames");
 const near = new IntersectionObserver((seen) => {
