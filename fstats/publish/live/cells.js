@@ -11,9 +11,9 @@ let turn = Promise.resolve(), working = 0;
 const shown = {
   "text/html": (box, html) => { box.className = "output text_html"; box.innerHTML = html; },
   "image/svg+xml": (box, svg) => { box.innerHTML = svg; },
-  "image/png": (box, data, { "text/plain": words }) => {
+  "image/png": (box, data, { "text/plain": words, sharp = 1 }) => {
     const image = box.appendChild(Object.assign(new Image(), { className: "fstats-picture dark-light", alt: words }));
-    image.onload = () => { image.width = image.naturalWidth / 2; }; // it is drawn for sharp screens
+    image.onload = () => { image.width = image.naturalWidth / sharp; };
     image.src = `data:image/png;base64,${data}`;
   },
   "text/latex": (box, words) => { box.className = "output text_html math"; box.textContent = words; },

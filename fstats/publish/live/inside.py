@@ -20,14 +20,14 @@ from typing import Any
 Tell = Callable[[dict[str, Any]], None]
 OFTEN = 0.05  # seconds after which what was printed is told
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
-SHARP = 160  # dots per inch of a picture that the page shows at half its size
+SHARP = 160  # dots per inch of a picture that the page shows at half its size, sharp
 
 START = {"__name__": "__main__", "__builtins__": __builtins__}
 shared: dict[str, Any] = {**START}
 """What the cells of the page share; an explorer that begins by itself has names of its own."""
 
 
-class Printed(io.TextIOBase):
+class Spoken(io.TextIOBase):
     """Where a cell prints to."""
 
     def __init__(self, name: str, tell: Tell) -> None:
@@ -76,7 +76,7 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     name = f"<{asked['name']}>"
     source: str = asked["source"]
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    out, err = Printed("stdout", tell), Printed("stderr", tell)
+    out, err = Spoken("stdout", tell), Spoken("stderr", tell)
 
     def show(thing: Any) -> None:
         out.flush()
@@ -122,7 +122,7 @@ def bundle(thing: Any) -> dict[str, Any]:
         if kind not in found and callable(shows) and not isinstance(thing, type) and (made := shows()) is not None:
             found[kind] = made[0] if isinstance(made, tuple) else made
     if hasattr(thing, "savefig") and not found:
-        found["image/png"] = _drawn(thing)
+        found |= {"image/png": _drawn(thing), "sharp": 2}
     if isinstance(found.get("image/png"), bytes):
         found["image/png"] = b64encode(found["image/png"]).decode()
     return {"text/plain": repr(thing) if not hasattr(thing, "savefig") else "a picture", **found}

@@ -22,7 +22,7 @@ def needed(above: Sequence[str], cell: str) -> str:
 
 
 def _used(tree: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
 def _anew(statement: ast.stmt) -> set[str]:
@@ -43,7 +43,7 @@ def _bound(tree: ast.AST) -> set[str]:
         elif isinstance(node, ast.alias):
             found.add((node.asname or node.name).partition(".")[0])
         elif isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
-            found |= _used(node)
+            found |= {inside.id for inside in ast.walk(node) if isinstance(inside, ast.Name)}
     return found
 
 
