@@ -139,14 +139,13 @@ def test_values_are_those_of_every_other_python(page: Page, address: str) -> Non
     theirs = json.loads(page.evaluate(COMPUTED, begin + values))
     ours = computed_here(values, published)
     assert ours.keys() == theirs.keys()
-    for name, steps in ours.items():
-        for step, value in steps.items():
-            other = theirs[name][step]
-            assert (value is None) == (other is None), (name, step)
-            if value is not None:
-                np.testing.assert_allclose(
-                    np.array(other, float), np.array(value, float), rtol=1e-12, atol=1e-12, err_msg=f"{name}: {step}"
-                )
+    differ = [
+        f"{name}: {step}"
+        for name, steps in ours.items()
+        for step, value in steps.items()
+        if not same(theirs[name][step], value, 1e-8 if name in OF_SCIPY else 1e-12)
+    ]
+    assert differ == []
     assert sum(value is not None for steps in ours.values() for value in steps.values()) > 700
 
 
@@ -157,6 +156,16 @@ COMPUTED = """async source => {
     while (!["ran", "failed"].includes(cell.dataset.state)) await new Promise(done => setTimeout(done, 50));
     return cell.querySelector(".cell_output").textContent;
 }"""
+
+
+OF_SCIPY = ("Normality",)  # its statistic is SciPy's own, whose versions differ in the ninth digit
+
+
+def same(one: Any, other: Any, tolerance: float) -> bool:
+    """Whether two values are no numbers, or the same."""
+    if one is None or other is None:
+        return one is other
+    return bool(np.allclose(np.array(one, float), np.array(other, float), rtol=tolerance, atol=tolerance, equal_nan=True))
 
 
 def computed_here(values: str, published: str) -> Any:

@@ -4,7 +4,7 @@ const cells = [...document.querySelectorAll("div.cell:has(> .cell_input)")].map(
   code: box.querySelector(".cell_input pre"),
   out: box.querySelector(":scope > .cell_output") || box.appendChild(made("div", "cell_output docutils container")),
 }));
-const source = ({ code }) => code.textContent.replace(/\n$/, "");
+const source = ({ code }) => code.innerText.replace(/\u00a0/g, " ").replace(/\n$/, ""); // textContent has no line breaks that were typed
 let turn = Promise.resolve(), working = 0;
 
 // -- what a cell shows -------------------------------------------------------------------------------------------------------------------
