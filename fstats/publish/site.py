@@ -192,7 +192,7 @@ def slug(words: str) -> str:
     return words.replace(" ", "-")
 
 
-def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names | None) -> None:
+def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names | None = None) -> None:
     from io import StringIO
 
     from sphinx.application import Sphinx
