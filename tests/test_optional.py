@@ -104,7 +104,7 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
             (folder / "programs" / thing.names[-1]).write_text("#!/bin/sh\n")
             (folder / "programs" / thing.names[-1]).chmod(0o755)
         elif isinstance(thing, Package):
-            (folder / "packages" / f"{name}.py").touch()
+            (folder / "packages" / f"{thing.name}.py").touch()
     (folder / "tests" / "conftest.py").write_text(PLUGIN)
     (folder / "tests" / "hidden.ipynb").write_text(notebook(names))
     paths = os.pathsep.join(map(str, (folder / "packages", folder / "tests", ROOT, ROOT / "tests")))

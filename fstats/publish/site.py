@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ..teaching.lesson import NUMBERS
 from . import assets, reference
 from .export import MATHJAX
-from .live.lay import Names, finish, frames, lay, named
+from .live.lay import Names, answered_in_words, finish, frames, kept, lay, named
 from .reading import elsewhere, headings, is_left_out, lead, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
@@ -104,6 +104,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live
 
     In a `live` site what lets an explorer move stands behind its picture.
     """
+    import nbformat
 
     def stored(data: bytes) -> str:
         name = sha256(data).hexdigest()[:16] + ".png"
@@ -112,11 +113,15 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live
 
     pictures.mkdir(parents=True, exist_ok=True)
     moving = frames(notebook) if live else []
+    script = kept(notebook, listed.path.name) if live else ""
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     with_figures(notebook, stored, named if live else where_it_moves(f"{listed.document}.ipynb"))
-    for output, script in moving:
+    for output, frame in moving:
         if "text/html" in output.data:  # it stands in a cell that the site has
-            output.data["text/html"] += script
+            output.data["text/html"] += frame
+    if live:
+        answered_in_words(notebook)
+        notebook.cells.append(nbformat.v4.new_markdown_cell(script))
     lead(notebook, lambda target: _there(target, listed.path, known))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if "text/html" in output.get("data", {}):

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import nbformat
 import numpy as np
 import pytest
 from laboratory import browser_page
 
 from fstats.publish import site
 from fstats.publish.live.serving import serve
+from fstats.publish.reading import read
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -112,6 +114,33 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     assert "Stopped" in cells.nth(1).locator(".cell_output").inner_text()
     assert "while True" in endless.inner_text()
     assert "NameError" in run(0, "test")
+
+
+def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> None:
+    """A check replies; what was typed is there after a reload, and in the notebook that is downloaded, where nothing else is new."""
+    page.goto(f"{address}{EXERCISE}.html")
+    page.wait_for_selector(".fstats-notes")
+    answer = page.locator("div.cell:has(> .cell_input)", has_text="d = ...").first
+    answer.locator("pre[contenteditable]").fill("d = a - b")
+    page.locator("textarea.fstats-words").first.fill("B, by luck.")
+    check = page.locator("div.cell:has(> .cell_input)", has_text='check("q1", d)').first
+    check.locator("button", has_text="Run all above").click()
+    page.wait_for_function("document.body.dataset.fstats === 'rests'")
+    assert "right" in check.locator(".cell_output").inner_text().lower()
+    page.wait_for_timeout(500)  # what was typed is kept after a moment
+    page.reload()
+    page.wait_for_selector(".fstats-notes")
+    assert page.locator("textarea.fstats-words").first.input_value() == "B, by luck."
+    with page.expect_download() as found:
+        page.locator("button", has_text="Download my notebook").click()
+    assert found.value.suggested_filename == Path(EXERCISE).name + ".ipynb"
+    theirs = nbformat.read(found.value.path(), as_version=4)
+    nbformat.validate(theirs)
+    ours = read(ROOT / f"{EXERCISE}.ipynb")
+    changed = [(one.source, other.source) for one, other in zip(ours.cells, theirs.cells, strict=True) if one.source != other.source]
+    assert changed == [("*Write your answer here.*", "B, by luck."), ("d = ...  # your answer", "d = a - b")]
+    assert [cell.metadata for cell in ours.cells] == [cell.metadata for cell in theirs.cells]
+    assert ours.metadata == theirs.metadata
 
 
 def test_values_are_those_of_every_other_python(page: Page, address: str) -> None:

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...explore.explorer import Explorer
+from ..reading import is_left_out
 from . import pack
-from .frames import moving
+from .frames import moving, pressed
 
 HERE = Path(__file__).parent
+REFLECTION = "reflection"  # the tag of a cell that a student answers in his own words
 
 
 class Names(NamedTuple):
@@ -30,7 +32,7 @@ def lay(static: Path, live: Path) -> Names:
     parts = [
         f"const FILES = {json.dumps(shipped._asdict())};",
         f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
-        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "cells.js")),
+        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "cells.js", "notes.js")),
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")
@@ -54,6 +56,22 @@ def finish(pages: Path) -> None:
 def frames(notebook: Any) -> list[tuple[Any, str]]:
     """The outputs that are explorers, and what lets each move: a script that stands behind its picture."""
     return [(output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in moving(notebook)]
+
+
+def kept(notebook: Any, name: str) -> str:
+    """A script that holds the notebook, for whoever takes it along with what he typed; which code cells the page shows, in their order."""
+    ids = [cell.id for cell in notebook.cells if cell.cell_type == "code" and not is_left_out(cell)]
+    bare = [{**cell, "outputs": [], "execution_count": None} if cell.cell_type == "code" else cell for cell in notebook.cells]
+    data = pressed({"name": name, "ids": ids, "notebook": {**notebook, "cells": bare}})
+    return f'<script type="text/plain" class="fstats-notebook">{data}</script>'
+
+
+def answered_in_words(notebook: Any) -> None:
+    """Where a student answers in his own words the page has a place to type."""
+    for cell in notebook.cells:
+        if REFLECTION in cell.metadata.get("tags", ()):
+            about = f'data-cell="{cell.id}" aria-label="Your answer" placeholder="Write your answer here."'
+            cell.source = f'<textarea class="fstats-words" rows="5" {about}></textarea>'
 
 
 def named(name: str, _: str) -> str:
