@@ -75,9 +75,9 @@ def test_an_explorer_moves_before_and_after_the_engine_is_there(page: Page, addr
     import fstats.explore
 
     explorer = lesson(page, address)
-    said = explorer.locator("output").nth(0)
     explorer.locator("input[name=dataset]").fill("3")
-    assert said.inner_text() == "number 3"
+    page.wait_for_function("document.querySelector('.fstats-explorer output').textContent === 'number 3'")
+    assert explorer.get_attribute("aria-busy") == "false"
     assert page.evaluate("performance.getEntriesByType('resource').filter(e => e.name.endsWith('.bin')).length") == 0
     explorer.locator("input[name=n]").fill("9")
     page.wait_for_function("[...document.querySelectorAll('.fstats-explorer output')].at(-1).textContent === '9'")

@@ -133,13 +133,14 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
     const { positions } = this.state, { control, places, start } = this.told;
     if ((positions.reset || 0) !== (this.resets || 0)) {
       this.resets = positions.reset;
-      return this.frame(start);
+      return queueMicrotask(() => this.frame(start));
     }
     const moved = Object.keys(this.at).filter((name) => name !== control && positions[name] !== this.at[name]);
     if (moved.length && CAN) return this.send();
     for (const name of moved) positions[name] = this.at[name]; // there is nothing that could answer
     const away = (place) => Math.abs(place - positions[control]);
-    return this.frame(places.reduce((best, place, k) => (away(place) < away(places[best]) ? k : best), 0));
+    const nearest = places.reduce((best, place, k) => (away(place) < away(places[best]) ? k : best), 0);
+    return queueMicrotask(() => this.frame(nearest)); // explorer.js expects its answers later, as in JupyterLab
   }
 
   async begin() { // in names of its own: what a student has computed in the page stays as it is
