@@ -44,8 +44,7 @@ __version__ = "0.1.0"
 
 def _homes() -> dict[str, str]:
     """Where each public name lives ("": a module of its own), as the stub beside this file says."""
-    with open(f"{__file__}i", encoding="utf-8") as stub:
-        return _listed(stub.read())
+    return _listed(__spec__.loader.get_data(f"{__file__}i").decode())  # type: ignore[union-attr]  # in a folder or in an archive
 
 
 def _listed(stub: str) -> dict[str, str]:

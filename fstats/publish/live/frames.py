@@ -1,0 +1,81 @@
+"""The explorers of a notebook as a page has them before its Python is there: the first control moves through drawn positions."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import warnings
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...explore.explorer import Explorer
+from ..reading import explorer
+from .needed import needed
+
+MOST = 40  # positions of the first control that are drawn
+NOT_SHOWN = {"presses", "room"}  # of a view: what the front end says itself
+
+
+class Differs(RuntimeError):
+    """An explorer does not start as the notebook has stored it."""
+
+
+def moving(notebook: Any) -> Iterator[tuple[Any, str]]:
+    """Each stored picture that stands for an explorer, and what the page needs to let it move."""
+    above: list[str] = []
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        for output in cell.get("outputs", []):
+            if name := explorer(output):
+                before, made = _made(above, cell.source, output.data["text/plain"])
+                yield output, pressed({"name": name, "before": before, "cell": cell.source, **drawn(made)})
+        above.append(cell.source)
+
+
+def pressed(told: dict[str, Any]) -> str:
+    """Compressed, as letters that may stand in a page."""
+    return b64encode(gzip.compress(json.dumps(told, separators=(",", ":")).encode(), 9, mtime=0)).decode()
+
+
+def drawn(made: Explorer[Any]) -> dict[str, Any]:
+    """The views along the first control, field by field, so that what is alike lies side by side; and which of them is the start."""
+    names = made.view["leading"]
+    start = made.control(names[0])
+    every = range(start.least, start.most + 1)
+    places = sorted({*every[:: -(-len(every) // MOST)], start.value}) if start.active else [start.value]
+    views = []
+    for place in places:
+        if made.control(names[0]).value != place:
+            made.move(**{names[0]: place})
+        views.append(made.view)
+    fields = {name: [view[name] for view in views] for name in made.view if name not in NOT_SHOWN}
+    return {"control": names[0], "places": places, "start": places.index(start.value), "views": fields}
+
+
+def _made(above: Sequence[str], cell: str, stored: str) -> tuple[str, Explorer[Any]]:
+    """The explorer of a cell, and the code that it takes before: what it needs of the cells above; if that does not do, all of them."""
+    for before in (needed(above, cell), "\n".join(above)):
+        made = _run(before, cell)
+        if isinstance(made, Explorer) and _words(made) == stored:
+            return before, made
+    raise Differs(f"the explorer of this cell does not start as it is stored; execute the notebook anew: {cell}")
+
+
+def _run(before: str, cell: str) -> Any:
+    """The value of the cell's last line."""
+    import ast
+
+    space: dict[str, Any] = {"__name__": "__main__"}
+    *body, last = ast.parse(f"{before}\n{cell}").body
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(ast.Module(body, []), "<notebook>", "exec"), space)
+        return eval(compile(ast.Expression(last.value), "<notebook>", "eval"), space) if isinstance(last, ast.Expr) else None
+
+
+def _words(made: Explorer[Any]) -> str:
+    """What an explorer says in words where it stands still."""
+    test = made.test
+    return " ".join([f"[{made.name}]", *(picture.text for picture in made.pictures(test)), test.conclusion])

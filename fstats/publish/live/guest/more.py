@@ -1,0 +1,47 @@
+"""Libraries that only some lessons import lie in an archive of their own, which the page fetches when it is read for the first time."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import zipfile
+from importlib.machinery import ModuleSpec
+from typing import Any
+from zipimport import zipimporter
+
+ARCHIVE, NAMES = "/site/more.zip", "/site/more.json"
+WITH_DATA = "matplotlib"  # it looks for its data in a folder beside its files, also where these lie in an archive
+
+
+class Finder:
+    """Finds modules in the archive, and does not read it for any other."""
+
+    def __init__(self) -> None:
+        with open(NAMES, encoding="utf-8") as file:
+            self.names = set(json.load(file))
+
+    def find_spec(self, name: str, _: Any = None, __: Any = None) -> ModuleSpec | None:
+        """What Python asks of a finder."""
+        place = name.replace(".", "/")
+        if not self.names & {f"{place}.pyc", f"{place}/__init__.pyc"}:
+            return None
+        if name == WITH_DATA:
+            _lay_data()
+        inside = zipimporter(ARCHIVE)
+        inside.prefix = "".join(f"{part}/" for part in name.split(".")[:-1])  # not by a path: beside data that is laid it is a folder
+        return inside.find_spec(name)
+
+
+def _lay_data() -> None:
+    with zipfile.ZipFile(ARCHIVE) as whole:
+        for name in whole.namelist():
+            if name.startswith(f"{WITH_DATA}/mpl-data/"):
+                os.makedirs(os.path.dirname(f"{ARCHIVE}/{name}"), exist_ok=True)
+                with open(f"{ARCHIVE}/{name}", "wb") as file:
+                    file.write(whole.read(name))
+
+
+def install() -> None:
+    """Ask the archive last."""
+    sys.meta_path.append(Finder())

@@ -1,0 +1,144 @@
+"""The page's side that is Python: cells run and widgets answer, in the engine; the page hears of it by messages.
+
+Whatever builds the engine gives `answer` a message and a way to tell, both in JSON; nothing here knows which engine it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import linecache
+import sys
+import time
+import traceback
+from base64 import b64encode
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from typing import Any
+
+Tell = Callable[[dict[str, Any]], None]
+OFTEN = 0.05  # seconds after which what was printed is told
+KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
+SHARP = 160  # dots per inch of a picture that the page shows at half its size, sharp
+
+START = {"__name__": "__main__", "__builtins__": __builtins__}
+shared: dict[str, Any] = {**START}
+"""What the cells of the page share; an explorer that begins by itself has names of its own."""
+
+
+class Spoken(io.TextIOBase):
+    """Where a cell prints to."""
+
+    def __init__(self, name: str, tell: Tell) -> None:
+        self.name, self.told, self.waiting, self.last = name, tell, "", 0.0
+
+    def writable(self) -> bool:
+        """It is."""
+        return True
+
+    def write(self, words: str) -> int:
+        """Keep words until it is time to tell them."""
+        self.waiting += words
+        if time.monotonic() - self.last > OFTEN:
+            self.flush()
+        return len(words)
+
+    def flush(self) -> None:
+        """Tell what waits."""
+        if self.waiting:
+            self.told({"stream": self.name, "text": self.waiting})
+        self.waiting, self.last = "", time.monotonic()
+
+
+def answer(message: str, post: Callable[[str], None]) -> None:
+    """Do what a message of the page asks for; everything told is marked by its number, and the last of it says `done`."""
+    asked = json.loads(message)
+
+    def tell(told: dict[str, Any]) -> None:
+        post(json.dumps({"number": asked["number"], **told}))
+
+    done = {"run": _run, "set": _set}[asked["do"]](asked, tell)
+    tell({"done": True, **done})
+
+
+def _set(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
+    """The page has moved a widget: what follows from it."""
+    widget = sys.modules["anywidget"].AnyWidget.made[asked["key"]]
+    widget.take(asked["state"])
+    return {"state": widget.told()}
+
+
+def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    """Run a cell as a notebook does: the value of its last line is shown, and an error says where it arose."""
+    from IPython import display
+
+    name = f"<{asked['name']}>"
+    source: str = asked["source"]
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    out, err = Spoken("stdout", tell), Spoken("stderr", tell)
+
+    def show(thing: Any) -> None:
+        out.flush()
+        tell({"output": bundle(thing)})
+
+    space = {**START} if asked.get("apart") else shared
+    display.shown[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
+    space["display"] = display.display
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            *body, last = ast.parse(source, name).body or [ast.Pass()]
+            shown = isinstance(last, ast.Expr) and not source.rstrip().endswith(";")
+            exec(compile(ast.Module(body if shown else [*body, last], []), name, "exec"), space)
+            value = eval(compile(ast.Expression(last.value), name, "eval"), space) if isinstance(last, ast.Expr) and shown else None
+            if value is not None:
+                show(value)
+            failed = ""
+            _figures(show, value)
+        except BaseException as error:  # whatever a student's code raises is an answer to him
+            failed = said(error)
+    out.flush()
+    err.flush()
+    return {"error": failed} if failed else {}
+
+
+def said(error: BaseException) -> str:
+    """An error in the student's own lines, and its words; what went on inside libraries helps nobody here."""
+    lines = [line for line in traceback.extract_tb(error.__traceback__) if line.filename.startswith("<") and "frozen" not in line.filename]
+    places = [f"{line.filename.strip('<>')}, line {line.lineno}:\n    {line.line}\n" for line in lines]
+    return "".join(places) + "".join(traceback.format_exception_only(error)).strip()
+
+
+def bundle(thing: Any) -> dict[str, Any]:
+    """How a thing shows itself: by kind, what Jupyter would store."""
+    if "anywidget" in sys.modules and isinstance(thing, sys.modules["anywidget"].AnyWidget):
+        return {"widget": thing.key, "state": thing.told(everything=True)}
+    found: dict[str, Any] = {}
+    if hasattr(thing, "_repr_mimebundle_"):
+        made = thing._repr_mimebundle_()
+        found |= made[0] if isinstance(made, tuple) else made or {}
+    for kind in KINDS:
+        shows = getattr(thing, f"_repr_{kind.rpartition('/')[2].removesuffix('+xml')}_", None)
+        if kind not in found and callable(shows) and not isinstance(thing, type) and (made := shows()) is not None:
+            found[kind] = made[0] if isinstance(made, tuple) else made
+    if hasattr(thing, "savefig") and not found:
+        found |= {"image/png": _drawn(thing), "sharp": 2}
+    if isinstance(found.get("image/png"), bytes):
+        found["image/png"] = b64encode(found["image/png"]).decode()
+    return {"text/plain": repr(thing) if not hasattr(thing, "savefig") else "a picture", **found}
+
+
+def _drawn(figure: Any) -> bytes:
+    """A figure of matplotlib."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=SHARP, bbox_inches="tight", transparent=True)
+    return buffer.getvalue()
+
+
+def _figures(show: Callable[[Any], None], but: Any) -> None:
+    """Show the figures that pyplot holds, and close them."""
+    if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
+        for number in pyplot.get_fignums():
+            if (figure := pyplot.figure(number)) is not but:
+                show(figure)
+        pyplot.close("all")

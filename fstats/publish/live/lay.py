@@ -1,0 +1,79 @@
+"""What a live site has besides its pages: the engine, the script and the style of its pages, and what keeps it without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...explore.explorer import Explorer
+from ..reading import is_left_out
+from . import pack
+from .frames import moving, pressed
+
+HERE = Path(__file__).parent
+REFLECTION = "reflection"  # the tag of a cell that a student answers in his own words
+
+
+class Names(NamedTuple):
+    """The script and the style of the pages, by their names in the folder `_static`."""
+
+    script: str
+    style: str
+
+
+def lay(static: Path, live: Path) -> Names:
+    """Write the engine to `live`, and the script and the style of the pages to `static`."""
+    shipped = pack.write(live)
+    render = re.sub(r"^export default .*$", "", str(Explorer._esm), flags=re.M)
+    parts = [
+        f"const FILES = {json.dumps(shipped._asdict())};",
+        f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
+        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "cells.js", "notes.js")),
+    ]
+    script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
+    style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")
+    return Names(_written(static, "live", "js", script), _written(static, "live", "css", style))
+
+
+def _written(folder: Path, name: str, ending: str, text: str) -> str:
+    data = text.encode()
+    file = f"{name}.{sha256(data).hexdigest()[:12]}.{ending}"
+    (folder / file).write_bytes(data)
+    return file
+
+
+def finish(pages: Path) -> None:
+    """Once all pages are written: the script that keeps them, and the list of what it keeps."""
+    (pages / "sw.js").write_bytes((HERE / "sw.js").read_bytes())
+    names = sorted(path.relative_to(pages).as_posix() for path in pages.rglob("*") if path.is_file())
+    (pages / "live" / "files.json").write_text(json.dumps([name for name in names if not name.endswith((".buildinfo", "sw.js"))]))
+
+
+def frames(notebook: Any) -> list[tuple[Any, str]]:
+    """The outputs that are explorers, and what lets each move: a script that stands behind its picture."""
+    return [(output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in moving(notebook)]
+
+
+def kept(notebook: Any, name: str) -> str:
+    """A script that holds the notebook, for whoever takes it along with what he typed; which code cells the page shows, in their order."""
+    ids = [cell.id for cell in notebook.cells if cell.cell_type == "code" and not is_left_out(cell)]
+    bare = [{**cell, "outputs": [], "execution_count": None} if cell.cell_type == "code" else cell for cell in notebook.cells]
+    data = pressed({"name": name, "ids": ids, "notebook": {**notebook, "cells": bare}})
+    return f'<script type="text/plain" class="fstats-notebook">{data}</script>'
+
+
+def answered_in_words(notebook: Any) -> None:
+    """Where a student answers in his own words the page has a place to type."""
+    for cell in notebook.cells:
+        if REFLECTION in cell.metadata.get("tags", ()):
+            about = f'data-cell="{cell.id}" aria-label="Your answer" placeholder="Write your answer here."'
+            cell.source = f'<textarea class="fstats-words" rows="5" {about}></textarea>'
+
+
+def named(name: str, _: str) -> str:
+    """What is said below the picture of an explorer before it moves."""
+    return f"<strong>{escape(name)}</strong>, as it starts."

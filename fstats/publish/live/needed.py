@@ -1,0 +1,53 @@
+"""Which lines above a cell it needs, so that a page may have its explorer without running all of the notebook."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+ONLY_SHOWS = {"plot", "picture"}  # methods that change nothing
+
+
+def needed(above: Sequence[str], cell: str) -> str:
+    """The statements of the cells above on which a cell depends, by the names that it uses: rather one too many than one too few."""
+    lines = [(statement, source) for source in above for statement in ast.parse(source).body]
+    modules = {name for one, _ in lines if isinstance(one, (ast.Import, ast.ImportFrom)) for name in _bound(one)}
+    names = _used(ast.parse(cell))
+    taken: list[str] = []
+    for statement, source in reversed(lines):
+        if (_bound(statement) | _asked(statement) - modules) & names:
+            names = names - _anew(statement) | _used(statement)
+            taken.append(ast.get_source_segment(source, statement) or "")
+    return "\n".join(reversed(taken))
+
+
+def _used(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+
+
+def _anew(statement: ast.stmt) -> set[str]:
+    """Names whose earlier meaning no longer matters; in a loop or behind a condition it might."""
+    if isinstance(statement, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
+        return _bound(statement)
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    inside = [one for target in targets for one in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])]
+    return {one.id for one in inside if isinstance(one, ast.Name)}
+
+
+def _bound(tree: ast.AST) -> set[str]:
+    """Names that a statement gives a meaning, or whose parts it replaces."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, ast.alias):
+            found.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
+            found |= {inside.id for inside in ast.walk(node) if isinstance(inside, ast.Name)}
+    return found
+
+
+def _asked(tree: ast.AST) -> set[str]:
+    """Names whose methods a statement calls: lists grow by it, generators of noise move on."""
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+    return {call.value.id for call in calls if isinstance(call.value, ast.Name) and call.attr not in ONLY_SHOWS}

@@ -1,0 +1,161 @@
+"""What a page fetches to run Python: the engine, and the course with the part of all libraries that it imports.
+
+What the course imports stands in stock.json, written by `python -m tests.publish.stock`, which runs its notebooks in the engine.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import NamedTuple
+
+from ...running.extras import DISTRIBUTION
+from . import artifacts
+
+HERE = Path(__file__).parent
+PACKAGE = HERE.parents[1]
+STOCK = HERE / "stock.json"
+PYTHON, SITE = "/usr/local/lib/python315.zip", "/site"
+OURS = ("traitlets", "latex2mathml")  # of this Python: the explorers need them, and the engine has none
+LEVEL = 6  # of gzip: at the highest a site takes a minute longer, and is a hundredth smaller
+WITH_DATA = "matplotlib"
+FONTS = ("fonts/ttf/DejaVuSans.", "fonts/ttf/DejaVuSans-", "fonts/ttf/DejaVuSansMono.", "fonts/ttf/LastResort")
+LEFT_OUT = ("__pycache__", "publish/templates")
+
+
+class Shipped(NamedTuple):
+    """The files of an engine, by the names that they have in the site; how many bytes a page fetches at once, and with `more`."""
+
+    engine: str
+    course: str
+    more: str
+    worker: str
+    size: int
+    later: int
+
+
+def write(to: Path, everything: bool = False) -> Shipped:
+    """Write them to a folder, with a hash of their content in each name; `everything` cuts nothing off."""
+    to.mkdir(parents=True, exist_ok=True)
+    first, later = libraries(everything)
+    course = {PYTHON: _archive(first, zipfile.ZIP_STORED), f"{SITE}/more.json": json.dumps(sorted(later)).encode(), **dict(_course())}
+    names = (
+        _named(to, "python", "bin", gzip.compress(_nameless(artifacts.snapshot()), LEVEL, mtime=0)),
+        _named(to, "course", "bin", gzip.compress(packed(course), LEVEL, mtime=0)),
+        _named(to, "more", "bin", _archive(later, zipfile.ZIP_DEFLATED)),
+        _named(to, "worker", "js", b"".join((HERE / name).read_bytes() for name in ("wasi.js", "worker.js"))),
+    )
+    (to / "LICENCES.txt").write_bytes(licences())
+    sizes = [(to / name).stat().st_size for name in names]
+    return Shipped(*names, size=sizes[0] + sizes[1] + sizes[3], later=sizes[2])
+
+
+def _nameless(binary: bytes) -> bytes:
+    """A WebAssembly binary without the names of its functions, which only its makers read."""
+    parts, at = [binary[:8]], 8
+    while at < len(binary):
+        size, start = _number(binary, at + 1)
+        length, words = _number(binary, start)
+        if binary[at] or binary[words : words + length] != b"name":
+            parts.append(binary[at : start + size])
+        at = start + size
+    return b"".join(parts)
+
+
+def _number(binary: bytes, at: int) -> tuple[int, int]:
+    """An integer in seven bits a byte, and where it ends."""
+    value = shift = 0
+    while True:
+        value |= (binary[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if binary[at - 1] < 128:
+            return value, at
+
+
+def _named(to: Path, name: str, ending: str, data: bytes) -> str:
+    file = f"{name}.{sha256(data).hexdigest()[:12]}.{ending}"
+    (to / file).write_bytes(data)
+    return file
+
+
+def packed(found: dict[str, bytes]) -> bytes:
+    """Files as one: the length of the index, the index, and one file after the other."""
+    index, at = {}, 0
+    for path, data in found.items():
+        index[path] = [at, len(data)]
+        at += len(data)
+    head = json.dumps(index).encode()
+    return len(head).to_bytes(4, "little") + head + b"".join(found.values())
+
+
+def _course() -> Iterator[tuple[str, bytes]]:
+    """The package itself, and what it needs of libraries that the engine does not have."""
+    for path in _own(PACKAGE):
+        yield f"{SITE}/fstats/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes()
+    for path in _own(HERE / "guest"):
+        yield f"{SITE}/guest/{path.relative_to(HERE / 'guest').as_posix()}", path.read_bytes()
+    for name in OURS:
+        yield from _with_metadata(_installed(name))
+
+
+def _installed(name: str) -> Distribution:
+    try:
+        return distribution(name)
+    except PackageNotFoundError:
+        raise artifacts.NoEngine(f'a live site needs {name}, which is not installed: pip install "{DISTRIBUTION}[live]"') from None
+
+
+def _with_metadata(found: Distribution) -> Iterator[tuple[str, bytes]]:
+    """A library of this Python, and what it says of itself."""
+    for path in found.files or ():
+        inside = path.parts[0] == found.name and "tests" not in path.parts and path.suffix != ".pyc"
+        if inside or (path.name == "METADATA" and path.parts[0].endswith(".dist-info")):
+            yield f"{SITE}/{path.as_posix()}", path.read_binary()
+
+
+def _licence(found: Distribution) -> bytes:
+    """The file of a library's licence, or what it says of itself if it brings none."""
+    said = [path.read_binary() for path in found.files or () if path.name.startswith("LICENSE")]
+    return said[0] if said else "".join(f"{name}: {found.metadata[name]}\n" for name in ("Name", "Author", "License")).encode()
+
+
+def licences() -> bytes:
+    """The licences of all that is shipped."""
+    ours = [(name, _licence(_installed(name))) for name in OURS]
+    return b"\n\n".join(f"== {name} ==\n\n".encode() + words for name, words in [*artifacts.licences(), *ours])
+
+
+def _own(place: Path) -> Iterator[Path]:
+    """The files of a package, without what a page has no use for."""
+    for path in sorted(place.rglob("*")):
+        if path.is_file() and not any(one in path.as_posix() for one in LEFT_OUT):
+            yield path
+
+
+def libraries(everything: bool = False) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """What of the standard library and of packages is there from the beginning, and what only some lessons need."""
+    stock = {} if everything else json.loads(STOCK.read_text(encoding="utf-8"))
+    with zipfile.ZipFile(artifacts.library()) as whole:
+        known = [name for name in whole.namelist() if not name.endswith("/")]
+        with zipfile.ZipFile(io.BytesIO(whole.read(f"{WITH_DATA}/mpl-data.zip"))) as data:
+            named = [name for name in data.namelist() if name == "matplotlibrc" or name.startswith(FONTS)]
+            later = {f"{WITH_DATA}/mpl-data/{name}": data.read(name) for name in named}
+        first = {name for name in known if ".dist-info" in name or (everything and not name.startswith(WITH_DATA))} | {
+            *stock.get("first", ())
+        }
+        later |= {name: whole.read(name) for name in stock.get("more", known) if name not in first}
+        return {name: whole.read(name) for name in known if name in first}, later
+
+
+def _archive(found: dict[str, bytes], method: int) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as into:
+        for name, data in sorted(found.items()):
+            into.writestr(zipfile.ZipInfo(name), data, method)
+    return archive.getvalue()

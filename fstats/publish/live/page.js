@@ -1,0 +1,176 @@
+// A page of the site whose explorers move: before the engine is there along drawn positions, then by the same Python as in JupyterLab.
+// FILES (names in the folder live, sizes) and fstatsExplorer (explorer.js) stand above; engine.js, too.
+const ROOT = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
+const address = (name) => new URL(`live/${name}`, ROOT).href;
+const megabytes = (bytes) => Math.ceil(bytes / 1e6);
+const made = (tag, name, words = "") => Object.assign(document.createElement(tag), { className: name, textContent: words });
+const CAN = location.protocol.startsWith("http") && "DecompressionStream" in window && "WebAssembly" in window;
+
+// -- the engine of the page, and what is seen of its coming ------------------------------------------------------------------------------
+const bars = new Set(); // each shows the same
+let fetched = 0, state = "absent"; // then "coming", "here"
+const show = (words = "") => bars.forEach((bar) => bar.show(state, fetched, words));
+const places = Object.fromEntries(["worker", "engine", "course"].map((name) => [name, address(FILES[name])]));
+const engine = new Engine(
+  { ...places, more: [address(FILES.more), FILES.later] },
+  (bytes) => { fetched += bytes; show(); },
+  (bytes) => show(bytes ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
+);
+const wish = async () => { // the engine, at the first wish for more
+  if (state === "absent") {
+    [state, fetched] = ["coming", 0];
+    show();
+  }
+  try {
+    await engine.start();
+    if (state !== "here") keep();
+    state = "here";
+    show();
+  } catch (error) {
+    state = "absent";
+    show(`The engine did not start: ${error.message}`);
+    throw error;
+  }
+};
+const keep = () => { // what lies in this browser is there without a network
+  const worker = navigator.serviceWorker;
+  if (!worker) return;
+  worker.register(new URL("sw.js", ROOT)).then(() => worker.ready).then(({ active }) => active.postMessage({ keep: true })).catch(() => {});
+};
+const bar = (box) => {
+  const line = box.appendChild(made("p", "fstats-fetch"));
+  const button = line.appendChild(made("button", "fstats-act", `All controls: ${megabytes(FILES.size)} MB, once`));
+  button.type = "button";
+  const progress = line.appendChild(made("progress", "fstats-progress")), told = line.appendChild(made("span", "fstats-told"));
+  told.setAttribute("role", "status");
+  progress.max = FILES.size;
+  progress.setAttribute("aria-label", "how much of Python has arrived");
+  const one = {
+    show: (now, bytes, words) => {
+      line.dataset.state = now;
+      button.hidden = now !== "absent";
+      progress.hidden = now !== "coming";
+      progress.value = bytes;
+      told.textContent = words || (now === "coming" ? `${megabytes(bytes)} of ${megabytes(FILES.size)} MB` : "");
+      line.hidden = now === "here" && !words;
+    },
+  };
+  bars.add(one);
+  one.show(state, fetched, "");
+  if (!CAN) {
+    button.hidden = true;
+    told.textContent = "The first control moves; all others need this page from a server: fstats site --live --serve, or the web.";
+  }
+  return button;
+};
+
+// -- an explorer: what anywidget gives to explorer.js in JupyterLab -----------------------------------------------------------------------
+class Model {
+  constructor(state, key) {
+    this.state = state;
+    this.listeners = [];
+    if (key !== undefined) Object.assign(this, { key, engine: engine.worker });
+  }
+
+  get(name) { return this.state[name]; }
+
+  set(name, value) { this.state[name] = value; }
+
+  on(event, listener) { this.listeners.push([event, listener]); }
+
+  off(event, listener) { this.listeners = this.listeners.filter(([one, other]) => one !== event || other !== listener); }
+
+  take(news) { // what Python, or a drawn position, says
+    Object.assign(this.state, news);
+    for (const name of Object.keys(news)) {
+      for (const [event, listener] of this.listeners) if (event === `change:${name}`) listener();
+    }
+  }
+
+  save_changes() { this.send(); }
+
+  alive() { return this.engine !== undefined && this.engine === engine.worker; }
+
+  async send() { // one message at a time; what moves meanwhile goes along with the next
+    this.waits = true;
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      if (!this.alive()) await this.begin();
+      while (this.waits) {
+        this.waits = false;
+        const { positions, room } = this.state;
+        const { state: news } = await engine.ask({ do: "set", key: this.key, state: { positions, room } });
+        if (this.waits) delete news.positions; // the hand has moved on
+        this.take(news);
+      }
+    } catch (error) {
+      show(error.message);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  begin() { throw new Error("Python was started anew: run the cell again."); }
+}
+
+class Drawn extends Model { // moves along what was drawn, and begins its Python when that does not do
+  constructor(told) {
+    super({ name: told.name, positions: {}, room: {}, view: {} });
+    this.told = told;
+    this.frame(told.start);
+  }
+
+  frame(k) {
+    const view = Object.fromEntries(Object.entries(this.told.views).map(([name, values]) => [name, values[k]]));
+    const { positions, room } = this.state;
+    this.at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
+    this.take({ positions: { ...positions, ...this.at }, view: { ...view, room, presses: positions.presses || 0 } });
+  }
+
+  save_changes() {
+    if (this.alive()) return this.send();
+    const { positions } = this.state, { control, places, start } = this.told;
+    if ((positions.reset || 0) !== (this.resets || 0)) {
+      this.resets = positions.reset;
+      return queueMicrotask(() => this.frame(start));
+    }
+    const moved = Object.keys(this.at).filter((name) => name !== control && positions[name] !== this.at[name]);
+    if (moved.length && CAN) return this.send();
+    for (const name of moved) positions[name] = this.at[name]; // there is nothing that could answer
+    const away = (place) => Math.abs(place - positions[control]);
+    const nearest = places.reduce((best, place, k) => (away(place) < away(places[best]) ? k : best), 0);
+    return queueMicrotask(() => this.frame(nearest)); // explorer.js expects its answers later, as in JupyterLab
+  }
+
+  async begin() { // in names of its own: what a student has computed in the page stays as it is
+    await wish();
+    const { before, cell, name } = this.told, told = [], { reset, held, ...positions } = this.state.positions;
+    const { error } = await engine.ask({ do: "run", apart: true, name, source: `${before}\n${cell}` }, (one) => told.push(one));
+    if (error) throw new Error(error);
+    const output = told.map((one) => one.output).find((one) => one && "widget" in one);
+    Object.assign(this, { key: output.widget, engine: engine.worker });
+    Object.assign(this.state, { positions: { ...positions, ...held?.moves } });
+  }
+}
+
+const unpack = async (letters) => {
+  const bytes = Uint8Array.from(atob(letters.trim()), (one) => one.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+};
+const move = async (script) => {
+  const model = new Drawn(await unpack(script.textContent)), still = script.previousElementSibling;
+  const place = made("div", "fstats-live"), el = place.appendChild(made("div", ""));
+  still.replaceWith(place);
+  fstatsExplorer.render({ model, el });
+  bar(place).addEventListener("click", () => model.send());
+};
+const scripts = document.querySelectorAll("script.fstats-frames");
+const near = new IntersectionObserver((seen) => {
+  for (const { isIntersecting, target } of seen) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    move(target.nextElementSibling);
+  }
+}, { rootMargin: "800px" });
+if ("DecompressionStream" in window) scripts.forEach((script) => near.observe(script.previousElementSibling));

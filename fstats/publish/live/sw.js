@@ -1,0 +1,34 @@
+// The site without a network: what has a hash in its name is taken from the cache, all else from the network as long as there is one.
+const KEPT = "fstats-live";
+const here = new URL("./", self.location.href);
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("message", (event) => event.waitUntil(keep()));
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method === "GET" && request.url.startsWith(here.href)) event.respondWith(answer(request));
+});
+
+const plain = (address) => address.split(/[?#]/)[0];
+const answer = async (request) => {
+  const cache = await caches.open(KEPT), name = plain(request.url).endsWith("/") ? `${plain(request.url)}index.html` : plain(request.url);
+  const kept = await cache.match(name);
+  if (kept && name.includes("/live/")) return kept;
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (kept) return kept;
+    throw error;
+  }
+};
+const keep = async () => { // the whole course; what an earlier version has left behind goes
+  const cache = await caches.open(KEPT), names = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();
+  const wanted = new Set(names.map((name) => new URL(name, here).href));
+  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
+  for (const url of wanted) {
+    if (url.includes("/live/") && (await cache.match(url))) continue;
+    const found = await fetch(url, { cache: "no-cache" }).catch(() => null);
+    if (found?.ok) await cache.put(url, found);
+  }
+};

@@ -1,0 +1,104 @@
+// The engine in a worker: CPython as WebAssembly.  Another build of Python takes its place by answering the same messages:
+// { start: { engine, course, more } } fetches it (told by { fetched } and at last { ready }), { ask } hands a message to fstats.publish.live.inside,
+// whose tellings come back as { told }.  Who wants it to stop ends the worker.
+const KEPT = "fstats-live"; // the cache in which the engine stays
+const PYTHON = "/usr/local/lib/python315.zip", COURSE = "/site";
+const BOOT = `
+import sys, zipimport
+zipimport._zip_directory_cache.clear()
+sys.path_importer_cache.clear()
+sys.path[1:] = ["${COURSE}/guest", "${COURSE}"]
+import _host, more
+more.install()
+from fstats.publish.live.inside import answer as _answer
+def _turn():
+    _answer(_host.call(b"").decode(), lambda words: _host.call(words.encode()) and None)
+`;
+let turn, wanted = "", fetched = 0;
+
+const counted = (body) => body.pipeThrough(new TransformStream({
+  transform(part, into) {
+    fetched += part.length;
+    postMessage({ fetched });
+    into.enqueue(part);
+  },
+}));
+const stored = async (address) => { // from the cache, or from where the page lies, and then it is kept
+  const cache = self.caches && (await caches.open(KEPT).catch(() => null));
+  const kept = cache && (await cache.match(address));
+  if (kept) return kept.body;
+  const found = await fetch(address);
+  if (!found.ok) throw new Error(`${address}: ${found.status}`);
+  const copy = cache && found.clone();
+  if (copy) cache.put(address, copy).catch(() => {}); // where there is no room it is fetched anew next time
+  return found.body;
+};
+const unpacked = async (address) => new Response(counted(await stored(address)).pipeThrough(new DecompressionStream("gzip")), {
+  headers: { "content-type": "application/wasm" },
+});
+const packed = (data) => { // path -> bytes
+  const size = new DataView(data).getUint32(0, true), start = 4 + size;
+  const index = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, size)));
+  return Object.fromEntries(Object.entries(index).map(([path, [at, length]]) => [path, new Uint8Array(data, start + at, length)]));
+};
+
+const later = async (address, size) => { // what only some lessons need: kept already, or fetched while Python waits for it
+  const cache = self.caches && (await caches.open(KEPT).catch(() => null));
+  const kept = cache && (await cache.match(address));
+  const data = kept && new Uint8Array(await kept.arrayBuffer());
+  const load = () => {
+    if (data) return data;
+    postMessage({ wants: size });
+    const asked = new XMLHttpRequest();
+    asked.open("GET", address, false);
+    asked.responseType = "arraybuffer";
+    asked.send();
+    if (asked.status !== 200) throw new Error(`${address}: ${asked.status}`);
+    if (cache) cache.put(address, new Response(asked.response)).catch(() => {});
+    postMessage({ wants: 0 });
+    return new Uint8Array(asked.response);
+  };
+  return { length: size, load };
+};
+
+const start = async ({ engine, course, more: [address, size] }) => {
+  const [module, files] = await Promise.all([
+    unpacked(engine).then((found) => WebAssembly.compileStreaming(found)),
+    unpacked(course).then((found) => found.arrayBuffer()).then(packed),
+  ]);
+  const words = new TextDecoder(), bytes = new TextEncoder();
+  let said = "";
+  const machine = system({
+    files: { ...files, [`${COURSE}/more.zip`]: await later(address, size), "/tmp": null },
+    args: ["/usr/local/bin/python.wasm"],
+    env: ["HOME=/tmp", "TMPDIR=/tmp", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/tmp", "TQDM_DISABLE=1"],
+    write: (_, part) => { said += words.decode(part); },
+    call: (part) => {
+      if (!part.length) return bytes.encode(wanted);
+      postMessage({ told: JSON.parse(words.decode(part)) });
+      return new Uint8Array();
+    },
+  });
+  const instance = await WebAssembly.instantiate(module, machine.imports);
+  machine.begin(instance);
+  const run = (code) => {
+    const data = bytes.encode(code);
+    said = "";
+    if (instance.exports.turn(machine.given(data), data.length)) throw new Error(said);
+  };
+  run(BOOT);
+  turn = () => run("_turn()");
+  postMessage({ ready: true });
+};
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.start) await start(data.start);
+    else {
+      wanted = data.ask;
+      turn();
+    }
+  } catch (error) {
+    postMessage({ failed: String(error.message || error) });
+  }
+};

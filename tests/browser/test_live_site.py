@@ -1,0 +1,228 @@
+"""A live site in a real Chromium: values of the engine, explorers that move, cells that run, and all of it without a network."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import nbformat
+import numpy as np
+import pytest
+from laboratory import browser_page
+
+from fstats.publish import site
+from fstats.publish.live.serving import serve
+from fstats.publish.reading import read
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium"), pytest.mark.needs("engine")]
+
+ROOT = Path(__file__).parents[2]
+LESSON = "notebooks/01_paired_t"
+EXERCISE = "exercises/01_paired_t_by_hand"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A live site of a lesson and an exercise, served."""
+    to = tmp_path_factory.mktemp("live") / "site"
+    site.build(ROOT, to, [ROOT / f"{LESSON}.ipynb", ROOT / f"{EXERCISE}.ipynb"], ["PairedT"], progress=False, live=True)
+    with serve(to) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Page]:
+    """One browser, which keeps the engine from the first test on."""
+    with browser_page() as page:
+        yield page
+
+
+@pytest.fixture
+def page(browser: Page, address: str) -> Iterator[Page]:
+    """Its page, which may ask nobody but the site, and may not complain."""
+    found: list[str] = []
+
+    def asked(url: str) -> None:
+        if not url.startswith((address, "data:", "blob:")):
+            found.append(f"asked: {url}")
+
+    def failed(error: Any) -> None:
+        found.append(str(error))
+
+    browser.context.on("request", lambda request: asked(request.url))
+    browser.on("pageerror", failed)
+    yield browser
+    browser.remove_listener("pageerror", failed)
+    assert found == []
+
+
+def lesson(page: Page, address: str) -> Any:
+    """The lesson, and its explorer, which moves along drawn positions."""
+    page.goto(f"{address}{LESSON}.html")
+    page.locator("script.fstats-frames").first.evaluate("e => e.previousElementSibling.scrollIntoView()")
+    page.wait_for_selector(".fstats-explorer svg")
+    return page.locator(".fstats-explorer").first
+
+
+def test_an_explorer_moves_before_and_after_the_engine_is_there(page: Page, address: str) -> None:
+    """The first control by drawn positions, without the engine; any other by the class that JupyterLab has, fetched at the first touch."""
+    import fstats.explore
+
+    explorer = lesson(page, address)
+    explorer.locator("input[name=dataset]").fill("3")
+    page.wait_for_function("document.querySelector('.fstats-explorer output').textContent === 'number 3'")
+    assert explorer.get_attribute("aria-busy") == "false"
+    assert page.evaluate("performance.getEntriesByType('resource').filter(e => e.name.endsWith('.bin')).length") == 0
+    explorer.locator("input[name=n]").fill("9")
+    page.wait_for_function("[...document.querySelectorAll('.fstats-explorer output')].at(-1).textContent === '9'")
+    page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
+    a = [85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72]
+    b = [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]
+    ours = fstats.explore.paired_t(a, b, n=5)
+    ours.move(dataset=3)
+    ours.move(n=9)
+    assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
+
+
+def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
+    """Edited, they share their names and show output and errors; a loop without an end is ended, and what was typed stays."""
+    lesson(page, address)
+    cells = page.locator("div.cell:has(> .cell_input)")
+    state = "k => document.querySelectorAll('div.cell:has(> .cell_input)')[k].dataset.state"
+
+    def run(k: int, source: str) -> str:
+        code = cells.nth(k).locator(".cell_input pre")
+        code.fill(source)
+        code.press("Shift+Enter")
+        page.wait_for_function(f"k => ['ran', 'failed'].includes(({state})(k))", arg=k)
+        return str(cells.nth(k).locator(".cell_output").inner_text())
+
+    assert "0.7267" in run(0, "from fstats import PairedT\ntest = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])\ntest")
+    assert run(1, "print(test.n + 1)").strip() == "6"
+    assert "cell 2, line 2:" in run(1, "x = 1\ntest.pvaleu")
+    endless = cells.nth(1).locator(".cell_input pre")
+    endless.fill("while True:\n    pass")
+    endless.press("Shift+Enter")
+    cells.nth(1).locator("button", has_text="Stop").click()
+    page.wait_for_function(f"({state})(1) === 'failed'")
+    assert "Stopped" in cells.nth(1).locator(".cell_output").inner_text()
+    assert "while True" in endless.inner_text()
+    assert "NameError" in run(0, "test")
+
+
+def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> None:
+    """A check replies; what was typed is there after a reload, and in the notebook that is downloaded, where nothing else is new."""
+    page.goto(f"{address}{EXERCISE}.html")
+    page.wait_for_selector(".fstats-notes")
+    answer = page.locator("div.cell:has(> .cell_input)", has_text="d = ...").first
+    answer.locator("pre[contenteditable]").fill("d = a - b")
+    page.locator("textarea.fstats-words").first.fill("B, by luck.")
+    check = page.locator("div.cell:has(> .cell_input)", has_text='check("q1", d)').first
+    check.locator("button", has_text="Run all above").click()
+    page.wait_for_function("document.body.dataset.fstats === 'rests'")
+    assert "right" in check.locator(".cell_output").inner_text().lower()
+    page.wait_for_timeout(500)  # what was typed is kept after a moment
+    page.reload()
+    page.wait_for_selector(".fstats-notes")
+    assert page.locator("textarea.fstats-words").first.input_value() == "B, by luck."
+    with page.expect_download() as found:
+        page.locator("button", has_text="Download my notebook").click()
+    assert found.value.suggested_filename == Path(EXERCISE).name + ".ipynb"
+    theirs = nbformat.read(found.value.path(), as_version=4)
+    nbformat.validate(theirs)
+    ours = read(ROOT / f"{EXERCISE}.ipynb")
+    changed = [(one.source, other.source) for one, other in zip(ours.cells, theirs.cells, strict=True) if one.source != other.source]
+    assert changed == [("*Write your answer here.*", "B, by luck."), ("d = ...  # your answer", "d = a - b")]
+    assert [cell.metadata for cell in ours.cells] == [cell.metadata for cell in theirs.cells]
+    assert ours.metadata == theirs.metadata
+
+
+def test_values_are_those_of_every_other_python(page: Page, address: str) -> None:
+    """Each test on its table of cases, and on what was published: the engine computes what this Python does, to twelve digits."""
+    values = (
+        "import json, sys, types\nimport numpy as np\nimport fstats\n"
+        "def number(value):\n"
+        "    try:\n        return np.asarray(value, dtype=float).tolist()\n"
+        "    except (TypeError, ValueError):\n        return None\n"
+        "found = {name: {step: number(getattr(test(**data, **settings), step)) for step in steps.split()}\n"
+        "         for name, (test, data, settings, steps) in cases.CASES.items()}\n"
+        "for case in json.loads(published):\n"
+        "    test = getattr(fstats, case['test'])(**case['data'], **case.get('settings', {})) if 'data' in case else None\n"
+        "    found[case['name']] = {step: number(getattr(test, step, None)) for step in case['printed']}\n"
+        "print(json.dumps(found))\n"
+    )
+    published = (ROOT / "tests" / "published" / "cases.json").read_text(encoding="utf-8")
+    source = (ROOT / "tests" / "cases.py").read_text(encoding="utf-8")
+    begin = (
+        "import sys, types\nclass Mark:\n    def __getattr__(self, _): return self\n    def __call__(self, *a, **k): return self\n"
+        f"sys.modules['pytest'] = Mark()\ncases = types.ModuleType('cases')\nexec({source!r}, vars(cases))\n"
+        f"published = {published!r}\n"
+    )
+    lesson(page, address)
+    theirs = json.loads(page.evaluate(COMPUTED, begin + values))
+    ours = computed_here(values, published)
+    assert ours.keys() == theirs.keys()
+    differ = [
+        f"{name}: {step}"
+        for name, steps in ours.items()
+        for step, value in steps.items()
+        if not same(theirs[name][step], value, 1e-8 if name in OF_SCIPY else 1e-12)
+    ]
+    assert differ == []
+    assert sum(value is not None for steps in ours.values() for value in steps.values()) > 700
+
+
+COMPUTED = """async source => {
+    const cell = document.querySelector("div.cell:has(> .cell_input)"), code = cell.querySelector(".cell_input pre");
+    code.textContent = source;
+    code.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", shiftKey: true, bubbles: true }));
+    while (!["ran", "failed"].includes(cell.dataset.state)) await new Promise(done => setTimeout(done, 50));
+    return cell.querySelector(".cell_output").textContent;
+}"""
+
+
+OF_SCIPY = ("Normality",)  # its statistic is SciPy's own, whose versions differ in the ninth digit
+
+
+def same(one: Any, other: Any, tolerance: float) -> bool:
+    """Whether two values are no numbers, or the same."""
+    if one is None or other is None:
+        return one is other
+    return bool(np.allclose(np.array(one, float), np.array(other, float), rtol=tolerance, atol=tolerance, equal_nan=True))
+
+
+def computed_here(values: str, published: str) -> Any:
+    """The same in this Python."""
+    import io
+    from contextlib import redirect_stdout
+
+    sys.path.insert(0, str(ROOT / "tests"))
+    import cases
+
+    with redirect_stdout(io.StringIO()) as said:
+        exec(values, {"cases": cases, "published": published})
+    return json.loads(said.getvalue())
+
+
+def test_without_a_network(page: Page, address: str) -> None:
+    """Once the engine is there, the site moves with no network and no server's help."""
+    page.goto(f"{address}{LESSON}.html")
+    page.wait_for_function(
+        "navigator.serviceWorker.ready.then(() => caches.open('fstats-live')).then(c => c.keys()).then(k => k.length > 20)"
+    )
+    page.context.set_offline(True)
+    try:
+        page.goto(f"{address}{EXERCISE}.html")
+        page.wait_for_selector("pre[contenteditable]")
+        explorer = lesson(page, address)
+        explorer.locator("input[name=n]").fill("7")
+        page.wait_for_function("document.querySelector('.fstats-fetch').hidden")
+        page.wait_for_function("[...document.querySelectorAll('.fstats-explorer output')].at(-1).textContent === '7'")
+    finally:
+        page.context.set_offline(False)

