@@ -343,3 +343,24 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
 def test_seeds_that_do_not_fit(scores, more, message):
     with pytest.raises(ValueError, match=message):
         Scores.from_arrays(FiveByTwoT.plan, scores, scores, **more)
+
+
+# -- columns that are no classifiers -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
+    """As pandas writes them before the columns, and reads them again as 'Unnamed: 0'."""
+    table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6]}, index=range(first, first + 3))
+    file = tmp_path / "scores.csv"
+    table.to_csv(file)
+    for found in (fstats.Results.from_csv(file), fstats.Results(pd.read_csv(file))):
+        assert list(found.classifiers) == ["forest", "tree"]
+        assert list(found.data_sets) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("head", ["fit_time", "train_seed", "Score Time", "init"])
+def test_a_column_that_seems_to_be_no_classifier_is_asked_about(tmp_path, head):
+    table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
+    with pytest.raises(ValueError, match=f"the column '{head}' seems to be no classifier: leave it out, or say seed="):
+        fstats.Results(table)
+    table.to_csv(tmp_path / "scores.csv", index=False)
+    assert list(fstats.Results.from_csv(tmp_path / "scores.csv", scores=["forest", "tree"]).classifiers) == ["forest", "tree"]

@@ -20,6 +20,7 @@ NUMBER = r"[-+]?[\d.,]+"
 SPREAD = re.compile(rf"({NUMBER})\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*{NUMBER}\s*%?|\({NUMBER}\s*%?\))")
 RANKS = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # no classifiers
 SUMMARIES = RANKS | {"mean", "average", "avg", "avg."}  # and no data sets
+NO_CLASSIFIER = re.compile(r"(?:^|[_ .-])(?:seeds?|times?|init)$", re.IGNORECASE)  # fit_time, train_seed, ...
 FOLD_HEAD = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # of a column that is one fold
 SEED_HEAD = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # and of one that is one seed
 
@@ -82,9 +83,7 @@ def columns_of(
     """Which column says what: as stated, or by its head; what is left over holds scores."""
     numbering, listed = in_a_list(fold), in_a_list(scores)
     stated = [one for one in (data_set, classifier, *numbering, seed, *listed) if one is not None]
-    _check_heads(sheet, stated)
-    if seed is not None and stated.count(seed) > 1:
-        raise ValueError(f"a column of {sheet.name} says one thing; got {seed!r} by seed= and again: state it once")
+    _check_heads(sheet, stated, seed)
     free = [head for head in sheet.heads if head not in stated]
     classifiers = [classifier] if classifier else _called(CLASSIFIER_COLUMNS, free)
     folds = numbering or _called(FOLD_COLUMNS, free)
@@ -92,11 +91,28 @@ def columns_of(
     metrics = _called(METRIC_COLUMNS, free) if classifiers else []
     free = [head for head in free if head not in (*classifiers, *folds, *seeds, *metrics)]
     own = data_set or _naming_data_sets(sheet, free)
-    left = listed or [head for head in free if head != own]
+    left = listed or _scores(sheet, [head for head in free if head != own], wide=not classifiers)
     _check_roles(sheet, classifiers, own, left)
     _check_seeds(sheet, seeds, own, classifiers, [] if listed else left)
     first = [of[0] if of else None for of in (classifiers, seeds, metrics)]
     return Columns(own, first[0], folds, first[1], first[2], left)
+
+
+def _scores(sheet: Sheet, free: Sequence[str], wide: bool) -> list[str]:
+    """The columns of scores among those that are left: not the numbers of the lines, which pandas writes first."""
+    found = [head for head in free if not (head == "" or head.startswith("Unnamed:")) or not _numbers_lines(sheet, head)]
+    if wide and (no := next((head for head in found if NO_CLASSIFIER.search(head)), "")):
+        raise ValueError(
+            f"{sheet.name}: the column {no!r} seems to be no classifier: leave it out, or say seed={no!r} if it numbers the seeds, or name "
+            "the classifiers by scores=[...]"
+        )
+    return found
+
+
+def _numbers_lines(sheet: Sheet, head: str) -> bool:
+    """Whether a column counts 0, 1, 2, ... or 1, 2, 3, ..."""
+    numbers = [sheet.number(row, head) for row in range(len(sheet[head]))]
+    return any(numbers == [float(k) for k in range(first, first + len(numbers))] for first in (0, 1))
 
 
 def in_a_list(names: Sequence[str] | str | None) -> list[str]:
@@ -117,8 +133,10 @@ def _naming_data_sets(sheet: Sheet, free: Sequence[str]) -> str | None:
     return None
 
 
-def _check_heads(sheet: Sheet, stated: Sequence[str]) -> None:
-    """No head stands twice, and those that are stated are there."""
+def _check_heads(sheet: Sheet, stated: Sequence[str], seed: str | None) -> None:
+    """No head stands twice, and those that are stated are there, the one of seeds for nothing else."""
+    if seed is not None and stated.count(seed) > 1:
+        raise ValueError(f"a column of {sheet.name} says one thing; got {seed!r} by seed= and again: state it once")
     if twice := [head for head, count in Counter(sheet.heads).items() if count > 1]:
         raise ValueError(f"{sheet.name} must have different heads; got {twice[0]!r} more than once")
     for column in stated:

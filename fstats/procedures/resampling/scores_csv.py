@@ -63,40 +63,42 @@ def read(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
         parts, seeds = _parts(csv.DictReader(file), path)
     by_seed = _by_seed(parts["split"], seeds, path) if any(seeds) else {"": parts["split"]}
 
-    def column(part: str, name: str) -> Array:
-        found = [line.get(name) for line in parts[part]]
-        if None in found:
-            raise ValueError(f"{path}: {name} is missing in {part} {found.index(None) + 1}")
-        return np.array(found, float)
-
-    def grid(part: str, name: str, size: tuple[int, int] | None = None) -> Array:
-        i, j = column(part, "i"), column(part, "j")
-        lines, columns = size or (int(i.max()), int(j.max()))
-        if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(lines) for m in range(columns)]):
-            raise ValueError(
-                f"{path}: the lines of part {part} must go through i = 1, ..., {lines} and in each through j = 1, ..., {columns} "
-                f"(the plan is {plan}); got {len(i)} lines, or another order"
-            )
-        return column(part, name).reshape(lines, columns)
-
     arrays: dict[str, Any] = {"seeds": list(by_seed)} if any(seeds) else {}
     for name in ("score_a", "score_b"):
-        of_seeds = []
-        for lines in by_seed.values():
-            parts["split"] = lines
-            of_seeds.append(grid("split", name, (plan.repeats, plan.splits // plan.repeats)).reshape(plan.shape))
+        of_seeds = [_grid(lines, "split", name, plan, path).reshape(plan.shape) for lines in by_seed.values()]
         arrays[name] = np.stack(of_seeds, -1) if any(seeds) else of_seeds[0]
-    if any(name in line for line in parts["split"] for name in CELLS):
-        arrays["tables"] = np.stack([column("split", name) for name in CELLS], 1).reshape(*plan.shape, 2, 2)
-    if any(name in line for line in parts["split"] for name in SIZES):
-        arrays |= {name: column("split", name).reshape(plan.shape) for name in SIZES}
-    if parts["record"]:
-        arrays |= dict(record_difference=column("record", "difference"), record_fold=column("record", "j"))
+    (*_, split) = by_seed.values()
+    if any(name in line for line in split for name in CELLS):
+        arrays["tables"] = np.stack([_column(split, "split", name, path) for name in CELLS], 1).reshape(*plan.shape, 2, 2)
+    if any(name in line for line in split for name in SIZES):
+        arrays |= {name: _column(split, "split", name, path).reshape(plan.shape) for name in SIZES}
+    if record := parts["record"]:
+        arrays |= {key: _column(record, "record", name, path) for key, name in (("record_difference", "difference"), ("record_fold", "j"))}
     if parts["half"]:
-        arrays["halves"] = grid("half", "difference")
+        arrays["halves"] = _grid(parts["half"], "half", "difference", plan, path)
     if parts["replicate"]:
-        arrays["replicates"] = grid("replicate", "difference").reshape(*plan.shape, -1)
+        arrays["replicates"] = _grid(parts["replicate"], "replicate", "difference", plan, path).reshape(*plan.shape, -1)
     return plan, arrays | labels
+
+
+def _column(lines: list[dict[str, float]], part: str, name: str, path: Any) -> Array:
+    """A column of one part of a file."""
+    found = [line.get(name) for line in lines]
+    if None in found:
+        raise ValueError(f"{path}: {name} is missing in {part} {found.index(None) + 1}")
+    return np.array(found, float)
+
+
+def _grid(lines: list[dict[str, float]], part: str, name: str, plan: Plan, path: Any) -> Array:
+    """The same, by i and j: of splits as many as the plan has."""
+    i, j = (_column(lines, part, index, path) for index in "ij")
+    rows, columns = (plan.repeats, plan.splits // plan.repeats) if part == "split" else (int(i.max()), int(j.max()))
+    if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(rows) for m in range(columns)]):
+        raise ValueError(
+            f"{path}: the lines of part {part} must go through i = 1, ..., {rows} and in each through j = 1, ..., {columns} "
+            f"(the plan is {plan}); got {len(i)} lines, or another order"
+        )
+    return _column(lines, part, name, path).reshape(rows, columns)
 
 
 def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
