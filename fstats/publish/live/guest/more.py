@@ -19,13 +19,19 @@ class Finder:
     def __init__(self) -> None:
         with open(NAMES, encoding="utf-8") as file:
             self.names = set(json.load(file))
+        folders = {os.path.dirname(name) for name in self.names}
+        self.folders = {one for one in folders if f"{os.path.dirname(one)}/__init__.pyc" in self.names}  # others begin elsewhere
         self.laid = False
 
     def find_spec(self, name: str, _: Any = None, __: Any = None) -> ModuleSpec | None:
         """What Python asks of a finder."""
         place = name.replace(".", "/")
         if not self.names & {f"{place}.pyc", f"{place}/__init__.pyc"}:
-            return None
+            if place not in self.folders:
+                return None
+            found = ModuleSpec(name, None, is_package=True)  # a package without a file of its own
+            found.submodule_search_locations = [f"{ARCHIVE}/{place}"]
+            return found
         if not self.laid:
             self.laid = True
             _lay_data()
