@@ -26,6 +26,7 @@ OURS = ("traitlets", "latex2mathml")  # of this Python: the explorers need them,
 LEVEL = 6  # of gzip: at the highest a site takes a minute longer, and is a hundredth smaller
 WITH_DATA = "matplotlib"
 FONTS = ("fonts/ttf/DejaVuSans.", "fonts/ttf/DejaVuSans-", "fonts/ttf/DejaVuSansMono.", "fonts/ttf/LastResort")
+DATA = (".css", ".js", ".csv", ".csv.gz", ".rst")  # of libraries: it lies beside the modules that read it
 LEFT_OUT = ("__pycache__", "publish/templates")
 
 
@@ -149,7 +150,10 @@ def libraries(everything: bool = False) -> tuple[dict[str, bytes], dict[str, byt
         first = {name for name in known if ".dist-info" in name or (everything and not name.startswith(WITH_DATA))} | {
             *stock.get("first", ())
         }
-        later |= {name: whole.read(name) for name in stock.get("more", known) if name not in first}
+        more = {*stock.get("more", known)} - first
+        places = {name.rpartition("/")[0] for name in more}
+        more |= {name for name in known if name.endswith(DATA) and name.rpartition("/")[0] in places}
+        later |= {name: whole.read(name) for name in more}
         return {name: whole.read(name) for name in known if name in first}, later
 
 

@@ -13,7 +13,7 @@ const show = (words = "") => bars.forEach((bar) => bar.show(state, fetched, word
 const places = Object.fromEntries(["worker", "engine", "course"].map((name) => [name, address(FILES[name])]));
 const engine = new Engine(
   { ...places, more: [address(FILES.more), FILES.later] },
-  (bytes) => { fetched = bytes; show(); }, // all of them so far
+  (bytes) => { fetched = bytes; show(); },
   (bytes) => show(bytes ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
 );
 const wish = async () => { // the engine, at the first wish for more

@@ -11,7 +11,6 @@ from typing import Any
 from zipimport import zipimporter
 
 ARCHIVE, NAMES = "/site/more.zip", "/site/more.json"
-WITH_DATA = "matplotlib"  # it looks for its data in a folder beside its files, also where these lie in an archive
 
 
 class Finder:
@@ -20,13 +19,21 @@ class Finder:
     def __init__(self) -> None:
         with open(NAMES, encoding="utf-8") as file:
             self.names = set(json.load(file))
+        folders = {os.path.dirname(name) for name in self.names}
+        self.folders = {one for one in folders if f"{os.path.dirname(one)}/__init__.pyc" in self.names}  # others begin elsewhere
+        self.laid = False
 
     def find_spec(self, name: str, _: Any = None, __: Any = None) -> ModuleSpec | None:
         """What Python asks of a finder."""
         place = name.replace(".", "/")
         if not self.names & {f"{place}.pyc", f"{place}/__init__.pyc"}:
-            return None
-        if name == WITH_DATA:
+            if place not in self.folders:
+                return None
+            found = ModuleSpec(name, None, is_package=True)  # a package without a file of its own
+            found.submodule_search_locations = [f"{ARCHIVE}/{place}"]
+            return found
+        if not self.laid:
+            self.laid = True
             _lay_data()
         inside = zipimporter(ARCHIVE)
         inside.prefix = "".join(f"{part}/" for part in name.split(".")[:-1])  # not by a path: beside data that is laid it is a folder
@@ -34,14 +41,15 @@ class Finder:
 
 
 def _lay_data() -> None:
+    """Libraries look for their data in folders beside their files, also where these lie in an archive."""
     with zipfile.ZipFile(ARCHIVE) as whole:
         for name in whole.namelist():
-            if name.startswith(f"{WITH_DATA}/mpl-data/"):
+            if not name.endswith(".pyc"):
                 os.makedirs(os.path.dirname(f"{ARCHIVE}/{name}"), exist_ok=True)
                 with open(f"{ARCHIVE}/{name}", "wb") as file:
                     file.write(whole.read(name))
 
 
 def install() -> None:
-    """Ask the archive last."""
-    sys.meta_path.append(Finder())
+    """Ask the archive first: beside it lie folders of data, which Python would take for packages."""
+    sys.meta_path.insert(0, Finder())
