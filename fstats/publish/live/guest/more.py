@@ -21,6 +21,7 @@ class Finder:
             self.names = set(json.load(file))
         folders = {os.path.dirname(name) for name in self.names}
         self.folders = {one for one in folders if f"{os.path.dirname(one)}/__init__.pyc" in self.names}  # others begin elsewhere
+        self.folders |= {"mpl_toolkits"} & folders | {os.path.dirname(one) for one in folders if one.startswith("mpl_toolkits/")}
         self.laid = False
 
     def find_spec(self, name: str, _: Any = None, __: Any = None) -> ModuleSpec | None:
