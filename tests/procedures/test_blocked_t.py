@@ -172,6 +172,15 @@ def test_it_can_begin_with_published_means():
     assert (round(test.statistic, 4), round(test.df, 4), round(test.pvalue, 4)) == (2.6833, 20, 0.0143)
 
 
+def test_a_correlation_for_each_repetition():
+    found = np.stack([tables(np.random.default_rng(seed)) for seed in range(3)], -1)
+    batch = TEST(found, rho=[0, 0.125, 0.5])
+    for r, rho in enumerate((0, 0.125, 0.5)):
+        assert batch.at(r).pvalue == batch.pvalue[r] == pytest.approx(TEST(found[..., r], rho=rho).pvalue)
+    with pytest.raises(ValueError, match=r"rho must be one number, or one for each repetition of the tables; got shape \(2,\) for"):
+        TEST(found[..., 0], rho=[0.1, 0.2])
+
+
 @pytest.mark.parametrize("rho", [-0.1, 1, 1.5])
 def test_a_correlation_that_cannot_be(rho):
     with pytest.raises(ValueError, match="rho is the correlation of two repetitions and must be at least 0 and below 1; got"):

@@ -19,7 +19,7 @@ from .algorithms import TwoAlgorithms
 from .plans import BLOCKED_FIVE_BY_TWO
 from .posteriors import NAMES, EffectivePosteriors, TablePosteriors, cell, mode, one_positive, share, two_by_two
 from .scores import Scores
-from .ten_tables import TablesOfFolds, interval_of_scatter, is_scattered, remark_on_scatter, ten_tables
+from .ten_tables import TablesOfFolds, interval_of_scatter, is_scattered, one_for_all_or_each, remark_on_scatter, ten_tables
 
 
 def correlation(value: Any, name: str) -> Any:
@@ -133,13 +133,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        repetitions = np.shape(self.__dict__["tables"])[4:] if "tables" in self.__dict__ else None
-        for name in ("rho1", "rho2"):
-            if repetitions is not None and np.shape(self.__dict__[name]) not in ((), repetitions):
-                raise ValueError(
-                    f"{name} must be one number, or one for each repetition of the tables; got shape "
-                    f"{np.shape(self.__dict__[name])} for repetitions of shape {repetitions}"
-                )
+        one_for_all_or_each(self.__dict__, "rho1", "rho2")
         left = 1 + self.rho1 + 8 * self.rho2
         if np.any(left <= 0):
             raise ValueError(

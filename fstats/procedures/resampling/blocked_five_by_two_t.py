@@ -21,14 +21,14 @@ from .five_by_two_t import FiveByTwoT
 from .plans import BLOCKED_FIVE_BY_TWO
 from .posteriors import NAMES
 from .scores import Scores
-from .ten_tables import TablesOfFolds, ten_tables
+from .ten_tables import TablesOfFolds, one_for_all_or_each, ten_tables
 
 
 def below_one(value: Any, name: str) -> Any:
     """A correlation of repetitions: 0 or more, and below 1."""
     x = check.numbers(value, name)
-    if ((x < 0) | (x >= 1)).any():
-        raise ValueError(f"{name} is the correlation of two repetitions and must be at least 0 and below 1; got {x.flat[0]:g}")
+    if (outside := (x < 0) | (x >= 1)).any():
+        raise ValueError(f"{name} is the correlation of two repetitions and must be at least 0 and below 1; got {x[outside].flat[0]:g}")
     return x[()]
 
 
@@ -115,6 +115,10 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
     )
     rho: Any = given(r"\rho", "Correlation of what training adds in two repetitions.", check=below_one, default=1 / 8, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        one_for_all_or_each(self.__dict__, "rho")
 
     @classmethod
     def _found_in(cls, scores: Scores) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,17 @@ def ten_tables(value: Any, name: str) -> Array:
             f"{totals[0][tuple(where)]:g} in repetition 1 and {totals[j][tuple(where)]:g} in repetition {j + 1}"
         )
     return x
+
+
+def one_for_all_or_each(inputs: Mapping[str, Any], *names: str) -> None:
+    """Refuse correlations that are neither one number nor one for each repetition of the tables, where there are tables."""
+    repetitions = np.shape(inputs["tables"])[4:] if "tables" in inputs else None
+    for name in names:
+        if repetitions is not None and np.shape(inputs[name]) not in ((), repetitions):
+            raise ValueError(
+                f"{name} must be one number, or one for each repetition of the tables; got shape "
+                f"{np.shape(inputs[name])} for repetitions of shape {repetitions}"
+            )
 
 
 class TablesOfFolds(TwoClassifiers):
