@@ -19,16 +19,15 @@ class Finder:
     def __init__(self) -> None:
         with open(NAMES, encoding="utf-8") as file:
             self.names = set(json.load(file))
-        folders = {os.path.dirname(name) for name in self.names}
-        self.folders = {one for one in folders if f"{os.path.dirname(one)}/__init__.pyc" in self.names}  # others begin elsewhere
-        self.folders |= {"mpl_toolkits"} & folders | {os.path.dirname(one) for one in folders if one.startswith("mpl_toolkits/")}
+        self.folders = {os.path.dirname(name) for name in self.names}
+        self.folders |= {os.path.dirname(one) for one in self.folders}
         self.laid = False
 
-    def find_spec(self, name: str, _: Any = None, __: Any = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Any = None, _: Any = None) -> ModuleSpec | None:
         """What Python asks of a finder."""
         place = name.replace(".", "/")
         if not self.names & {f"{place}.pyc", f"{place}/__init__.pyc"}:
-            if place not in self.folders:
+            if place not in self.folders or self._begins_elsewhere(name, path):
                 return None
             found = ModuleSpec(name, None, is_package=True)  # a package without a file of its own
             found.submodule_search_locations = [f"{ARCHIVE}/{place}"]
@@ -39,6 +38,11 @@ class Finder:
         inside = zipimporter(ARCHIVE)
         inside.prefix = "".join(f"{part}/" for part in name.split(".")[:-1])  # not by a path: beside data that is laid it is a folder
         return inside.find_spec(name)
+
+    def _begins_elsewhere(self, name: str, path: Any) -> bool:
+        """Whether others know a package with a file of its own, of which only a part lies here."""
+        others = (one.find_spec(name, path) for one in sys.meta_path if one is not self)
+        return any(found and found.loader for found in others)
 
 
 def _lay_data() -> None:
