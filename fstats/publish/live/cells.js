@@ -94,6 +94,8 @@ const arm = (cell, k) => {
   box.insertBefore(line, box.children[1]);
   code.contentEditable = "plaintext-only";
   code.spellcheck = false;
+  coloured(code);
+  indented(code);
   for (const [name, value] of Object.entries({ role: "textbox", "aria-multiline": "true", "aria-label": `Code of cell ${k + 1}` })) {
     code.setAttribute(name, value);
   }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 import json
+import keyword
 import re
 from hashlib import sha256
 from html import escape
@@ -31,8 +33,9 @@ def lay(static: Path, live: Path) -> Names:
     render = re.sub(r"^export default .*$", "", str(Explorer._esm), flags=re.M)
     parts = [
         f"const FILES = {json.dumps(shipped._asdict())};",
+        f"const WORDS = {json.dumps({'keywords': keyword.kwlist, 'builtins': [name for name in dir(builtins) if name[0].islower()]})};",
         f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
-        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "cells.js", "notes.js")),
+        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "writing.js", "cells.js", "notes.js")),
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")
