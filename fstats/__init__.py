@@ -34,26 +34,15 @@ Reject H0 at alpha = 0.05 for 1 of 2 comparisons of mean ranks: forest is better
 ('BlockedFiveByTwoT', True)
 """
 
-from _ast import PyCF_ONLY_AST  # `ast` itself takes longer to load than all the rest
 from importlib import import_module
 
+from .core.homes import homes
 from .core.media import register
 
 __version__ = "0.1.0"
 
 
-def _homes() -> dict[str, str]:
-    """Where each public name lives ("": a module of its own), as the stub beside this file says."""
-    return _listed(__spec__.loader.get_data(f"{__file__}i").decode())  # type: ignore[union-attr]  # in a folder or in an archive
-
-
-def _listed(stub: str) -> dict[str, str]:
-    """The names that a stub imports from this package, however its lines are broken."""
-    lines = compile(stub, "the stub", "exec", PyCF_ONLY_AST).body  # type: ignore[attr-defined]
-    return {alias.asname or alias.name: line.module or "" for line in lines if getattr(line, "level", 0) for alias in line.names}
-
-
-_HOME = _homes()
+_HOME = homes(__spec__)
 _FORMER = {"so_far": "progress", "your_own": "apply_test"}  # until version 0.3
 __all__ = [*_HOME]
 

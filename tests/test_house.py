@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import fstats
+from fstats.core.homes import listed
 from fstats.testing import check_test
 
 ROOT = Path(__file__).parent.parent
@@ -253,7 +254,7 @@ def test_public_names() -> None:
 def test_a_line_of_the_stub_may_be_broken() -> None:
     """A formatter may wrap an import in brackets, or put two names on a line."""
     stub = "from . import plot as plot\nfrom .a.b import (\n    PairedT as PairedT,\n    WelchT as WelchT,\n)\nfrom typing import Any\n"
-    assert fstats._listed(stub) == {"plot": "", "PairedT": "a.b", "WelchT": "a.b"}
+    assert listed(stub) == {"plot": "", "PairedT": "a.b", "WelchT": "a.b"}
 
 
 def test_no_test_is_forgotten_in_the_list() -> None:

@@ -25,51 +25,32 @@ An explorer lists its sliders (:mod:`fstats.explore.slider`), says which of them
 names the marks that can be moved (:mod:`fstats.explore.grip`); all else is the business of :class:`fstats.explore.explorer.Explorer`.
 """
 
-from .anova import anova
-from .bcv_mcnemar import bcv_mcnemar
-from .contingency_simulation import contingency_simulation
-from .correlations import correlations
-from .discordant import discordant
-from .false_alarms import false_alarms
-from .five_by_two import five_by_two
-from .fold_hacking import fold_hacking
-from .groups import groups
-from .multiplicity import multiplicity
-from .outlier import outlier
-from .overlap import overlap
-from .paired_t import paired_t
-from .paired_test import of
-from .procedure import procedure
-from .randomness import randomness
-from .ranking import ranking
-from .repeated_folds import repeated_folds
-from .rope import prior, rope
-from .signed_rank import signed_rank
-from .unstable_training import unstable_training
-from .which_test import which_test
+import sys
+from importlib import import_module
+from types import ModuleType
 
-__all__ = [
-    "anova",
-    "bcv_mcnemar",
-    "contingency_simulation",
-    "correlations",
-    "discordant",
-    "false_alarms",
-    "five_by_two",
-    "fold_hacking",
-    "groups",
-    "multiplicity",
-    "of",
-    "outlier",
-    "overlap",
-    "paired_t",
-    "prior",
-    "procedure",
-    "randomness",
-    "ranking",
-    "repeated_folds",
-    "rope",
-    "signed_rank",
-    "unstable_training",
-    "which_test",
-]
+from ..core.homes import homes
+from ..core.suggestions import unknown
+from . import explorer as explorer  # what it needs and misses is said at once
+
+_HOME = homes(__spec__)
+__all__ = [*_HOME]
+
+
+class _Explorers(ModuleType):
+    """Loads an explorer when it is first used: all of them load two thirds of the library, which a page in a browser has to compile."""
+
+    def __getattr__(self, name: str) -> object:
+        if name not in _HOME:
+            raise AttributeError(unknown("fstats.explore", [name], sorted(_HOME)))
+        return getattr(import_module(f".{_HOME[name]}", self.__name__), name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Python gives a module that it has loaded the place of its name; here that is the place of the function inside."""
+        super().__setattr__(name, getattr(value, name) if name in _HOME and isinstance(value, ModuleType) else value)
+
+    def __dir__(self) -> list[str]:
+        return __all__
+
+
+sys.modules[__name__].__class__ = _Explorers

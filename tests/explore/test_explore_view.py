@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -377,3 +379,15 @@ def test_a_slider_says_whether_its_values_are_words():
     assert Slider("on", "", (False, True)).chosen
     assert Slider("p", "", (0.1, 0.2), buttons=True).chosen
     assert Slider("p", "", np.array([0.1, 0.2]).tolist()).chosen is False
+
+
+def test_an_explorer_is_loaded_alone() -> None:
+    """A page in a browser compiles what is loaded: one explorer loads itself, and what the package calls it is the function."""
+    code = (
+        "import sys, fstats.explore.signed_rank; from fstats import explore; explore.paired_t([1, 2], [3, 1])\n"
+        "print(callable(explore.signed_rank), 'fstats.explore.fold_hacking' in sys.modules, 'fstats.comparing' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split() == ["True", "False", "False"]
+    with pytest.raises(AttributeError, match=r"fstats.explore has no 'paired': did you mean 'paired_t'\?"):
+        _ = explore.paired
+    assert dir(explore) == explore.__all__

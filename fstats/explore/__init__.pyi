@@ -1,0 +1,24 @@
+# Every explorer and where it lives, a line each: the one list, for type checkers and editors as for the import at first use.
+from .anova import anova as anova
+from .bcv_mcnemar import bcv_mcnemar as bcv_mcnemar
+from .contingency_simulation import contingency_simulation as contingency_simulation
+from .correlations import correlations as correlations
+from .discordant import discordant as discordant
+from .false_alarms import false_alarms as false_alarms
+from .five_by_two import five_by_two as five_by_two
+from .fold_hacking import fold_hacking as fold_hacking
+from .groups import groups as groups
+from .multiplicity import multiplicity as multiplicity
+from .outlier import outlier as outlier
+from .overlap import overlap as overlap
+from .paired_t import paired_t as paired_t
+from .paired_test import of as of
+from .procedure import procedure as procedure
+from .randomness import randomness as randomness
+from .ranking import ranking as ranking
+from .repeated_folds import repeated_folds as repeated_folds
+from .rope import prior as prior
+from .rope import rope as rope
+from .signed_rank import signed_rank as signed_rank
+from .unstable_training import unstable_training as unstable_training
+from .which_test import which_test as which_test
