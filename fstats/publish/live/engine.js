@@ -1,6 +1,6 @@
 // The engine as the page sees it: start it with its files, hand messages to Python, end it.  Only worker.js knows which Python it is.
 class Engine {
-  constructor(places, progress = () => {}, wants = () => {}) { // { worker, engine, course } are addresses, more is one and its size
+  constructor(places, progress = () => {}, wants = () => {}) { // { worker, engine, course } are addresses; more: path -> [address, size]
     Object.assign(this, { places, progress, wants, waiting: new Map(), count: 0 });
   }
 

@@ -12,9 +12,9 @@ let fetched = 0, state = "absent"; // then "coming", "here"
 const show = (words = "") => bars.forEach((bar) => bar.show(state, fetched, words));
 const places = Object.fromEntries(["worker", "engine", "course"].map((name) => [name, address(FILES[name])]));
 const engine = new Engine(
-  { ...places, more: [address(FILES.more), FILES.later] },
+  { ...places, more: Object.fromEntries(Object.entries(FILES.later).map(([path, [name, size]]) => [path, [address(name), size]])) },
   (bytes) => { fetched = bytes; show(); },
-  (bytes) => show(bytes ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
+  (bytes) => show(bytes > 1e6 ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
 );
 const wish = async () => { // the engine, at the first wish for more
   if (state === "absent") {
