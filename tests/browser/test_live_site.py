@@ -97,7 +97,7 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     state = "k => document.querySelectorAll('div.cell:has(> .cell_input)')[k].dataset.state"
 
     def run(k: int, source: str) -> str:
-        code = cells.nth(k).locator(".cell_input pre")
+        code = cells.nth(k).locator(".cell_input textarea")
         code.fill(source)
         code.press("Shift+Enter")
         page.wait_for_function(f"k => ['ran', 'failed'].includes(({state})(k))", arg=k)
@@ -106,13 +106,13 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     assert "0.7267" in run(0, "from fstats import PairedT\ntest = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])\ntest")
     assert run(1, "print(test.n + 1)").strip() == "6"
     assert "cell 2, line 2:" in run(1, "x = 1\ntest.pvaleu")
-    endless = cells.nth(1).locator(".cell_input pre")
+    endless = cells.nth(1).locator(".cell_input textarea")
     endless.fill("while True:\n    pass")
     endless.press("Shift+Enter")
     cells.nth(1).locator("button", has_text="Stop").click()
     page.wait_for_function(f"({state})(1) === 'failed'")
     assert "Stopped" in cells.nth(1).locator(".cell_output").inner_text()
-    assert "while True" in endless.inner_text()
+    assert "while True" in endless.input_value()
     assert "NameError" in run(0, "test")
 
 
@@ -121,7 +121,7 @@ def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> N
     page.goto(f"{address}{EXERCISE}.html")
     page.wait_for_selector(".fstats-notes")
     answer = page.locator("div.cell:has(> .cell_input)", has_text="d = ...").first
-    answer.locator("pre[contenteditable]").fill("d = a - b")
+    answer.locator("textarea.fstats-field").fill("d = a - b")
     page.locator("textarea.fstats-words").first.fill("B, by luck.")
     check = page.locator("div.cell:has(> .cell_input)", has_text='check("q1", d)').first
     check.locator("button", has_text="Run all above").click()
@@ -179,8 +179,8 @@ def test_values_are_those_of_every_other_python(page: Page, address: str) -> Non
 
 
 COMPUTED = """async source => {
-    const cell = document.querySelector("div.cell:has(> .cell_input)"), code = cell.querySelector(".cell_input pre");
-    code.textContent = source;
+    const cell = document.querySelector("div.cell:has(> .cell_input)"), code = cell.querySelector(".cell_input textarea");
+    code.write(source);
     code.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", shiftKey: true, bubbles: true }));
     while (!["ran", "failed"].includes(cell.dataset.state)) await new Promise(done => setTimeout(done, 50));
     return cell.querySelector(".cell_output").textContent;
@@ -219,7 +219,7 @@ def test_without_a_network(page: Page, address: str) -> None:
     page.context.set_offline(True)
     try:
         page.goto(f"{address}{EXERCISE}.html")
-        page.wait_for_selector("pre[contenteditable]")
+        page.wait_for_selector("textarea.fstats-field")
         explorer = lesson(page, address)
         explorer.locator("input[name=n]").fill("7")
         page.wait_for_function("document.querySelector('.fstats-fetch').hidden")

@@ -12,13 +12,15 @@ import linecache
 import sys
 import time
 import traceback
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import PurePath
 from typing import Any
 
 Tell = Callable[[dict[str, Any]], None]
 OFTEN = 0.05  # seconds after which what was printed is told
+MOST, SHOWN = 200_000, 200  # characters that a cell prints, and outputs that it shows: more of them no page can hold
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
 SHARP = 160  # dots per inch of a picture that the page shows at half its size, sharp
 
@@ -31,15 +33,19 @@ class Spoken(io.TextIOBase):
     """Where a cell prints to."""
 
     def __init__(self, name: str, tell: Tell) -> None:
-        self.name, self.told, self.waiting, self.last = name, tell, "", 0.0
+        self.name, self.told, self.waiting, self.last, self.room = name, tell, "", 0.0, MOST
 
     def writable(self) -> bool:
         """It is."""
         return True
 
     def write(self, words: str) -> int:
-        """Keep words until it is time to tell them."""
-        self.waiting += words
+        """Keep words until it is time to tell them, as long as there is room."""
+        if self.room > 0:
+            self.waiting += words[: self.room]
+            self.room -= len(words)
+            if self.room < 0:
+                self.waiting += f"\n... (a page shows {MOST:,} characters of what a cell prints; the rest is left out)\n"
         if time.monotonic() - self.last > OFTEN:
             self.flush()
         return len(words)
@@ -58,7 +64,7 @@ def answer(message: str, post: Callable[[str], None]) -> None:
     def tell(told: dict[str, Any]) -> None:
         post(json.dumps({"number": asked["number"], **told}))
 
-    done = {"run": _run, "set": _set}[asked["do"]](asked, tell)
+    done = {"run": _run, "set": _set, "file": _file}[asked["do"]](asked, tell)
     tell({"done": True, **done})
 
 
@@ -67,6 +73,13 @@ def _set(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
     widget = sys.modules["anywidget"].AnyWidget.made[asked["key"]]
     widget.take(asked["state"])
     return {"state": widget.told()}
+
+
+def _file(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
+    """A file of the student: it lies where his cells look for files."""
+    with open(PurePath(asked["name"]).name, "wb") as file:
+        file.write(b64decode(asked["data"]))
+    return {}
 
 
 def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
@@ -78,9 +91,16 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     out, err = Spoken("stdout", tell), Spoken("stderr", tell)
 
+    shown = 0
+
     def show(thing: Any) -> None:
+        nonlocal shown
         out.flush()
-        tell({"output": bundle(thing)})
+        shown += 1
+        if shown <= SHOWN:
+            tell({"output": bundle(thing)})
+        elif shown == SHOWN + 1:
+            tell({"output": {"text/plain": f"... (a page shows {SHOWN} outputs of a cell; the rest is left out)"}})
 
     space = {**START} if asked.get("apart") else shared
     display.shown[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
@@ -88,9 +108,9 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     with redirect_stdout(out), redirect_stderr(err):
         try:
             *body, last = ast.parse(source, name).body or [ast.Pass()]
-            shown = isinstance(last, ast.Expr) and not source.rstrip().endswith(";")
-            exec(compile(ast.Module(body if shown else [*body, last], []), name, "exec"), space)
-            value = eval(compile(ast.Expression(last.value), name, "eval"), space) if isinstance(last, ast.Expr) and shown else None
+            valued = isinstance(last, ast.Expr) and not source.rstrip().endswith(";")
+            exec(compile(ast.Module(body if valued else [*body, last], []), name, "exec"), space)
+            value = eval(compile(ast.Expression(last.value), name, "eval"), space) if isinstance(last, ast.Expr) and valued else None
             if value is not None:
                 show(value)
             failed = ""

@@ -35,7 +35,7 @@ def lay(static: Path, live: Path) -> Names:
         f"const FILES = {json.dumps(shipped._asdict())};",
         f"const WORDS = {json.dumps({'keywords': keyword.kwlist, 'builtins': [name for name in dir(builtins) if name[0].islower()]})};",
         f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
-        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "writing.js", "cells.js", "notes.js")),
+        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "files.js", "writing.js", "cells.js", "notes.js")),
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ const notes = async (script) => {
   const before = (await stores("readonly", (store) => store.get(place)).catch(() => null)) || {};
   cells.forEach(({ box, code }, k) => {
     if (!(ids[k] in before)) return;
-    code.textContent = before[ids[k]];
+    code.write(before[ids[k]]);
     box.dataset.state = "edited";
   });
   for (const area of words) area.value = before[area.dataset.cell] || "";

@@ -23,7 +23,10 @@ const wish = async () => { // the engine, at the first wish for more
   }
   try {
     await engine.start();
-    if (state !== "here") keep();
+    if (state !== "here") {
+      keep();
+      await hand();
+    }
     state = "here";
     show();
   } catch (error) {

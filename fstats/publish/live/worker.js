@@ -94,6 +94,6 @@ onmessage = async ({ data }) => {
       turn();
     }
   } catch (error) {
-    postMessage({ failed: String(error.message || error) });
+    postMessage({ failed: data.start ? `what Python needs has not arrived whole (${error.message || error}): try again` : String(error.message || error) });
   }
 };
