@@ -20,9 +20,10 @@ from typing import Any
 
 Tell = Callable[[dict[str, Any]], None]
 OFTEN = 0.05  # seconds after which what was printed is told
-MOST, SHOWN = 200_000, 200  # characters that a cell prints, and outputs that it shows: more of them no page can hold
+MOST, SHOWN = 1_000_000, 200  # characters that a cell prints, and outputs that it shows: more of them no page can hold
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
 SHARP = 160  # dots per inch of a picture that the page shows at half its size, sharp
+LIBRARIES = "Python's own library, numpy, scipy, scikit-learn, matplotlib, pandas and fstats"
 
 START = {"__name__": "__main__", "__builtins__": __builtins__}
 shared: dict[str, Any] = {**START}
@@ -30,10 +31,12 @@ shared: dict[str, Any] = {**START}
 
 
 class Spoken(io.TextIOBase):
-    """Where a cell prints to."""
+    """Where a cell prints to; `other` is its second stream, of which what came before is told before."""
 
-    def __init__(self, name: str, tell: Tell) -> None:
-        self.name, self.told, self.waiting, self.last, self.room = name, tell, "", 0.0, MOST
+    def __init__(self, name: str, tell: Tell, other: Spoken | None = None) -> None:
+        self.name, self.told, self.waiting, self.last, self.room, self.other = name, tell, "", 0.0, MOST, other
+        if other is not None:
+            other.other = self
 
     def writable(self) -> bool:
         """It is."""
@@ -41,6 +44,8 @@ class Spoken(io.TextIOBase):
 
     def write(self, words: str) -> int:
         """Keep words until it is time to tell them, as long as there is room."""
+        if self.other is not None:
+            self.other.flush()
         if self.room > 0:
             self.waiting += words[: self.room]
             self.room -= len(words)
@@ -54,7 +59,7 @@ class Spoken(io.TextIOBase):
         """Tell what waits."""
         if self.waiting:
             self.told({"stream": self.name, "text": self.waiting})
-        self.waiting, self.last = "", time.monotonic()
+            self.waiting, self.last = "", time.monotonic()
 
 
 def answer(message: str, post: Callable[[str], None]) -> None:
@@ -89,7 +94,8 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     name = f"<{asked['name']}>"
     source: str = asked["source"]
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    out, err = Spoken("stdout", tell), Spoken("stderr", tell)
+    out = Spoken("stdout", tell)
+    err = Spoken("stderr", tell, out)
 
     shown = 0
 
@@ -126,6 +132,8 @@ def said(error: BaseException) -> str:
     """An error in the student's own lines, and its words; what went on inside libraries helps nobody here."""
     lines = [line for line in traceback.extract_tb(error.__traceback__) if line.filename.startswith("<") and "frozen" not in line.filename]
     places = [f"{line.filename.strip('<>')}, line {line.lineno}:\n    {line.line}\n" for line in lines]
+    if isinstance(error, ModuleNotFoundError) and error.name:  # what Python says here is about installing
+        return "".join(places) + f"ModuleNotFoundError: there is no {error.name!r} in this page, which has {LIBRARIES}"
     return "".join(places) + "".join(traceback.format_exception_only(error)).strip()
 
 
