@@ -22,7 +22,7 @@ from ..running.extras import needs
 from .grip import Grip
 from .slider import Control, Slider
 
-with needs("lab", "an explorer"):
+with needs("explore", "an explorer"):
     import anywidget
     import traitlets
 
