@@ -139,6 +139,16 @@ def test_an_explorer_is_a_picture_and_a_text_where_widgets_do_not_show(asked: Ke
     assert widget["view"]["pictures"]
 
 
+def test_it_is_so_where_ipywidgets_is_older(asked: Kernel) -> None:
+    """As in Colab: those of version 7 show themselves, and IPython asks for nothing else."""
+    asked.run("import ipywidgets; ipywidgets.Widget._ipython_display_ = lambda self, **_: print('a widget')")
+    try:
+        (shown,) = asked.run(FAMILIES["one table"])
+    finally:
+        asked.run("del ipywidgets.Widget._ipython_display_")
+    assert shown.keys() == {VIEW, "image/png", "text/plain"}
+
+
 @pytest.mark.parametrize("shown", ["PairedT([1, 2, 4], [2, 2, 1])", "plot.scores(PairedT([1, 2, 4], [2, 2, 1]))"])
 def test_whatever_else_is_shown_has_a_text(asked: Kernel, shown: str) -> None:
     """A test or a picture, beside what a notebook shows of it."""
