@@ -46,9 +46,25 @@ class Kernel:
         """Run a cell; what it shows."""
         told: list[dict[str, Any]] = []
         self.client.execute_interactive(code, output_hook=told.append, timeout=LONGEST, allow_stdin=False)
+        self._keep(told)
+        return bundles(told)
+
+    def move(self, widget: str, **positions: int) -> None:
+        """Move controls of an explorer, as its page does."""
+        state = {"positions": {**self.widgets[widget]["positions"], **positions}}
+        content = {"comm_id": widget, "data": {"method": "update", "state": state, "buffer_paths": []}}
+        message = self.client.session.msg("comm_msg", content)
+        self.client.shell_channel.send(message)
+        told: list[dict[str, Any]] = []
+        while not (told and told[-1]["msg_type"] == "status" and told[-1]["content"]["execution_state"] == "idle"):
+            one = self.client.get_iopub_msg(timeout=PATIENCE)
+            told += [one] * (one["parent_header"].get("msg_id") == message["header"]["msg_id"])
+        bundles(told)
+        self._keep(told)
+
+    def _keep(self, told: Iterable[Mapping[str, Any]]) -> None:
         for content in (one["content"] for one in told if one["msg_type"] in ("comm_open", "comm_msg")):
             self.widgets.setdefault(content["comm_id"], {}).update(content["data"].get("state", {}))
-        return bundles(told)
 
     def value(self, expression: str) -> str:
         """What an expression is, as text."""

@@ -139,6 +139,23 @@ def test_an_explorer_is_a_picture_and_a_text_where_widgets_do_not_show(asked: Ke
     assert widget["view"]["pictures"]
 
 
+def test_a_control_moves_by_messages_alone(asked: Kernel) -> None:
+    """What a slider sends comes back as another view."""
+    (shown,) = asked.run(FAMILIES["scores of two"])
+    follows(asked, shown[VIEW]["model_id"])
+
+
+def follows(asked: Kernel, widget: str) -> None:
+    """Move the score of a paired t-test to its least value."""
+    before = asked.widgets[widget]["view"]
+    (least,) = [control["least"] for control in before["controls"] if control["name"] == "score"]
+    asked.move(widget, score=least)
+    after = asked.widgets[widget]["view"]
+    assert {control["name"]: control["value"] for control in after["controls"]}["score"] == least
+    assert after["conclusion"] != before["conclusion"]
+    assert after["pictures"] != before["pictures"]
+
+
 def test_it_is_so_where_ipywidgets_is_older(asked: Kernel) -> None:
     """As in Colab: those of version 7 show themselves, and IPython asks for nothing else."""
     asked.run("import ipywidgets; ipywidgets.Widget._ipython_display_ = lambda self, **_: print('a widget')")
@@ -271,6 +288,10 @@ def test_the_first_cell_in_an_environment_like_colabs(tmp_path: Path) -> None:
     subprocess.run([str(python), "-m", "pip", "install", "-q", f"{wheel}[{extras}]"], check=True)
     assert {*before} <= {*subprocess.run(freeze, capture_output=True, text=True, check=True).stdout.splitlines()}
     alone(LESSON, tmp_path / "alone", bare(), python)
+    with kernel(tmp_path, bare(), python) as one:
+        one.run("from fstats import explore")
+        (shown,) = one.run(FAMILIES["scores of two"])
+        follows(one, shown[VIEW]["model_id"])
 
 
 @pytest.mark.slow
