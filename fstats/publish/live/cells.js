@@ -11,9 +11,9 @@ let turn = Promise.resolve(), working = 0;
 const shown = {
   "text/html": (box, html) => { box.className = "output text_html"; box.innerHTML = html; },
   "image/svg+xml": (box, svg) => { box.innerHTML = svg; },
-  "image/png": (box, data, { "text/plain": words, sharp = 1 }) => {
+  "image/png": (box, data, { "text/plain": words, sharp = 1, width }) => {
     const image = box.appendChild(Object.assign(new Image(), { className: "fstats-picture dark-light", alt: words }));
-    image.onload = () => { image.width = image.naturalWidth / sharp; };
+    image.onload = () => { image.width = width || image.naturalWidth / sharp; };
     image.src = `data:image/png;base64,${data}`;
   },
   "text/latex": (box, words) => { box.className = "output text_html math"; box.textContent = words; },
@@ -37,6 +37,17 @@ const stream = (out, name, words) => { // what is printed in one go stands in on
   const block = last.firstElementChild || last.appendChild(made("pre", ""));
   block.append(words);
 };
+const restored = (out, outputs, kinds = Object.keys(shown)) => { // as a notebook stores them; words stand there in one piece or in lines
+  out.replaceChildren();
+  for (const { output_type: type, name, text, traceback, data, metadata } of outputs) {
+    if (type === "stream") stream(out, name, [text].flat().join(""));
+    else if (type === "error") out.appendChild(made("pre", "fstats-error", traceback.join("\n")));
+    else {
+      const known = kinds.filter((kind) => data[kind]).map((kind) => [kind, [data[kind]].flat().join("")]);
+      if (known.length) output(out, { "text/plain": "", ...Object.fromEntries(known), width: metadata?.["image/png"]?.width });
+    }
+  }
+};
 
 // -- running -----------------------------------------------------------------------------------------------------------------------------
 const perform = async (cell, name) => {
@@ -46,7 +57,7 @@ const perform = async (cell, name) => {
   const clear = () => { if (first) out.replaceChildren(); first = false; };
   try {
     await wish();
-    const { error } = await engine.ask({ do: "run", name, source: source(cell) }, (told) => {
+    const { error, ...ran } = await engine.ask({ do: "run", name, source: source(cell) }, (told) => {
       clear();
       if (told.stream) stream(out, told.stream, told.text);
       else output(out, told.output);
@@ -54,6 +65,7 @@ const perform = async (cell, name) => {
     clear();
     if (error) out.appendChild(made("pre", "fstats-error", error));
     box.dataset.state = error ? "failed" : "ran";
+    box.dispatchEvent(new CustomEvent("fstats-ran", { detail: ran }));
     return !error;
   } catch (error) {
     clear();

@@ -15,7 +15,11 @@ import traceback
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import count
+from pathlib import Path
 from typing import Any
+
+from .outputs import stored
 
 Tell = Callable[[dict[str, Any]], None]
 OFTEN = 0.05  # seconds after which what was printed is told
@@ -25,6 +29,7 @@ SHARP = 160  # dots per inch of a picture that the page shows at half its size, 
 START = {"__name__": "__main__", "__builtins__": __builtins__}
 shared: dict[str, Any] = {**START}
 """What the cells of the page share; an explorer that begins by itself has names of its own."""
+runs = count(1)
 
 
 class Spoken(io.TextIOBase):
@@ -58,7 +63,7 @@ def answer(message: str, post: Callable[[str], None]) -> None:
     def tell(told: dict[str, Any]) -> None:
         post(json.dumps({"number": asked["number"], **told}))
 
-    done = {"run": _run, "set": _set}[asked["do"]](asked, tell)
+    done = {"run": _run, "set": _set, "stand": _stand}[asked["do"]](asked, tell)
     tell({"done": True, **done})
 
 
@@ -69,20 +74,37 @@ def _set(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
     return {"state": widget.told()}
 
 
+def _stand(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
+    """Where a student stands on a page: what its cells say, as `fstats.progress` counts it on the pages that JupyterLab saves."""
+    from ...teaching.grading.course_progress import SavedPage, replies
+
+    page = SavedPage(Path(), "", tuple(replies(asked["cells"])))
+    return {"right": page.right, "of": len(page.replies), "marks": page.marks}
+
+
 def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
-    """Run a cell as a notebook does: the value of its last line is shown, and an error says where it arose."""
+    """Run a cell as a notebook does: the value of its last line is shown, and an error says where it arose.
+
+    At last the page hears the cell's number and its outputs as a notebook stores them, and the error in words.
+    """
     from IPython import display
 
     name = f"<{asked['name']}>"
     source: str = asked["source"]
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    out, err = Spoken("stdout", tell), Spoken("stderr", tell)
+    told: list[dict[str, Any]] = []
 
-    def show(thing: Any) -> None:
+    def note(one: dict[str, Any]) -> None:
+        told.append(one)
+        tell(one)
+
+    out, err = Spoken("stdout", note), Spoken("stderr", note)
+
+    def show(thing: Any, is_value: bool = False) -> None:
         out.flush()
-        tell({"output": bundle(thing)})
+        note({"output": bundle(thing), "is_value": is_value})
 
-    space = {**START} if asked.get("apart") else shared
+    space, number = ({**START}, 0) if asked.get("apart") else (shared, next(runs))
     display.shown[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
     space["display"] = display.display
     with redirect_stdout(out), redirect_stderr(err):
@@ -92,14 +114,18 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
             exec(compile(ast.Module(body if shown else [*body, last], []), name, "exec"), space)
             value = eval(compile(ast.Expression(last.value), name, "eval"), space) if isinstance(last, ast.Expr) and shown else None
             if value is not None:
-                show(value)
+                show(value, is_value=True)
             failed = ""
             _figures(show, value)
         except BaseException as error:  # whatever a student's code raises is an answer to him
             failed = said(error)
+            words = traceback.format_exception_only(error)[-1].partition(": ")[2].strip()
+            failure = {"ename": type(error).__name__, "evalue": words, "traceback": [failed]}
     out.flush()
     err.flush()
-    return {"error": failed} if failed else {}
+    if failed:
+        told.append({"failed": failure})
+    return {"count": number, "outputs": stored(told, number)} | ({"error": failed} if failed else {})
 
 
 def said(error: BaseException) -> str:
