@@ -158,10 +158,15 @@ def _front(root: Path, listed: dict[str, list[Listing]], live: bool) -> str:
     explained = f"Words are explained in the {{doc}}`glossary <{words}>`" if words else "Words are explained where they come up"
     also = f"Glossary <{words}>\n" * bool(words)
     lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_table(lines, f'{folder}/', live)}" for folder, lines in listed.items())
+    moves = (
+        "Explorers move and cells run in the pages, by Python in your browser, where your answers stay."
+        if live
+        else "To move the explorers and to have your exercises answered, take the repository and run `fstats lab`."
+    )
     return (
-        f"{heading}\n\n{said}\n\nThe pages show what the notebooks computed when they were last run. To move the explorers and to have "
-        f"your exercises answered, take the repository and run `fstats lab`. {explained}, every test in the {{doc}}`reference "
-        f"<reference/index>`.\n\n{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
+        f"{heading}\n\n{said}\n\nThe pages show what the notebooks computed when they were last run. {moves} {explained}, every test in "
+        f"the {{doc}}`reference <reference/index>`.\n\n{lists}\n\n"
+        f"```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
     )
 
 

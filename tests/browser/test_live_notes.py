@@ -126,7 +126,7 @@ def test_a_student_s_own_notebook_comes_back_marked_in_full(
     monkeypatch.setattr(class_of, "SECRET", "no docstring says this")
     own = released(tmp_path)
     page.set_input_files(FILE, own)
-    told(page, "its data are those of the page")
+    told(page, "checks with its data")
     mine = token("s1", class_of.EXERCISE, class_of.SECRET)
     assert mine in code(page, IDS[0]).inner_text()
     solved = {cell["id"]: "".join(cell["source"]) for cell in json.loads(class_of.handed_in("s1", words="B, by luck."))["cells"]}
@@ -243,25 +243,34 @@ def test_another_notebook_is_refused(page: Page) -> None:
     assert code(page, answer("q1")).inner_text() == "d = ...  # your answer"
 
 
-def test_a_file_is_dropped_and_runs_nothing(page: Page, address: str) -> None:
-    """What a file calls HTML is shown as words, now and after a reload; cells that the page does not have are in it when it leaves."""
+def test_a_file_is_dropped_and_runs_nothing(page: Page, address: str, tmp_path: Path) -> None:
+    """What a file calls HTML is shown as words, now and after a reload; a cell that the page does not have is in its place and runs."""
     notebook = json.loads((ROOT / f"{EXERCISE}.ipynb").read_text(encoding="utf-8"))
     cell = next(cell for cell in notebook["cells"] if cell["id"] == read_check("q1"))
     data = {"text/html": ["<img src=x onerror='window.ran = true'>"], "text/plain": ["q1  ✓ ", "Right"]}
     cell["outputs"] = [{"output_type": "execute_result", "execution_count": 1, "data": data, "metadata": {}}]
-    own = {"cell_type": "code", "id": "mine", "source": ["x = 1"], "metadata": {}, "outputs": [], "execution_count": None}
-    notebook["cells"].append(own)
+    own = {"cell_type": "code", "id": "mine", "source": ["mine = a - b"], "metadata": {}, "outputs": [], "execution_count": None}
+    notebook["cells"].insert(notebook["cells"].index(cell), own)
     dropped = """text => {
         const data = new DataTransfer();
         data.items.add(new File([text], "mine.ipynb"));
         document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
     }"""
     page.evaluate(dropped, json.dumps(notebook))
-    told(page, "Cells that you added have no place here")
+    told(page, "mine.ipynb is open")
+    check = page.locator(CELL, has_text='check("q1", d)')
     for _ in range(2):
-        assert page.locator(CELL).nth(IDS.index(read_check("q1"))).locator(".cell_output").inner_text().strip() == "q1  ✓ Right"
+        assert check.locator(".cell_output").inner_text().strip() == "q1  ✓ Right"
         assert page.evaluate("window.ran") is None
         exercise(page, address)
+    code(page, answer("q1")).fill("d = 0")
+    page.locator(CELL, has_text="mine = a - b").locator("pre[contenteditable]").fill("mine = d = a - b")
+    check.locator("button", has_text="Run all above").click()
+    page.wait_for_function("document.body.dataset.fstats === 'rests'")
+    assert "q1: Right" in check.locator(".cell_output").inner_text()
+    cells = read(download(page, tmp_path / "page"))
+    assert [*cells] == [cell["id"] for cell in notebook["cells"]]
+    assert cells["mine"].source == "mine = d = a - b"
 
 
 def test_two_tabs_of_a_page(page: Page, address: str) -> None:
@@ -314,11 +323,13 @@ TROUBLE = {
 }
 
 
-def test_an_old_tab_after_a_new_build(page: Page, folder: Path) -> None:
+def test_an_old_tab_after_a_new_build(page: Page, address: str, folder: Path) -> None:
     """It says that there is a newer version when its files are gone; the answers are in the new one, also where a cell is another."""
     code(page, answer("q1")).fill("d = a - b")
     page.wait_for_timeout(500)
     page.evaluate("caches.delete('fstats-live')")
+    still = page.context.new_page()
+    still.goto(f"{address}{OTHER}.html")
     before = folder.with_name("before")
     shutil.copytree(folder, before)
     try:
@@ -334,6 +345,9 @@ def test_an_old_tab_after_a_new_build(page: Page, folder: Path) -> None:
         path.write_text(words.replace(script, newer).replace(" your answer", " and yours"), encoding="utf-8")
         page.locator(CELL).first.locator("button", has_text="Run").first.click()
         told(page, "newer version: reload")
+        still.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        told(still, "newer version: reload")
+        still.close()
         page.reload()
         page.wait_for_selector(".fstats-notes")
         assert code(page, answer("q1")).inner_text() == "d = a - b"

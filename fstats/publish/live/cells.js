@@ -1,9 +1,19 @@
 // Cells run: each is edited in its place, shares its names with the others, and is stopped by ending the worker.
-const cells = [...document.querySelectorAll("div.cell:has(> .cell_input)")].map((box) => ({
+const cellOf = (box) => ({
   box,
   code: box.querySelector(".cell_input pre"),
   out: box.querySelector(":scope > .cell_output") || box.appendChild(made("div", "cell_output docutils container")),
-}));
+});
+const cells = [...document.querySelectorAll("div.cell:has(> .cell_input)")].map(cellOf);
+const added = (before) => { // an empty cell behind another, which the page itself does not have
+  const box = made("div", "cell docutils container");
+  box.innerHTML = '<div class="cell_input docutils container"><div class="highlight"><pre></pre></div></div>';
+  before.box.after(box);
+  const cell = cellOf(box), k = cells.indexOf(before) + 1;
+  cells.splice(k, 0, cell);
+  arm(cell, k);
+  return cell;
+};
 const source = ({ code }) => code.innerText.replace(/\u00a0/g, " ").replace(/\n$/, ""); // textContent has no line breaks that were typed
 let turn = Promise.resolve(), working = 0;
 
@@ -39,7 +49,7 @@ const stream = (out, name, words) => { // what is printed in one go stands in on
 };
 const restored = (out, outputs, kinds = Object.keys(shown)) => { // as a notebook stores them; words stand there in one piece or in lines
   out.replaceChildren();
-  for (const { output_type: type, name, text, traceback, data, metadata } of outputs) {
+  for (const { output_type: type, name, text, traceback = [], data = {}, metadata } of outputs) {
     if (type === "stream") stream(out, name, [text].flat().join(""));
     else if (type === "error") out.appendChild(made("pre", "fstats-error", traceback.join("\n")));
     else {
@@ -71,6 +81,7 @@ const perform = async (cell, name) => {
     clear();
     out.appendChild(made("pre", "fstats-error", error.message));
     box.dataset.state = "failed";
+    box.dispatchEvent(new CustomEvent("fstats-ran", { detail: { outputs: [], count: null } }));
     return false;
   }
 };
@@ -100,7 +111,8 @@ const arm = (cell, k) => {
     return one;
   };
   button("Run", "Run this cell (Shift + Enter)", () => run([cell]));
-  if (k) button("Run all above", "Run all cells above, and this one", () => run(cells.slice(0, k + 1)));
+  const above = () => cells.slice(0, cells.indexOf(cell) + 1);
+  if (k) button("Run all above", "Run all cells above, and this one", () => run(above()));
   button("Start anew", "Start anew, with no names", () => anew("Python was started anew."));
   button("Stop", "Stop", () => anew("Stopped. What was computed is gone, what you typed is here: run all above.")).classList.add("fstats-stop");
   box.insertBefore(line, box.children[1]);

@@ -19,5 +19,5 @@ const stores = async (does) => { // all that `does` wants of the stores is done,
 };
 const cellsOf = (path) => IDBKeyRange.bound([path], [path, []]);
 const unkept = () => {
-  notice("kept", "This browser keeps nothing of what you type: it has no room, or may not. Download your notebook before you leave this page.");
+  notice("kept", "This browser keeps nothing of what you type: it has no room, or may not. Download your notebook before you leave.");
 };

@@ -4,7 +4,7 @@ const MINE = new URL(document.currentScript.src).pathname; // this script bears 
 const address = (name) => new URL(`live/${name}`, ROOT).href;
 const made = (tag, name, words = "") => Object.assign(document.createElement(tag), { className: name, textContent: words });
 
-const foot = (document.querySelector("article.bd-article") || document.body).appendChild(made("div", "fstats-news"));
+const foot = document.body.appendChild(made("div", "fstats-news"));
 foot.setAttribute("role", "status");
 const notice = (matter, words = "") => { // without words the line goes
   const line = foot.querySelector(`[data-matter="${matter}"]`) || foot.appendChild(made("p", ""));

@@ -3,7 +3,10 @@ const title = ({ cells: every }) => every.map((cell) => /^# (.+)$/m.exec(cell.so
 const read = async (file) => { // the notebook of a file, with sources in one piece; nothing if it is none
   try {
     const found = JSON.parse(await file.text());
-    for (const cell of found.cells) cell.source = [cell.source].flat().join("");
+    for (const cell of found.cells) {
+      cell.source = [cell.source].flat().join("");
+      if (cell.outputs) cell.outputs = cell.outputs.filter((one) => one.output_type);
+    }
     return found.nbformat === 4 && found.cells.length ? found : null;
   } catch {
     return null;
@@ -13,11 +16,14 @@ const notes = async (script) => {
   const { name, ids, questions, notebook } = await unpack(script.textContent), place = location.pathname;
   let book = { name, notebook }, quiet = false;
   const kept = new Map(), given = new Map(); // by cell: what is kept, and the text that the notebook has
+  const ours = new Set(notebook.cells.map(({ id }) => id)), own = []; // the cells of the page's notebook; those that only another has
+  const named = made("span", "fstats-told");
 
   // -- the places of the page where one types --------------------------------------------------------------------------------------------
-  const typing = new Map(cells.map((cell, k) => [ids[k], {
+  const typing = new Map(), enter = (id, cell) => typing.set(id, {
     element: cell.code, cell, read: () => source(cell), write: (text) => { cell.code.textContent = text; },
-  }]));
+  });
+  cells.forEach((cell, k) => enter(ids[k], cell));
   for (const area of document.querySelectorAll("textarea.fstats-words")) {
     const empty = notebook.cells.find(({ id }) => id === area.dataset.cell).source;
     typing.set(area.dataset.cell, {
@@ -31,10 +37,24 @@ const notes = async (script) => {
     element.dispatchEvent(new Event("input"));
     quiet = false;
   };
-  const adopt = (other) => { // another notebook than the page's own: its texts and, as words, its outputs; what a file calls HTML is not run here
+  const adopt = (other) => { // another notebook than the page's own: its texts, and its outputs as words, for HTML could do anything
     book = other;
-    for (const { id, source: text, outputs = [] } of book.notebook.cells) {
+    named.textContent = `Open: ${book.name}`;
+    for (const id of own.splice(0)) {
+      const { cell } = typing.get(id);
+      typing.delete(id);
+      cells.splice(cells.indexOf(cell), 1);
+      cell.box.remove();
+    }
+    let above = cells[0]; // the cell of the page behind which an own one belongs
+    for (const { id, cell_type: kind, source: text, outputs = [] } of book.notebook.cells) {
+      if (id && kind === "code" && !ours.has(id) && text.trim()) {
+        enter(id, added(above));
+        own.push(id);
+        listen(id);
+      }
       if (!typing.has(id)) continue;
+      above = typing.get(id).cell || above;
       write(id, text);
       const { cell, read: now } = typing.get(id);
       given.set(id, now());
@@ -42,18 +62,6 @@ const notes = async (script) => {
       if (cell && questions) restored(cell.out, outputs, ["image/png", "text/plain"]);
     }
   };
-  for (const [id, one] of typing) given.set(id, one.read());
-  const before = await stores((store, notebooks, _) => {
-    const every = store.getAll(cellsOf(place)), own = notebooks.get(place);
-    return { get result() { return [every.result, own.result]; } };
-  }).catch(() => { unkept(); return [[]]; });
-  if (before[1]) adopt(before[1]);
-  for (const { id, text, outputs, count } of before[0]) {
-    if (!typing.has(id)) continue; // a cell of another build: it stays where it is kept
-    kept.set(id, { id, text, outputs, count });
-    if (text !== undefined) write(id, text);
-    if (outputs?.length) restored(typing.get(id).cell.out, outputs);
-  }
 
   // -- keeping, here and in other tabs of the page ---------------------------------------------------------------------------------------
   const waiting = new Set(), others = new BroadcastChannel(`fstats ${place}`);
@@ -71,7 +79,8 @@ const notes = async (script) => {
     clearTimeout(waits);
     waits = setTimeout(save, 300);
   };
-  for (const [id, { element, cell, read: now }] of typing) {
+  const listen = (id) => {
+    const { element, cell, read: now } = typing.get(id);
     element.addEventListener("input", () => {
       if (quiet) return;
       const text = now() === given.get(id) ? undefined : now();
@@ -80,9 +89,9 @@ const notes = async (script) => {
     });
     cell?.box.addEventListener("fstats-ran", ({ detail }) => {
       note(id, detail);
-      if (questions) count();
+      if (questions && detail.outputs.length) count().catch(() => {}); // Python may have been ended meanwhile
     });
-  }
+  };
   others.onmessage = ({ data: { said, id, text } }) => {
     if (said === "hello") others.postMessage({ said: "here" });
     if (said === "here") notice("tabs", "This page is open in another tab, too. What you type in one is taken over by the other.");
@@ -98,6 +107,21 @@ const notes = async (script) => {
     kept.set(id, { id, ...kept.get(id), text });
     write(id, text ?? given.get(id));
   };
+
+  // -- as the page was left --------------------------------------------------------------------------------------------------------------
+  for (const [id, one] of typing) {
+    given.set(id, one.read());
+    listen(id);
+  }
+  const before = await stores((store) => store.getAll(cellsOf(place))).catch(() => { unkept(); return []; });
+  const taken = await stores((_, notebooks) => notebooks.get(place)).catch(() => null);
+  if (taken) adopt(taken);
+  for (const { id, text, outputs, count } of before) {
+    if (!typing.has(id)) continue; // a cell of another build: it stays where it is kept
+    kept.set(id, { id, text, outputs, count });
+    if (text !== undefined) write(id, text);
+    if (outputs?.length) restored(typing.get(id).cell.out, outputs);
+  }
   others.postMessage({ said: "hello" });
   addEventListener("pagehide", () => {
     save();
@@ -126,32 +150,35 @@ const notes = async (script) => {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
-  const emptied = (own) => stores((store, notebooks, progress) => { // what was typed goes; `own` is the notebook from which one begins
+  const emptied = (other) => stores((store, notebooks, progress) => { // what was typed goes; one begins from the page or another notebook
     waiting.clear();
     store.delete(cellsOf(place));
     progress.delete(place);
-    if (own) notebooks.put(own, place);
+    if (other) notebooks.put(other, place);
     else notebooks.delete(place);
   }).then(() => others.postMessage({ said: "anew" }));
-  const sure = (words) => ![...kept.values()].some(({ text }) => text !== undefined) || window.confirm(words);
-  const take = async (file) => {
-    const theirs = await read(file);
+  const typed = () => [...kept.values()].some(({ text }) => text !== undefined);
+  const refused = (file, theirs) => { // why a file does not belong here; nothing if it does
     if (!theirs) {
-      return notice("file", `Here opens a notebook, whose name ends in .ipynb; ${file.name} is none that can be read. Choose the one that you were given, or that you downloaded here.`);
+      return "Here opens a notebook, whose name ends in .ipynb; "
+        + `${file.name} is none that can be read. Choose the one that you were given, or that you downloaded here.`;
     }
     const there = new Set(theirs.cells.map(({ id }) => id));
-    if (ids.filter((id) => there.has(id)).length * 2 <= ids.length) {
-      const advice = title(theirs) === title(notebook) ? "with other cells: copy your answers into this page by hand" : "which has a page of its own: open it there";
-      return notice("file", `This page takes “${title(notebook)}”; ${file.name} is “${title(theirs)}”, ${advice}.`);
-    }
-    if (!sure(`${file.name} takes the place of what you typed on this page. Download that before, if you want to keep it. Open ${file.name}?`)) return;
-    const own = { name: file.name, notebook: theirs }, ours = new Set(notebook.cells.map(({ id }) => id));
-    await emptied(own).catch(unkept);
+    if (ids.filter((id) => there.has(id)).length * 2 > ids.length) return "";
+    const same = title(theirs) === title(notebook);
+    const advice = same ? "with other cells: copy your answers into this page by hand" : "which has a page of its own: open it there";
+    return `This page takes “${title(notebook)}”; ${file.name} is “${title(theirs)}”, ${advice}.`;
+  };
+  const take = async (file) => {
+    const theirs = await read(file), why = refused(file, theirs), other = { name: file.name, notebook: theirs };
+    if (why) return notice("file", why);
+    const question = `${file.name} takes the place of what you typed on this page. Download that before, if you want to keep it.`;
+    if (typed() && !window.confirm(`${question} Open ${file.name}?`)) return;
+    await emptied(other).catch(unkept);
     kept.clear();
-    adopt(own);
+    adopt(other);
     anew("Another notebook was opened.");
-    const more = theirs.cells.some(({ id, cell_type: kind, source: text }) => kind === "code" && text.trim() && !ours.has(id));
-    notice("file", `${file.name} is open: its answers are in their places, its data are those of the page.${more ? " Cells that you added have no place here; they are in the notebook again when you download it." : ""}`);
+    notice("file", `${file.name} is open: this page shows its answers and checks with its data.`);
   };
 
   const chooser = Object.assign(document.createElement("input"), { type: "file", accept: ".ipynb", hidden: true });
@@ -173,12 +200,18 @@ const notes = async (script) => {
   button(line, "Download my notebook", download);
   button(line, "Open my notebook", () => chooser.click());
   button(line, "Forget what I typed", async () => {
-    if (!sure("What you typed on this page goes, and a notebook that you opened. Forget it?")) return;
+    const question = "What you typed on this page goes, and so does a notebook that you opened here. Forget it?";
+    if ((typed() || book.notebook !== notebook) && !window.confirm(question)) return;
     await emptied().catch(() => {});
     kept.clear();
     location.reload();
   });
-  line.append(chooser);
+  line.append(chooser, named);
   script.replaceWith(line);
+  if (questions) { // also where one begins
+    const above = made("p", "fstats-run");
+    cells[0].box.before(above);
+    button(above, "Open my notebook", () => chooser.click());
+  }
 };
 if (CAN) document.querySelectorAll("script.fstats-notebook").forEach(notes);

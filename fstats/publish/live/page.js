@@ -12,7 +12,7 @@ const engine = new Engine(
   { ...places, more: [address(FILES.more), FILES.later] },
   (bytes) => { fetched = bytes; show(); },
   (bytes) => show(bytes ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
-  (what) => (what === "ended" ? newer() : notice("engine", "This browser has no room to keep Python, or may not: it is fetched again next time.")),
+  (what) => (what === "ended" ? newer() : notice("engine", "This browser has no room for Python, or may not keep it: it comes anew.")),
 );
 const wish = async () => { // the engine, at the first wish for more
   if (state === "absent") {
