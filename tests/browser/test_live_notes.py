@@ -299,6 +299,9 @@ def test_where_nothing_can_be_kept_all_works(page: Page, address: str, tmp_path:
     """One sentence says so; checks reply, and the notebook leaves."""
     context = page.context.browser.new_context(accept_downloads=True)
     context.add_init_script(TROUBLE[trouble])
+    context.route(
+        "**/live/worker.*.js", lambda route: route.fulfill(body=TROUBLE[trouble] + route.fetch().text(), content_type="text/javascript")
+    )
     alone = context.new_page()
     alone.set_default_timeout(60_000)
     failed: list[str] = []
@@ -307,6 +310,9 @@ def test_where_nothing_can_be_kept_all_works(page: Page, address: str, tmp_path:
     code(alone, answer("q1")).fill("d = a - b")
     assert "Right" in run_all(alone, read_check("q1"))
     told(alone, "keeps nothing of what you type")
+    told(alone, "has no room for Python")
+    alone.locator(".fstats-news button:visible").first.click()
+    assert alone.locator(".fstats-news p:visible").count() == 1
     assert read(download(alone, tmp_path / "page"))[answer("q1")].source == "d = a - b"
     alone.goto(f"{address}exercises/index.html")
     assert failed == []
@@ -316,7 +322,7 @@ def test_where_nothing_can_be_kept_all_works(page: Page, address: str, tmp_path:
 TROUBLE = {
     "forbidden": """
         indexedDB.open = () => { throw new DOMException("no", "SecurityError"); };
-        Object.defineProperty(window, "caches", { get() { throw new DOMException("no", "SecurityError"); } });""",
+        Object.defineProperty(self, "caches", { get() { throw new DOMException("no", "SecurityError"); } });""",
     "full": """
         IDBObjectStore.prototype.put = function () { this.transaction.abort(); };
         Cache.prototype.put = async () => { throw new DOMException("no", "QuotaExceededError"); };""",

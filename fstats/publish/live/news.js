@@ -6,10 +6,17 @@ const made = (tag, name, words = "") => Object.assign(document.createElement(tag
 
 const foot = document.body.appendChild(made("div", "fstats-news"));
 foot.setAttribute("role", "status");
-const notice = (matter, words = "") => { // without words the line goes
-  const line = foot.querySelector(`[data-matter="${matter}"]`) || foot.appendChild(made("p", ""));
-  line.dataset.matter = matter;
-  if (line.textContent !== words) line.textContent = words;
+const notice = (matter, words = "") => { // without words, or closed, the line goes
+  let line = foot.querySelector(`[data-matter="${matter}"]`);
+  if (!line) {
+    line = foot.appendChild(made("p", ""));
+    line.dataset.matter = matter;
+    const close = Object.assign(made("button", "fstats-act", "Close"), { type: "button" });
+    close.addEventListener("click", () => { line.hidden = true; });
+    line.append(made("span", ""), close);
+  }
+  if (line.firstChild.textContent === words) return; // said already, and perhaps closed
+  line.firstChild.textContent = words;
   line.hidden = !words;
 };
 

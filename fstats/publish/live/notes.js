@@ -171,6 +171,7 @@ const notes = async (script) => {
   };
   const take = async (file) => {
     const theirs = await read(file), why = refused(file, theirs), other = { name: file.name, notebook: theirs };
+    notice("file");
     if (why) return notice("file", why);
     const question = `${file.name} takes the place of what you typed on this page. Download that before, if you want to keep it.`;
     if (typed() && !window.confirm(`${question} Open ${file.name}?`)) return;
