@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from warnings import warn
 
 from .extras import needs
 
 PATIENCE = 1.0  # seconds before the bar appears: what is done by then needs none
+IN_A_PAGE = sys.platform == "wasi"  # Python in a browser has one worker, and no network
 
 
 def each(
@@ -45,6 +47,9 @@ def each(
     """
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
         raise ValueError(f"jobs must be a whole number of workers, 1, 2, ..., or -1 for one on each core; got {repr(jobs)[:60]}")
+    if jobs != 1 and IN_A_PAGE:
+        warn(f"in a browser's page one worker does all the work: jobs={jobs} changes nothing", UserWarning, stacklevel=2)
+        jobs = 1
     if jobs == 1 or total < 2:
         results: Iterator[tuple[int, Any]] = ((number, work(*task)) for number, task in enumerate(tasks))
     else:
@@ -95,6 +100,8 @@ def workers(backend: str = "loky", jobs: int = 1, scheduler: str | None = None) 
     if backend == "loky":
         yield
         return
+    if IN_A_PAGE:
+        raise ValueError(f"a browser's page reaches no other workers: leave out backend={backend!r}, or compute where Python is installed")
     from joblib import parallel_config
 
     if backend != "dask":

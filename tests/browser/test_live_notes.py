@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium
 EXERCISE = "exercises/01_paired_t_by_hand"
 OTHER = "exercises/17_sign_test_by_hand"
 CELL = "div.cell:has(> .cell_input)"
-FILE = "input[type=file]"
+FILE = ".fstats-notes input[type=file]"
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ IDS = [key for key, cell in read(ROOT / f"{EXERCISE}.ipynb").items() if cell.cel
 
 def code(page: Page, cell: str) -> Any:
     """Where the code of a cell is typed."""
-    return page.locator(f"{CELL} pre[contenteditable]").nth(IDS.index(cell))
+    return page.locator(f"{CELL} textarea.fstats-field").nth(IDS.index(cell))
 
 
 def run_all(page: Page, upto: str) -> str:
@@ -128,7 +128,7 @@ def test_a_student_s_own_notebook_comes_back_marked_in_full(
     page.set_input_files(FILE, own)
     told(page, "checks with its data")
     mine = token("s1", class_of.EXERCISE, class_of.SECRET)
-    assert mine in code(page, IDS[0]).inner_text()
+    assert mine in code(page, IDS[0]).input_value()
     solved = {cell["id"]: "".join(cell["source"]) for cell in json.loads(class_of.handed_in("s1", words="B, by luck."))["cells"]}
     by_python = json.loads(own.read_text(encoding="utf-8"))
     for cell in by_python["cells"]:
@@ -232,15 +232,15 @@ def test_another_notebook_is_refused(page: Page) -> None:
         del cell["id"]
     page.set_input_files(FILE, {"name": "lost.ipynb", "mimeType": "text/plain", "buffer": json.dumps(lost).encode()})
     told(page, "by hand")
-    assert code(page, answer("q1")).inner_text() == "d = a - b"
+    assert code(page, answer("q1")).input_value() == "d = a - b"
     page.once("dialog", lambda dialog: dialog.dismiss())
     page.set_input_files(FILE, ROOT / f"{EXERCISE}.ipynb")
     page.wait_for_timeout(300)
-    assert code(page, answer("q1")).inner_text() == "d = a - b"
+    assert code(page, answer("q1")).input_value() == "d = a - b"
     page.once("dialog", lambda dialog: dialog.accept())
     page.set_input_files(FILE, ROOT / f"{EXERCISE}.ipynb")
     told(page, "is open")
-    assert code(page, answer("q1")).inner_text() == "d = ...  # your answer"
+    assert code(page, answer("q1")).input_value() == "d = ...  # your answer"
 
 
 def test_a_file_is_dropped_and_runs_nothing(page: Page, address: str, tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_a_file_is_dropped_and_runs_nothing(page: Page, address: str, tmp_path: 
         assert page.evaluate("window.ran") is None
         exercise(page, address)
     code(page, answer("q1")).fill("d = 0")
-    page.locator(CELL, has_text="mine = a - b").locator("pre[contenteditable]").fill("mine = d = a - b")
+    page.locator(CELL, has_text="mine = a - b").locator("textarea.fstats-field").fill("mine = d = a - b")
     check.locator("button", has_text="Run all above").click()
     page.wait_for_function("document.body.dataset.fstats === 'rests'")
     assert "q1: Right" in check.locator(".cell_output").inner_text()
@@ -284,13 +284,13 @@ def test_two_tabs_of_a_page(page: Page, address: str) -> None:
     page.locator("textarea.fstats-words").first.fill("Both.")
     later.wait_for_function("document.querySelector('textarea.fstats-words').value === 'Both.'")
     code(later, answer("q1")).fill("d = 3")
-    page.wait_for_function("document.body.innerText.includes('d = 3')")
+    page.wait_for_function("[...document.querySelectorAll('textarea')].some(e => e.value === 'd = 3')")
     page.wait_for_timeout(500)
     page.goto("about:blank")
     later.locator(".fstats-news p", has_text="open in another tab").wait_for(state="hidden")
     later.close()
     exercise(page, address)
-    assert [code(page, answer(question)).inner_text() for question in ("q1", "q2")] == ["d = 3", "mean = 2"]
+    assert [code(page, answer(question)).input_value() for question in ("q1", "q2")] == ["d = 3", "mean = 2"]
     assert page.locator("textarea.fstats-words").first.input_value() == "Both."
 
 
@@ -356,8 +356,8 @@ def test_an_old_tab_after_a_new_build(page: Page, address: str, folder: Path) ->
         still.close()
         page.reload()
         page.wait_for_selector(".fstats-notes")
-        assert code(page, answer("q1")).inner_text() == "d = a - b"
-        assert "and yours" in code(page, answer("q2")).inner_text()
+        assert code(page, answer("q1")).input_value() == "d = a - b"
+        assert "and yours" in code(page, answer("q2")).input_value()
     finally:
         shutil.rmtree(folder)
         before.rename(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,7 +81,7 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     state = "k => document.querySelectorAll('div.cell:has(> .cell_input)')[k].dataset.state"
 
     def run(k: int, source: str) -> str:
-        code = cells.nth(k).locator(".cell_input pre")
+        code = cells.nth(k).locator(".cell_input textarea")
         code.fill(source)
         code.press("Shift+Enter")
         page.wait_for_function(f"k => ['ran', 'failed'].includes(({state})(k))", arg=k)
@@ -89,14 +90,71 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     assert "0.7267" in run(0, "from fstats import PairedT\ntest = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])\ntest")
     assert run(1, "print(test.n + 1)").strip() == "6"
     assert "cell 2, line 2:" in run(1, "x = 1\ntest.pvaleu")
-    endless = cells.nth(1).locator(".cell_input pre")
+    endless = cells.nth(1).locator(".cell_input textarea")
     endless.fill("while True:\n    pass")
     endless.press("Shift+Enter")
     cells.nth(1).locator("button", has_text="Stop").click()
     page.wait_for_function(f"({state})(1) === 'failed'")
     assert "Stopped" in cells.nth(1).locator(".cell_output").inner_text()
-    assert "while True" in endless.inner_text()
+    assert "while True" in endless.input_value()
     assert "NameError" in run(0, "test")
+    assert len(run(0, "for k in range(1_000_000):\n    print('a line of words')")) < 1_001_000
+    assert "a page shows 200 outputs" in run(1, "for k in range(1000):\n    display(k)")
+    assert "no 'polars' in this page, which has Python's own library, numpy" in run(0, "import polars")
+
+
+def test_a_file_lies_where_cells_look_and_libraries_come_when_they_are_asked_for(page: Page, address: str, tmp_path: Path) -> None:
+    """A student's own CSV file through the same call as in JupyterLab; modules that no lesson imports; what a page cannot do."""
+    (tmp_path / "own.csv").write_text("forest,tree\n85,87\n70,68\n79,85\n78,75\n83,83\n", encoding="utf-8")
+    lesson(page, address)
+    page.locator(".fstats-files input").set_input_files(tmp_path / "own.csv")
+    page.wait_for_function("document.querySelector('.fstats-files').innerText.includes('own.csv: in a cell below')")
+    source = (
+        "import statistics\nfrom fstats import PairedT, apply_test, compare, datasets\nfrom sklearn.datasets import load_iris\n"
+        "from sklearn.naive_bayes import GaussianNB\nfrom sklearn.svm import SVC\nfrom scipy import signal\n"
+        "print(apply_test(PairedT, 'own.csv').statistic, statistics.mean([1, 2]), signal.get_window('hann', 3)[1])\n"
+        "test = compare(GaussianNB(), SVC(), *load_iris(return_X_y=True), jobs=2)\nprint(type(test).__name__, 0 < test.pvalue <= 1)\n"
+        "try:\n    datasets.load('letter')\nexcept OSError as error:\n    print(error)"
+    )
+    said = page.evaluate(COMPUTED, source)
+    assert "-0.37499999999999994 1.5 0.75" in said
+    assert "BlockedFiveByTwoT True" in said
+    assert "one worker does all the work: jobs=2 changes nothing" in said
+    assert "a browser's page does not reach OpenML (data set 6)" in said
+
+
+def test_code_is_coloured_as_pages_are(page: Page, address: str) -> None:
+    """All code of the course, and some that is hard, in the colours of Pygments; and it is indented as it is typed."""
+    from pygments.lexers import PythonLexer
+    from pygments.token import Token
+
+    kinds = {Token.Keyword: "k", Token.Operator.Word: "k", Token.Literal.String: "s1", Token.Literal.Number: "mi", Token.Operator: "o"}
+    kinds |= {Token.Comment: "c1", Token.Name.Builtin: "nb", Token.Name.Function: "nf", Token.Name.Class: "nf"}
+    hard = [
+        'x = "open\ny = 1',
+        "s = f\"{x!r:>{w}} {{a}} {d[1]}\" + rb'a\\'b'",
+        '"""doc\n# no\n""" # yes\nclass A(B):\n    n = -1.5e-3 + 0x1f',
+    ]
+    paths = [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "solutions").glob("*.ipynb")]
+    sources = hard + [cell.source for path in sorted(paths) for cell in read(path).cells if cell.cell_type == "code"]
+    lesson(page, address)
+    page.wait_for_selector("textarea.fstats-field")
+    for source, classes in zip(sources, page.evaluate(COLOURED, sources), strict=True):
+        theirs: list[str] = []
+        for token, words in PythonLexer(stripnl=False, ensurenl=False).get_tokens(source):
+            name = next((kinds[one] for one in reversed(token.split()) if one in kinds), "")
+            theirs += [name] * len(words)
+        lines = re.sub(
+            r"^(?:from|import) .*", lambda found: found[0].replace(".", " "), source, flags=re.M
+        )  # Pygments: one name with its dots
+        seen = [(letter, one, other) for letter, one, other in zip(lines, theirs, classes, strict=True) if not letter.isspace()]
+        assert [one for one in seen if one[1] != one[2]] == []
+    code = page.locator("textarea.fstats-field").first
+    code.fill("")
+    code.type("for k in x:\nprint(k)\n")
+    code.press("Backspace")
+    code.type("y")
+    assert code.input_value() == "for k in x:\n    print(k)\ny"
 
 
 def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> None:
@@ -104,7 +162,7 @@ def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> N
     page.goto(f"{address}{EXERCISE}.html")
     page.wait_for_selector(".fstats-notes")
     answer = page.locator("div.cell:has(> .cell_input)", has_text="d = ...").first
-    answer.locator("pre[contenteditable]").fill("d = a - b")
+    answer.locator("textarea.fstats-field").fill("d = a - b")
     page.locator("textarea.fstats-words").first.fill("B, by luck.")
     check = page.locator("div.cell:has(> .cell_input)", has_text='check("q1", d)').first
     check.locator("button", has_text="Run all above").click()
@@ -162,11 +220,24 @@ def test_values_are_those_of_every_other_python(page: Page, address: str) -> Non
 
 
 COMPUTED = """async source => {
-    const cell = document.querySelector("div.cell:has(> .cell_input)"), code = cell.querySelector(".cell_input pre");
-    code.textContent = source;
+    const cell = document.querySelector("div.cell:has(> .cell_input)"), code = cell.querySelector(".cell_input textarea");
+    code.write(source);
     code.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", shiftKey: true, bubbles: true }));
     while (!["ran", "failed"].includes(cell.dataset.state)) await new Promise(done => setTimeout(done, 50));
     return cell.querySelector(".cell_output").textContent;
+}"""
+
+
+COLOURED = """sources => {
+    const area = document.querySelector("textarea.fstats-field"), copy = area.previousElementSibling;
+    return sources.map(source => {
+        area.write(source);
+        const walker = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT), found = [];
+        for (let node; node = walker.nextNode();) {
+            for (const _ of node.data) found.push(node.parentElement.closest("span")?.className || "");
+        }
+        return found.slice(0, -1);
+    });
 }"""
 
 
@@ -202,7 +273,7 @@ def test_without_a_network(page: Page, address: str) -> None:
     page.context.set_offline(True)
     try:
         page.goto(f"{address}{EXERCISE}.html")
-        page.wait_for_selector("pre[contenteditable]")
+        page.wait_for_selector("textarea.fstats-field")
         explorer = lesson(page, address)
         explorer.locator("input[name=n]").fill("7")
         page.wait_for_function("document.querySelector('.fstats-fetch').hidden")

@@ -25,9 +25,7 @@ RUN = """source => engine.ask({ do: "run", name: "cell", source }, told => heard
 def lay(folder: Path, everything: bool = False) -> None:
     """An engine and an empty page that can start it."""
     shipped = pack.write(folder, everything)
-    places = json.dumps(
-        {"worker": shipped.worker, "engine": shipped.engine, "course": shipped.course, "more": [shipped.more, shipped.later]}
-    )
+    places = json.dumps({"worker": shipped.worker, "engine": shipped.engine, "course": shipped.course, "more": shipped.later})
     script = (pack.HERE / "engine.js").read_text(encoding="utf-8")
     (folder / "index.html").write_text(
         f"<!doctype html><script>{script}\nconst heard = [], engine = new Engine({places});</script>", encoding="utf-8"

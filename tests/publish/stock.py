@@ -35,7 +35,7 @@ import sys
 files = {{*taken, *(getattr(module, "__file__", None) or "" for module in [*sys.modules.values()])}}
 for name in [*sys.modules]:  # some modules put others in their place
     files |= {{name.replace(".", "/") + ending for ending in (".pyc", "/__init__.pyc")}}
-print("\\n".join(sorted(name.removeprefix("{pack.PYTHON}/").removeprefix("{pack.SITE}/more.zip/") for name in files)))
+print("\\n".join(sorted(name.removeprefix("{pack.PYTHON}/").removeprefix("{pack.SITE}/more/") for name in files)))
 """
 FIRST = [  # what every explorer takes, and what happens in every page
     "import fstats.explore, traitlets, latex2mathml.converter, encodings.idna, encodings.latin_1, zipfile, traceback, linecache, threading",

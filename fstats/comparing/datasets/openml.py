@@ -7,6 +7,7 @@ from warnings import catch_warnings, simplefilter
 import numpy as np
 
 from ...running.extras import needs
+from ...running.parallel import IN_A_PAGE
 from .dataset import DataSet, numbered
 
 FOLDER = "FSTATS_DATA"  # the environment variable that names a folder of CSV files
@@ -46,6 +47,11 @@ def fetched(name: str) -> DataSet:
         from sklearn.datasets import fetch_openml
 
     number = OPENML[name]
+    if IN_A_PAGE:
+        raise OSError(
+            f"{name} is neither bundled nor generated, and a browser's page does not reach OpenML (data set {number}): "
+            f"add {name}.csv to the page, and name its folder: data_dir='.'"
+        )
     try:
         with catch_warnings():
             simplefilter("ignore", UserWarning)  # that it tries again

@@ -14,7 +14,7 @@ const added = (before) => { // an empty cell behind another, which the page itse
   arm(cell, k);
   return cell;
 };
-const source = ({ code }) => code.innerText.replace(/\u00a0/g, " ").replace(/\n$/, ""); // textContent has no line breaks that were typed
+const source = ({ code }) => code.value;
 let turn = Promise.resolve(), working = 0;
 
 // -- what a cell shows -------------------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ const anew = (why) => {
 };
 
 const arm = (cell, k) => {
-  const { box, code } = cell, line = made("p", "fstats-run");
+  const { box } = cell, line = made("p", "fstats-run"), code = cell.code = field(cell.code);
   const button = (words, name, does) => {
     const one = line.appendChild(Object.assign(made("button", "fstats-act", words), { type: "button", title: name }));
     one.setAttribute("aria-label", `${name}: cell ${k + 1}`);
@@ -116,13 +116,7 @@ const arm = (cell, k) => {
   button("Start anew", "Start anew, with no names", () => anew("Python was started anew."));
   button("Stop", "Stop", () => anew("Stopped. What was computed is gone, what you typed is here: run all above.")).classList.add("fstats-stop");
   box.insertBefore(line, box.children[1]);
-  code.contentEditable = "plaintext-only";
-  code.spellcheck = false;
-  coloured(code);
-  indented(code);
-  for (const [name, value] of Object.entries({ role: "textbox", "aria-multiline": "true", "aria-label": `Code of cell ${k + 1}` })) {
-    code.setAttribute(name, value);
-  }
+  code.setAttribute("aria-label", `Code of cell ${k + 1}`);
   code.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.shiftKey) {
       event.preventDefault();
@@ -133,5 +127,6 @@ const arm = (cell, k) => {
 };
 if (CAN && cells.length) {
   bar(cells[0].box).addEventListener("click", () => wish().catch(() => {}));
+  takes(cells[0].box);
   cells.forEach(arm);
 }

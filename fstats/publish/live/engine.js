@@ -1,6 +1,6 @@
 // The engine as the page sees it: start it with its files, hand messages to Python, end it.  Only worker.js knows which Python it is.
 class Engine {
-  // `places` has the addresses worker, engine and course, and `more`, an address and its size; `trouble` hears "ended" and "unkept"
+  // `places` has the addresses worker, engine and course, and `more`: path -> [address, size]; `trouble` hears "ended" and "unkept"
   constructor(places, progress = () => {}, wants = () => {}, trouble = () => {}) {
     Object.assign(this, { places, progress, wants, trouble, waiting: new Map(), count: 0 });
   }

@@ -12,19 +12,21 @@ import linecache
 import sys
 import time
 import traceback
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from itertools import count
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from .outputs import stored
 
 Tell = Callable[[dict[str, Any]], None]
 OFTEN = 0.05  # seconds after which what was printed is told
+MOST, SHOWN = 1_000_000, 200  # characters that a cell prints, and outputs that it shows: more of them no page can hold
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
 SHARP = 160  # dots per inch of a picture that the page shows at half its size, sharp
+LIBRARIES = "Python's own library, numpy, scipy, scikit-learn, matplotlib, pandas and fstats"
 
 START = {"__name__": "__main__", "__builtins__": __builtins__}
 shared: dict[str, Any] = {**START}
@@ -33,18 +35,26 @@ runs = count(1)
 
 
 class Spoken(io.TextIOBase):
-    """Where a cell prints to."""
+    """Where a cell prints to; `other` is its second stream, of which what came before is told before."""
 
-    def __init__(self, name: str, tell: Tell) -> None:
-        self.name, self.told, self.waiting, self.last = name, tell, "", 0.0
+    def __init__(self, name: str, tell: Tell, other: Spoken | None = None) -> None:
+        self.name, self.told, self.waiting, self.last, self.room, self.other = name, tell, "", 0.0, MOST, other
+        if other is not None:
+            other.other = self
 
     def writable(self) -> bool:
         """It is."""
         return True
 
     def write(self, words: str) -> int:
-        """Keep words until it is time to tell them."""
-        self.waiting += words
+        """Keep words until it is time to tell them, as long as there is room."""
+        if self.other is not None:
+            self.other.flush()
+        if self.room > 0:
+            self.waiting += words[: self.room]
+            self.room -= len(words)
+            if self.room < 0:
+                self.waiting += f"\n... (a page shows {MOST:,} characters of what a cell prints; the rest is left out)\n"
         if time.monotonic() - self.last > OFTEN:
             self.flush()
         return len(words)
@@ -53,7 +63,7 @@ class Spoken(io.TextIOBase):
         """Tell what waits."""
         if self.waiting:
             self.told({"stream": self.name, "text": self.waiting})
-        self.waiting, self.last = "", time.monotonic()
+            self.waiting, self.last = "", time.monotonic()
 
 
 def answer(message: str, post: Callable[[str], None]) -> None:
@@ -63,7 +73,7 @@ def answer(message: str, post: Callable[[str], None]) -> None:
     def tell(told: dict[str, Any]) -> None:
         post(json.dumps({"number": asked["number"], **told}))
 
-    done = {"run": _run, "set": _set, "stand": _stand}[asked["do"]](asked, tell)
+    done = {"run": _run, "set": _set, "file": _file, "stand": _stand}[asked["do"]](asked, tell)
     tell({"done": True, **done})
 
 
@@ -72,6 +82,13 @@ def _set(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
     widget = sys.modules["anywidget"].AnyWidget.made[asked["key"]]
     widget.take(asked["state"])
     return {"state": widget.told()}
+
+
+def _file(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
+    """A file of the student: it lies where his cells look for files."""
+    with open(PurePath(asked["name"]).name, "wb") as file:
+        file.write(b64decode(asked["data"]))
+    return {}
 
 
 def _stand(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
@@ -98,11 +115,19 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
         told.append(one)
         tell(one)
 
-    out, err = Spoken("stdout", note), Spoken("stderr", note)
+    out = Spoken("stdout", note)
+    err = Spoken("stderr", note, out)
+
+    shown = 0
 
     def show(thing: Any, is_value: bool = False) -> None:
+        nonlocal shown
         out.flush()
-        note({"output": bundle(thing), "is_value": is_value})
+        shown += 1
+        if shown <= SHOWN:
+            note({"output": bundle(thing), "is_value": is_value})
+        elif shown == SHOWN + 1:
+            note({"output": {"text/plain": f"... (a page shows {SHOWN} outputs of a cell; the rest is left out)"}})
 
     space, number = ({**START}, 0) if asked.get("apart") else (shared, next(runs))
     display.shown[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
@@ -110,9 +135,9 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     with redirect_stdout(out), redirect_stderr(err):
         try:
             *body, last = ast.parse(source, name).body or [ast.Pass()]
-            shown = isinstance(last, ast.Expr) and not source.rstrip().endswith(";")
-            exec(compile(ast.Module(body if shown else [*body, last], []), name, "exec"), space)
-            value = eval(compile(ast.Expression(last.value), name, "eval"), space) if isinstance(last, ast.Expr) and shown else None
+            valued = isinstance(last, ast.Expr) and not source.rstrip().endswith(";")
+            exec(compile(ast.Module(body if valued else [*body, last], []), name, "exec"), space)
+            value = eval(compile(ast.Expression(last.value), name, "eval"), space) if isinstance(last, ast.Expr) and valued else None
             if value is not None:
                 show(value, is_value=True)
             failed = ""
@@ -132,6 +157,8 @@ def said(error: BaseException) -> str:
     """An error in the student's own lines, and its words; what went on inside libraries helps nobody here."""
     lines = [line for line in traceback.extract_tb(error.__traceback__) if line.filename.startswith("<") and "frozen" not in line.filename]
     places = [f"{line.filename.strip('<>')}, line {line.lineno}:\n    {line.line}\n" for line in lines]
+    if isinstance(error, ModuleNotFoundError) and error.name:  # what Python says here is about installing
+        return "".join(places) + f"ModuleNotFoundError: there is no {error.name!r} in this page, which has {LIBRARIES}"
     return "".join(places) + "".join(traceback.format_exception_only(error)).strip()
 
 

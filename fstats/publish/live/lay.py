@@ -19,7 +19,7 @@ from . import pack
 from .frames import moving, pressed
 
 HERE = Path(__file__).parent
-SCRIPTS = ("engine.js", "news.js", "page.js", "writing.js", "cells.js", "keeping.js", "notes.js", "standing.js")
+SCRIPTS = ("engine.js", "news.js", "page.js", "files.js", "writing.js", "cells.js", "keeping.js", "notes.js", "standing.js")
 REFLECTION = "reflection"  # the tag of a cell that a student answers in his own words
 
 

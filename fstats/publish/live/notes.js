@@ -14,14 +14,14 @@ const read = async (file) => { // the notebook of a file, with sources in one pi
 };
 const notes = async (script) => {
   const { name, ids, questions, notebook } = await unpack(script.textContent), place = location.pathname;
-  let book = { name, notebook }, quiet = false;
+  let book = { name, notebook };
   const kept = new Map(), given = new Map(); // by cell: what is kept, and the text that the notebook has
   const ours = new Set(notebook.cells.map(({ id }) => id)), own = []; // the cells of the page's notebook; those that only another has
   const named = made("span", "fstats-told");
 
   // -- the places of the page where one types --------------------------------------------------------------------------------------------
   const typing = new Map(), enter = (id, cell) => typing.set(id, {
-    element: cell.code, cell, read: () => source(cell), write: (text) => { cell.code.textContent = text; },
+    element: cell.code, cell, read: () => source(cell), write: (text) => { cell.code.write(text); },
   });
   cells.forEach((cell, k) => enter(ids[k], cell));
   for (const area of document.querySelectorAll("textarea.fstats-words")) {
@@ -31,11 +31,9 @@ const notes = async (script) => {
     });
   }
   const write = (id, text) => {
-    const { element, write: put } = typing.get(id);
-    quiet = true;
+    const { cell, write: put } = typing.get(id);
     put(text);
-    element.dispatchEvent(new Event("input"));
-    quiet = false;
+    if (cell) cell.box.dataset.state = "edited";
   };
   const adopt = (other) => { // another notebook than the page's own: its texts, and its outputs as words, for HTML could do anything
     book = other;
@@ -82,7 +80,6 @@ const notes = async (script) => {
   const listen = (id) => {
     const { element, cell, read: now } = typing.get(id);
     element.addEventListener("input", () => {
-      if (quiet) return;
       const text = now() === given.get(id) ? undefined : now();
       note(id, { text });
       others.postMessage({ id, text });
@@ -187,11 +184,9 @@ const notes = async (script) => {
     if (chooser.files.length) take(chooser.files[0]);
     chooser.value = "";
   });
-  document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => {
-    if (!event.dataTransfer.files.length) return;
-    event.preventDefault();
-    take(event.dataTransfer.files[0]);
+  document.addEventListener("drop", (event) => { // that the page stays where it is, files.js sees to
+    const file = [...event.dataTransfer.files].find(({ name: dropped }) => dropped.endsWith(".ipynb"));
+    if (file) take(file);
   });
   const line = made("p", "fstats-run fstats-notes");
   const button = (box, label, does) => {
@@ -209,10 +204,6 @@ const notes = async (script) => {
   });
   line.append(chooser, named);
   script.replaceWith(line);
-  if (questions) { // also where one begins
-    const above = made("p", "fstats-run");
-    cells[0].box.before(above);
-    button(above, "Open my notebook", () => chooser.click());
-  }
+  if (questions) button(document.querySelector(".fstats-files"), "Open my notebook", () => chooser.click()); // also where one begins
 };
 if (CAN) document.querySelectorAll("script.fstats-notebook").forEach(notes);

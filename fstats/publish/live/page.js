@@ -9,9 +9,9 @@ let fetched = 0, state = "absent"; // then "coming", "here"
 const show = (words = "") => bars.forEach((bar) => bar.show(state, fetched, words));
 const places = Object.fromEntries(["worker", "engine", "course"].map((name) => [name, address(FILES[name])]));
 const engine = new Engine(
-  { ...places, more: [address(FILES.more), FILES.later] },
+  { ...places, more: Object.fromEntries(Object.entries(FILES.later).map(([path, [name, size]]) => [path, [address(name), size]])) },
   (bytes) => { fetched = bytes; show(); },
-  (bytes) => show(bytes ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
+  (bytes) => show(bytes > 1e6 ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
   (what) => (what === "ended" ? newer() : notice("engine", "This browser has no room for Python, or may not keep it: it comes anew.")),
 );
 const wish = async () => { // the engine, at the first wish for more
@@ -21,7 +21,10 @@ const wish = async () => { // the engine, at the first wish for more
   }
   try {
     await engine.start();
-    if (state !== "here") keep();
+    if (state !== "here") {
+      keep();
+      await hand();
+    }
     state = "here";
     show();
   } catch (error) {

@@ -27,8 +27,7 @@ function system({ files, args, env, write, call }) {
     const above = [];
     for (const part of path.split("/").filter((one) => one && one !== ".")) {
       if (!node) return { error: NOENT };
-      if (node.kind !== FOLDER && !node.load) return { error: NOTDIR };
-      node.inside ||= new Map(); // an archive may have data beside it, as if it were a folder
+      if (node.kind !== FOLDER) return { error: NOTDIR };
       if (part === "..") {
         node = above.pop() || root;
         continue;

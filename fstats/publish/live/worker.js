@@ -1,5 +1,5 @@
 // The engine in a worker: CPython as WebAssembly.  Another build of Python takes its place by answering the same messages:
-// { start: { engine, course, more } } fetches it (told by { fetched } and at last { ready }), { ask } hands a message to fstats.publish.live.inside,
+// { start: { engine, course, more } } fetches it (told by { fetched } and at last { ready }; more: what is fetched when it is read), { ask } hands a message to fstats.publish.live.inside,
 // whose tellings come back as { told }.  Who wants it to stop ends the worker.
 const KEPT = "fstats-live"; // the cache in which the engine stays
 const PYTHON = "/usr/local/lib/python315.zip", COURSE = "/site";
@@ -50,25 +50,21 @@ const packed = (data) => { // path -> bytes
   return Object.fromEntries(Object.entries(index).map(([path, [at, length]]) => [path, new Uint8Array(data, start + at, length)]));
 };
 
-const later = async (address, size) => { // what only some lessons need: kept already, or fetched while Python waits for it
-  const [cache, kept] = await cached(address);
-  const data = kept && new Uint8Array(await kept.arrayBuffer());
-  const load = () => {
-    if (data) return data;
-    postMessage({ wants: size });
+const later = ([address, size]) => ({ // fetched while Python waits for it; once all is kept, the service worker answers
+  length: size,
+  load: () => {
     const asked = new XMLHttpRequest();
+    postMessage({ wants: size });
     asked.open("GET", address, false);
     asked.responseType = "arraybuffer";
     asked.send();
-    if (asked.status !== 200) throw new Error(`${address}: ${asked.status}`);
-    put(cache, address, new Response(asked.response));
     postMessage({ wants: 0 });
+    if (asked.status !== 200) throw new Error(`${address}: ${asked.status}`);
     return new Uint8Array(asked.response);
-  };
-  return { length: size, load };
-};
+  },
+});
 
-const start = async ({ engine, course, more: [address, size] }) => {
+const start = async ({ engine, course, more }) => {
   const [module, files] = await Promise.all([
     unpacked(engine).then((found) => WebAssembly.compileStreaming(found)),
     unpacked(course).then((found) => found.arrayBuffer()).then(packed),
@@ -76,7 +72,7 @@ const start = async ({ engine, course, more: [address, size] }) => {
   const words = new TextDecoder(), bytes = new TextEncoder();
   let said = "";
   const machine = system({
-    files: { ...files, [`${COURSE}/more.zip`]: await later(address, size), "/tmp": null },
+    files: { ...files, ...Object.fromEntries(Object.entries(more).map(([path, place]) => [path, later(place)])), "/tmp": null },
     args: ["/usr/local/bin/python.wasm"],
     env: ["HOME=/tmp", "TMPDIR=/tmp", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/tmp", "TQDM_DISABLE=1"],
     write: (_, part) => { said += words.decode(part); },
@@ -106,6 +102,6 @@ onmessage = async ({ data }) => {
       turn();
     }
   } catch (error) {
-    postMessage({ failed: String(error.message || error) });
+    postMessage({ failed: data.start ? `what Python needs has not arrived whole (${error.message || error}): try again` : String(error.message || error) });
   }
 };

@@ -1,8 +1,6 @@
-// Code as it is written: coloured like the pages, and indented.  What is coloured are places in the text, so the browser's undo stays whole.
+// Code as it is written: a field over its coloured copy.  The field is the browser's own, with its undo, its marks and its keyboard.
 // WORDS (Python's keywords and builtins) stands above.
-const KINDS = { k: "keyword", s1: "string", mi: "number", o: "operator", c1: "comment", nb: "builtin", nf: "defined" }; // a class of pages each
-const PLACES = "Highlight" in window && CSS.highlights
-  ? Object.fromEntries(Object.values(KINDS).map((kind) => [kind, new Highlight()])) : null;
+const KINDS = { keyword: "k", string: "s1", number: "mi", operator: "o", comment: "c1", builtin: "nb", defined: "nf" }; // as pages call them
 const TOKENS = new RegExp([
   /(?<comment>#.*)/, /(?<string>\b[rbf]{1,2}(?=["'])|(?="""|'''|["']))(?<quote>"""|'''|["'])/,
   /(?<number>(?<![\w.])(?:0[xob][\da-f_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[+-]?\d+)?)j?)/,
@@ -55,57 +53,39 @@ const filled = (text, start, from, end) => { // a string with places for values,
   return [...found, ["string", begin, end]];
 };
 
-const colours = () => { // those of the page's theme
-  const box = document.body.appendChild(made("div", "highlight")), rules = [];
-  box.hidden = true;
-  for (const [name, kind] of Object.entries(KINDS)) {
-    rules.push(`::highlight(fstats-${kind}) { color: ${getComputedStyle(box.appendChild(made("span", name))).color}; }`);
-  }
-  box.remove();
-  return rules.join("\n");
+const STEP = " ".repeat(4);
+const indent = (event) => { // Enter goes on where the line began, a step further after a colon; Backspace takes a step back
+  const { key, shiftKey, ctrlKey, metaKey, isComposing, target: { value, selectionStart, selectionEnd } } = event;
+  if (shiftKey || ctrlKey || metaKey || isComposing || !["Enter", "Backspace"].includes(key)) return;
+  const line = value.slice(0, selectionStart).split("\n").at(-1), back = ((line.length - 1) % STEP.length) + 1;
+  if (key === "Backspace" && (selectionStart !== selectionEnd || line.trim() || line.length < 2)) return;
+  event.preventDefault();
+  if (key === "Enter") document.execCommand("insertText", false, `\n${line.match(/^ */)[0]}${/:\s*(#.*)?$/.test(line) ? STEP : ""}`);
+  else for (let k = 0; k < back; k += 1) document.execCommand("delete");
 };
-const coloured = (code) => { // colours it now and whenever it changes
-  if (!PLACES) return;
-  code.textContent = code.textContent.replace(/\n$/, ""); // one text without the classes of the page
-  let mine = [];
+const field = (copy) => { // in its place: the field, over the copy
+  const area = made("textarea", "fstats-field"), both = made("div", "fstats-code");
   const paint = () => {
-    for (const [kind, place] of mine) PLACES[kind].delete(place);
-    const parts = [], walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-    let length = 0;
-    for (let node; (node = walker.nextNode()); length += node.data.length) parts.push([length, node]);
-    const at = (place) => { // the part of the text in which a place lies
-      const [start, node] = parts.findLast(([begin]) => begin <= place);
-      return [node, Math.min(place - start, node.data.length)];
-    };
-    mine = tokens(parts.map(([, { data }]) => data).join("")).map(([kind, start, end]) => {
-      const range = new Range();
-      range.setStart(...at(start));
-      range.setEnd(...at(end));
-      PLACES[kind].add(range);
-      return [kind, range];
-    });
+    const text = area.value, parts = [];
+    let at = 0;
+    for (const [kind, start, end] of tokens(text)) {
+      parts.push(text.slice(at, start), made("span", KINDS[kind], text.slice(start, end)));
+      at = end;
+    }
+    copy.replaceChildren(...parts, `${text.slice(at)}\n`);
   };
-  code.addEventListener("input", paint);
+  area.value = copy.textContent.replace(/\n$/, "");
+  Object.assign(area, { spellcheck: false, autocapitalize: "off", rows: 1 });
+  area.setAttribute("autocorrect", "off");
+  copy.setAttribute("aria-hidden", "true");
+  copy.replaceWith(both);
+  both.append(copy, area);
+  area.addEventListener("keydown", indent);
+  area.addEventListener("input", paint);
+  area.write = (text) => {
+    area.value = text;
+    paint();
+  };
   paint();
-};
-if (PLACES) {
-  for (const [kind, places] of Object.entries(PLACES)) CSS.highlights.set(`fstats-${kind}`, places);
-  const style = document.head.appendChild(made("style", "")), dress = () => { style.textContent = colours(); };
-  new MutationObserver(dress).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  dress();
-}
-
-const indented = (code) => { // Enter goes on where the line began, a step further after a colon; Backspace takes a step back
-  code.addEventListener("keydown", (event) => {
-    const { key, shiftKey, ctrlKey, metaKey, isComposing } = event;
-    if (shiftKey || ctrlKey || metaKey || isComposing || !["Enter", "Backspace"].includes(key)) return;
-    const selection = getSelection(), until = selection.getRangeAt(0).cloneRange();
-    if (key === "Backspace" && !selection.isCollapsed) return;
-    until.setStart(code, 0);
-    const line = until.toString().split("\n").at(-1), step = " ".repeat(4);
-    if (key === "Backspace" && (line.trim() || line.length < 2)) return;
-    event.preventDefault();
-    if (key === "Enter") document.execCommand("insertText", false, `\n${line.match(/^ */)[0]}${/:\s*(#.*)?$/.test(line) ? step : ""}`);
-    else for (let k = (line.length - 1) % step.length + 1; k; k -= 1) document.execCommand("delete");
-  });
+  return area;
 };

@@ -1,60 +1,59 @@
-"""Libraries that only some lessons import lie in an archive of their own, which the page fetches when it is read for the first time."""
+"""What only some lessons import of libraries, and what none does, lies in two files, each fetched by the page when it is asked for."""
 
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import sys
-import zipfile
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourcelessFileLoader
+from importlib.util import spec_from_file_location
 from typing import Any
-from zipimport import zipimporter
 
-ARCHIVE, NAMES = "/site/more.zip", "/site/more.json"
+NAMES, SITE = "/site/names.json", "/site"
 
 
 class Finder:
-    """Finds modules in the archive, and does not read it for any other."""
+    """Finds modules of these libraries, and unpacks them for the first."""
 
     def __init__(self) -> None:
         with open(NAMES, encoding="utf-8") as file:
-            self.names = set(json.load(file))
-        self.folders = {os.path.dirname(name) for name in self.names}
-        self.folders |= {os.path.dirname(one) for one in self.folders}
-        self.laid = False
+            self.names = {name: part for part, names in json.load(file).items() for name in names}
+        self.folders = {os.path.dirname(name): part for name, part in self.names.items()}
+        self.folders |= {os.path.dirname(folder): part for folder, part in self.folders.items()}
 
     def find_spec(self, name: str, path: Any = None, _: Any = None) -> ModuleSpec | None:
         """What Python asks of a finder."""
         place = name.replace(".", "/")
-        if not self.names & {f"{place}.pyc", f"{place}/__init__.pyc"}:
-            if place not in self.folders or self._begins_elsewhere(name, path):
-                return None
-            found = ModuleSpec(name, None, is_package=True)  # a package without a file of its own
-            found.submodule_search_locations = [f"{ARCHIVE}/{place}"]
-            return found
-        if not self.laid:
-            self.laid = True
-            _lay_data()
-        inside = zipimporter(ARCHIVE)
-        inside.prefix = "".join(f"{part}/" for part in name.split(".")[:-1])  # not by a path: beside data that is laid it is a folder
-        return inside.find_spec(name)
+        file = next((one for one in (f"{place}/__init__.pyc", f"{place}.pyc") if one in self.names), None)
+        if file is None:
+            return self._without_file(name, place, path) if place in self.folders else None
+        folder = f"{SITE}/{self.names[file]}"
+        if not os.path.exists(folder):
+            _unpack(folder)
+        return spec_from_file_location(name, f"{folder}/{file}", loader=SourcelessFileLoader(name, f"{folder}/{file}"))
 
-    def _begins_elsewhere(self, name: str, path: Any) -> bool:
-        """Whether others know a package with a file of its own, of which only a part lies here."""
-        others = (one.find_spec(name, path) for one in sys.meta_path if one is not self)
-        return any(found and found.loader for found in others)
+    def _without_file(self, name: str, place: str, path: Any) -> ModuleSpec | None:
+        """A package that is a folder only, of which others may have a part; unless they have its own file."""
+        others = [found for one in sys.meta_path if one is not self and (found := one.find_spec(name, path))]
+        if any(one.loader for one in others):
+            return None
+        found = ModuleSpec(name, None, is_package=True)
+        there = [folder for one in others for folder in one.submodule_search_locations or ()]
+        found.submodule_search_locations = [*there, f"{SITE}/{self.folders[place]}/{place}"]
+        return found
 
 
-def _lay_data() -> None:
-    """Libraries look for their data in folders beside their files, also where these lie in an archive."""
-    with zipfile.ZipFile(ARCHIVE) as whole:
-        for name in whole.namelist():
-            if not name.endswith(".pyc"):
-                os.makedirs(os.path.dirname(f"{ARCHIVE}/{name}"), exist_ok=True)
-                with open(f"{ARCHIVE}/{name}", "wb") as file:
-                    file.write(whole.read(name))
+def _unpack(folder: str) -> None:
+    """Lay all files, data included, from the one that holds them: the length of its index, the index, and one file after the other."""
+    with lzma.open(f"{folder}.xz") as whole:
+        index = json.loads(whole.read(int.from_bytes(whole.read(4), "little")))
+        for name, (_, length) in index.items():
+            os.makedirs(os.path.dirname(f"{folder}/{name}"), exist_ok=True)
+            with open(f"{folder}/{name}", "wb") as file:
+                file.write(whole.read(length))
 
 
 def install() -> None:
-    """Ask the archive first: beside it lie folders of data, which Python would take for packages."""
+    """Ask here first: of some packages a part lies elsewhere."""
     sys.meta_path.insert(0, Finder())

@@ -1,0 +1,34 @@
+// A student's own files: dropped on the page or chosen, they lie where his cells look for them.  They never leave the browser.
+const MOST = 50e6; // bytes of one file
+const given = new Map(); // name -> its bytes as letters; a Python that starts anew gets them again
+const hand = () => Promise.all([...given].map(([name, data]) => engine.ask({ do: "file", name, data })));
+const takes = (place) => {
+  const line = place.appendChild(made("p", "fstats-run fstats-files")), input = made("input", "");
+  const button = line.appendChild(Object.assign(made("button", "fstats-act", "Add a file (CSV)"), { type: "button" }));
+  const told = line.appendChild(made("span", "fstats-told"));
+  told.setAttribute("role", "status");
+  const take = async (files) => {
+    for (const file of files) {
+      if (file.size > MOST) {
+        told.textContent = `A file may have ${megabytes(MOST)} MB; ${file.name} has ${megabytes(file.size)} MB.`;
+        return;
+      }
+      const letters = await new Promise((done) => {
+        const reader = Object.assign(new FileReader(), { onload: () => done(reader.result.split(",")[1] || "") });
+        reader.readAsDataURL(file);
+      });
+      given.set(file.name, letters);
+      if (state === "here") await hand();
+    }
+    told.textContent = `${[...given.keys()].join(", ")}: in a cell below, for example apply_test(PairedT, "${[...given.keys()].at(-1)}").`;
+  };
+  Object.assign(input, { type: "file", multiple: true, hidden: true, accept: ".csv,.tsv,.txt,.json" });
+  input.addEventListener("change", () => take(input.files));
+  button.addEventListener("click", () => input.click());
+  line.appendChild(input);
+  document.addEventListener("dragover", (event) => event.preventDefault()); // a browser would leave the page and show the file
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take([...event.dataTransfer.files].filter(({ name }) => !name.endsWith(".ipynb")));
+  });
+};
