@@ -1,5 +1,6 @@
 """The command line: ``fstats lab`` opens the page of contents, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
 
+``fstats course`` copies the notebooks for another front end: a hub, VS Code, Colab.
 ``fstats site``, ``slides`` and ``print`` write the course for the web, for a screen and for paper.
 For lecturers, ``fstats release`` gives each student exercises with numbers of his own, ``fstats grade`` marks what comes back,
 ``fstats audit`` shows the evidence for a mark, and ``fstats solution`` prints solutions.
@@ -8,6 +9,7 @@ For lecturers, ``fstats release`` gives each student exercises with numbers of h
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +17,7 @@ from pathlib import Path
 from .publish import command as publish
 from .studies import command as studies
 from .teaching.marking import command as marking
-from .teaching.shelf import COPIES, ROOMS, SHELF, copied, course
+from .teaching.shelf import COPIES, ROOMS, SHELF, copied, course, holds_lessons
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,6 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser(
         "lab", usage="fstats lab [-h] [options of JupyterLab, such as --no-browser]", help="open JupyterLab on the page of contents"
+    )
+    commands.add_parser(
+        "course",
+        help=f"copy notebooks and exercises into {COPIES}, to be opened by what is there: a hub, VS Code, Colab; what is there stays",
     )
     build = commands.add_parser("build", help="execute and normalise the notebooks, and write them back")
     build.add_argument("notebooks", nargs="*", type=Path, help="files; all of notebooks/ and solutions/ if none is named")
@@ -53,18 +59,35 @@ def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequen
         return publish.run(asked, course() / "notebooks")
     if asked.command == "lab":
         return _lab(rest)
+    if asked.command == "course":
+        here = Path.cwd()
+        _copies(here if holds_lessons(here) else here / COPIES)
+        return 0
     return _build(asked.notebooks or everything(), asked.check)
 
 
 def _lab(options: Sequence[str]) -> int:
-    """Open the notebooks below the current folder or of the clone; and of a wheel copies, which are made below the current folder."""
+    """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise copies, which are his."""
     from .teaching.lab import run
 
-    place = next(place for place in (Path.cwd(), course()) if (place / "notebooks").is_dir())
-    if place == SHELF:
-        place, new, kept = copied(Path.cwd() / COPIES)
-        print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))
+    here, clone = Path.cwd(), course()
+    if holds_lessons(here):
+        place = here
+    elif clone != SHELF and os.access(clone / "notebooks", os.W_OK):  # a clone for all users of a hub is not theirs
+        place = clone
+    else:
+        place = _copies(here / COPIES)
     return run(place, ["--LabApp.default_url=/lab/tree/notebooks/contents.ipynb", *options])
+
+
+def _copies(to: Path) -> Path:
+    """Give the reader copies of what he does not have yet, and tell him where."""
+    try:
+        place, new, kept = copied(to)
+    except PermissionError as error:
+        raise SystemExit(f"{error.filename} cannot be written; start in a folder of your own, such as your home") from None
+    print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))
+    return place
 
 
 def everything() -> list[Path]:

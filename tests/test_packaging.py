@@ -4,49 +4,33 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from wheels import ROOT, build, run, unpack
 
 import fstats
 from fstats import cli
 from fstats.running.extras import DISTRIBUTION
 from fstats.teaching import shelf
 
-ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The wheel and the source distribution, as the project's own backend builds them."""
+    """The wheel and the source distribution."""
     folder = tmp_path_factory.mktemp("dist")
-    for target in ("wheel", "sdist"):
-        subprocess.run(
-            [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)], cwd=ROOT, check=True, capture_output=True
-        )
-    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
-    return wheel, sdist
+    return build("wheel", folder), build("sdist", folder)
 
 
 @pytest.fixture(scope="module")
 def installed(built: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of libraries in which the wheel is unpacked."""
-    folder = tmp_path_factory.mktemp("site-packages")
-    with zipfile.ZipFile(built[0]) as wheel:
-        wheel.extractall(folder)
-    return folder
-
-
-def run(installed: Path, where: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """The command of the wheel, far from any clone."""
-    first = os.pathsep.join([str(installed), os.environ["PYTHONPATH"]])
-    environment = {**os.environ, "PYTHONPATH": first, "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run([sys.executable, *words], cwd=where, env=environment, capture_output=True, text=True, timeout=300)
+    return unpack(built[0], tmp_path_factory.mktemp("site-packages"))
 
 
 # -- what is in them ---------------------------------------------------------------------------------------------------------------
@@ -118,32 +102,53 @@ def test_a_lecturer_needs_the_wheel_only(installed: Path, tmp_path: Path) -> Non
 
 @pytest.mark.needs("git")
 def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> None:
-    """What `fstats lab` opens below the current folder: notebooks and exercises; a second start changes nothing."""
-    copy = "from pathlib import Path; from fstats.teaching.shelf import *; print(course() == SHELF, tuple(copied(Path(COPIES)))[1:])"
-    count = len(notebooks())
-    assert run(installed, tmp_path, "-c", copy).stdout == f"True ({count}, 0)\n"
-    own = tmp_path / shelf.COPIES / "exercises" / "01_paired_t_by_hand.ipynb"
+    """What `fstats lab` opens below the current folder: notebooks and exercises; whoever asks again gets only what he has not."""
+    course = ("-m", "fstats.cli", "course")
+    copies, count = tmp_path / shelf.COPIES, len(notebooks())
+    assert run(installed, tmp_path, *course).stdout == f"{copies}: {count} notebooks copied\n"
+    own = copies / "exercises" / "01_paired_t_by_hand.ipynb"
     own.write_text("his answers", encoding="utf-8")
-    assert run(installed, tmp_path, "-c", copy).stdout == f"True (0, {count})\n"
+    (copies / "notebooks" / "00_start_here.ipynb").unlink()
+    for where, new in ((tmp_path, 1), (copies, 0)):  # and not into copies of the copies
+        assert run(installed, where, *course).stdout == f"{copies}: {new} notebooks copied, {count - new} were there and stay as they are\n"
     assert own.read_text(encoding="utf-8") == "his answers"
-    assert not (tmp_path / shelf.COPIES / "solutions").exists()
+    assert not (copies / "solutions").exists()
+
+
+def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Started in a folder of somebody else, it says so in a line."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", "/srv/fstats-course")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pathlib.Path.mkdir", refuse)  # as root may write everywhere
+    with pytest.raises(SystemExit, match=r"/srv/fstats-course cannot be written; start in a folder of your own, such as your home"):
+        cli.main(["course"])
 
 
 @pytest.mark.needs("git")
 def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of a wheel; but a folder with notebooks where it is started comes first, and in a clone the clone."""
+    """Of a wheel, or where the clone is somebody else's; but the lessons where it is started come first, and in a clone the clone."""
     opened: list[Path] = []
     monkeypatch.setattr("fstats.teaching.lab.run", lambda folder, _: opened.append(folder) or 0)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab"]) == 0
     assert opened == [ROOT]
-    monkeypatch.setattr(cli, "SHELF", ROOT)  # as if the clone were what a wheel has brought
-    assert cli.main(["lab"]) == 0
+    with monkeypatch.context() as hub:
+        hub.setattr("os.access", lambda *_: False)
+        assert cli.main(["lab"]) == 0
     assert opened[1:] == [tmp_path / shelf.COPIES]
     assert capsys.readouterr().out == f"{opened[1]}: {len(notebooks())} notebooks copied\n"
-    (tmp_path / "notebooks").mkdir()
+    monkeypatch.setattr(cli, "SHELF", ROOT)  # as if the clone were what a wheel has brought
+    (tmp_path / "notebooks").mkdir()  # the reader's own, with nothing of the course in it
     assert cli.main(["lab"]) == 0
-    assert opened[2:] == [tmp_path]
+    assert opened[2:] == [tmp_path / shelf.COPIES]
+    assert capsys.readouterr().out.endswith(f"0 notebooks copied, {len(notebooks())} were there and stay as they are\n")
+    monkeypatch.chdir(tmp_path / shelf.COPIES)
+    assert cli.main(["lab"]) == 0
+    assert opened[3:] == [tmp_path / shelf.COPIES]
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.needs("git")
@@ -180,7 +185,7 @@ def test_links_of_the_copies_lead_somewhere() -> None:
             "from fstats.running.parallel import each; list(each(abs, [(1,), (2,)], total=2, jobs=2))",
             "work by several workers needs joblib, [sklearn]",
         ),
-        ("anywidget", "from fstats import explore", "an explorer needs anywidget, [lab]"),
+        ("anywidget", "from fstats import explore", "an explorer needs anywidget, [explore]"),
         ("torch", "from fstats.studies.bcv.digits import _torch; _torch()", "a network needs torch, [digits]"),
     ],
 )

@@ -109,16 +109,17 @@ def test_the_page_for_graders_shows_commands_and_a_policy_that_are_there(capsys)
     assert all((ROOT / "solutions" / link).exists() for link in re.findall(r"\]\(([\w.]+)\)", page))
 
 
-def test_notebooks_need_no_more_than_the_lab_line_installs():
-    """A newcomer has what `.[lab]` names (JupyterLab brings IPython), not what the tests need besides."""
+@pytest.mark.parametrize(("extras", "there"), [(["lab"], {"IPython"}), (["explore", "sklearn"], {"IPython", "pandas"})])
+def test_notebooks_need_no_more_than_a_line_installs(extras, there):
+    """A newcomer has what `.[lab]` names (JupyterLab brings IPython), not what the tests need besides; in Colab some is there already."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {**project["optional-dependencies"], "": project["dependencies"]}
-    named, extras = set(), ["", "lab"]
+    named, extras = set(), ["", *extras]
     while extras:
         lines = needed[extras.pop()]
         extras += [other for line in lines if line.startswith(project["name"]) for other in re.search(r"\[(.*)\]", line)[1].split(",")]
         named |= {re.match(r"[\w-]+", line)[0] for line in lines}
-    there = {"fstats", "IPython", *sys.stdlib_module_names, *(name.replace("scikit-learn", "sklearn") for name in named)}
+    there = {"fstats", *there, *sys.stdlib_module_names, *(name.replace("scikit-learn", "sklearn") for name in named)}
     for path in (path for folder in ("notebooks", "exercises", "solutions") for path in (ROOT / folder).glob("*.ipynb")):
         code = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
         used = {name for source in code for name in re.findall(r"^\s*(?:from|import) (\w+)", source, re.M)}

@@ -22,7 +22,7 @@ from ..running.extras import needs
 from .grip import Grip
 from .slider import Control, Slider
 
-with needs("lab", "an explorer"):
+with needs("explore", "an explorer"):
     import anywidget
     import traitlets
 
@@ -68,6 +68,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", palette())
+    _ipython_display_ = None  # by which ipywidgets 7, still the one of Colab, shows a widget without its picture
     name = traitlets.Unicode().tag(sync=True)
     positions = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: control -> position
     room = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: what each picture may take, see Room

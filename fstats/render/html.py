@@ -45,7 +45,7 @@ _NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # whole: not the 0 of
 
 @lru_cache(512)
 def _converted(tex: str) -> str:
-    with needs("lab", "a formula in MathML"):
+    with needs("explore", "a formula in MathML"):
         from latex2mathml.converter import convert
 
     return str(convert(tex)).replace('display="inline"', 'displaystyle="true"').replace("<mi>:</mi>", COLON)

@@ -1,7 +1,7 @@
 """Where the course's notebooks, exercises and solutions lie, and how a reader comes to copies of his own.
 
 In a clone they are the folders beside the package, and one works on them.  Installed from a wheel, the package brings them along
-on a shelf of its own: `fstats lab` then opens copies, which are the reader's and are never overwritten.
+on a shelf of its own: `fstats lab` then opens copies, which are the reader's and are never overwritten; `fstats course` only makes them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 ROOMS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
 SHELF = PACKAGE / "teaching" / "shelf"  # the build of a wheel fills it; in a clone there is none
-COPIES = "fstats-course"  # the folder that `fstats lab` makes where it is started
+COPIES = "fstats-course"  # the folder that `fstats lab` and `fstats course` make where they are started
 
 
 def course() -> Path:
@@ -30,6 +30,17 @@ def course() -> Path:
     raise FileNotFoundError(
         f"fstats came without the folders {', '.join(ROOMS)}: install its wheel, or install it from a clone with pip install -e ."
     )
+
+
+def holds_lessons(place: Path) -> bool:
+    """Whether the course is to be opened in a folder: many a reader has a folder `notebooks` of his own, without its contents.
+
+    Examples
+    --------
+    >>> holds_lessons(course()), holds_lessons(course() / "notebooks")
+    (True, False)
+    """
+    return (place / "notebooks" / "contents.ipynb").is_file()
 
 
 class Copied(NamedTuple):

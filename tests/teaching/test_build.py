@@ -266,6 +266,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("subprocess.call", lambda command, **_: started.append(command) or 3)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "contents.ipynb").touch()
     assert cli.main(["lab", "--no-browser", "--port", "9000", "--ip=127.0.0.1"]) == 3
     (command,) = started
     assert command[1:4] == ["-m", "jupyterlab", str(tmp_path)]  # so that links lead from exercises to notebooks
