@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ..teaching.lesson import NUMBERS
 from . import assets, reference
 from .export import MATHJAX
-from .live.lay import Names, answered_in_words, finish, frames, kept, lay, named
+from .live.lay import Names, answered_in_words, counted, finish, frames, kept, lay, named
 from .reading import elsewhere, headings, is_left_out, lead, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
@@ -87,8 +87,8 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
         for one in lines:
             page = still(read(one.path), one, static / "pictures", known, live)
             (source / folder / one.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
-        (source / folder / "index.md").write_text(_index(folder, lines), encoding="utf-8")
-    (source / "index.md").write_text(_front(root, listed), encoding="utf-8")
+        (source / folder / "index.md").write_text(_index(folder, lines, live), encoding="utf-8")
+    (source / "index.md").write_text(_front(root, listed, live), encoding="utf-8")
     reference.write(source / "reference", names)
 
 
@@ -149,7 +149,7 @@ def _heading(document: Path, cell: str) -> str:
 
 
 # -- pages of their own ----------------------------------------------------------------------------------------------------------------
-def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
+def _front(root: Path, listed: dict[str, list[Listing]], live: bool) -> str:
     readme = (root / "README.md").read_text(encoding="utf-8")
     heading, _, rest = readme.partition("\n\n")
     said = with_links(rest.partition("\n\n")[0], elsewhere)  # of the README's other sections the site has none
@@ -157,26 +157,32 @@ def _front(root: Path, listed: dict[str, list[Listing]]) -> str:
     words = next((one.document for one in listed["notebooks"] if one.path.stem == GLOSSARY), "")
     explained = f"Words are explained in the {{doc}}`glossary <{words}>`" if words else "Words are explained where they come up"
     also = f"Glossary <{words}>\n" * bool(words)
-    lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_table(lines, f'{folder}/')}" for folder, lines in listed.items())
+    lists = "\n\n".join(f"## {FOLDERS[folder]}\n\n{_table(lines, f'{folder}/', live)}" for folder, lines in listed.items())
+    moves = (
+        "Explorers move and cells run in the pages, by Python in your browser, where your answers stay."
+        if live
+        else "To move the explorers and to have your exercises answered, take the repository and run `fstats lab`."
+    )
     return (
-        f"{heading}\n\n{said}\n\nThe pages show what the notebooks computed when they were last run. To move the explorers and to have "
-        f"your exercises answered, take the repository and run `fstats lab`. {explained}, every test in the {{doc}}`reference "
-        f"<reference/index>`.\n\n{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
+        f"{heading}\n\n{said}\n\nThe pages show what the notebooks computed when they were last run. {moves} {explained}, every test in "
+        f"the {{doc}}`reference <reference/index>`.\n\n{lists}\n\n"
+        f"```{{toctree}}\n:hidden:\n\n{tree}\n{also}Reference <reference/index>\n```\n"
     )
 
 
-def _index(folder: str, lines: Sequence[Listing]) -> str:
+def _index(folder: str, lines: Sequence[Listing], live: bool) -> str:
     others = [one for one in lines if one.path.stem != GLOSSARY]  # which stands beside the folders
     names = "\n".join(f"{_name(one, read(one.path))} <{one.path.stem}>" for one in others)
-    return f"# {FOLDERS[folder]}\n\n{_table(lines, '')}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
+    return f"# {FOLDERS[folder]}\n\n{_table(lines, '', live)}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
 
 
-def _table(lines: Sequence[Listing], before: str) -> str:
-    rows = []
+def _table(lines: Sequence[Listing], before: str, live: bool) -> str:
+    rows, notebooks = [], {one.path.stem: read(one.path) for one in lines}
     for one in lines:
-        notebook = read(one.path)
+        notebook = notebooks[one.path.stem]
         rows.append(f"| [{_name(one, notebook)}]({before}{one.path.name}) | {one.question} | {_minutes(notebook)} |")
-    return "\n".join([f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | minutes |", "|:--|:--|--:|", *rows])
+    heads = f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | minutes |"
+    return "\n".join([heads, "|:--|:--|--:|", *rows]) + (counted(notebooks.items()) if live else "")
 
 
 def _name(one: Listing, notebook: Any) -> str:

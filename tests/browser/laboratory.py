@@ -13,15 +13,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from fstats.publish import paper
+from fstats.publish import paper, site
+from fstats.publish.live.serving import serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+ROOT = Path(__file__).parents[2]
 TOKEN = "only-for-this-test"
 PATIENCE = 60_000  # milliseconds until something is given up, on a slow machine
 INSTEAD = """async path => {
@@ -92,10 +94,38 @@ def browser_page() -> Iterator[Page]:
     ]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=paper.browser(), args=quiet)
-        page = browser.new_page(viewport={"width": 1500, "height": 1300})
+        page = browser.new_context(viewport={"width": 1500, "height": 1300}).new_page()
         page.set_default_timeout(PATIENCE)
         yield page
         browser.close()
+
+
+@contextmanager
+def live_site(to: Path, *pages: str) -> Iterator[str]:
+    """A live site of some notebooks, named without an ending, served from a folder; gives its address."""
+    site.build(ROOT, to, [ROOT / f"{name}.ipynb" for name in pages], ["PairedT"], progress=False, live=True)
+    with serve(to) as address:
+        yield address
+
+
+@contextmanager
+def asking_nobody_else(page: Page, address: str) -> Iterator[Page]:
+    """A page that may ask nobody but this address, and may not complain."""
+    found: list[str] = []
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith((address, "data:", "blob:")) or request.method != "GET":
+            found.append(f"asked: {request.method} {request.url}")
+
+    def failed(error: Any) -> None:
+        found.append(str(error))
+
+    page.context.on("request", asked)
+    page.on("pageerror", failed)
+    yield page
+    page.context.remove_listener("request", asked)
+    page.remove_listener("pageerror", failed)
+    assert found == []
 
 
 def open_and_run(page: Page, address: str, notebook: str, shows: str = ".fstats-explorer") -> None:

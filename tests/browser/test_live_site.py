@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 import numpy as np
 import pytest
-from laboratory import browser_page
+from laboratory import ROOT, asking_nobody_else, browser_page, live_site
 
-from fstats.publish import site
-from fstats.publish.live.serving import serve
 from fstats.publish.reading import read
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium"), pytest.mark.needs("engine")]
 
-ROOT = Path(__file__).parents[2]
 LESSON = "notebooks/01_paired_t"
 EXERCISE = "exercises/01_paired_t_by_hand"
 
@@ -31,9 +28,7 @@ EXERCISE = "exercises/01_paired_t_by_hand"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A live site of a lesson and an exercise, served."""
-    to = tmp_path_factory.mktemp("live") / "site"
-    site.build(ROOT, to, [ROOT / f"{LESSON}.ipynb", ROOT / f"{EXERCISE}.ipynb"], ["PairedT"], progress=False, live=True)
-    with serve(to) as address:
+    with live_site(tmp_path_factory.mktemp("live") / "site", LESSON, EXERCISE) as address:
         yield address
 
 
@@ -47,20 +42,8 @@ def browser() -> Iterator[Page]:
 @pytest.fixture
 def page(browser: Page, address: str) -> Iterator[Page]:
     """Its page, which may ask nobody but the site, and may not complain."""
-    found: list[str] = []
-
-    def asked(url: str) -> None:
-        if not url.startswith((address, "data:", "blob:")):
-            found.append(f"asked: {url}")
-
-    def failed(error: Any) -> None:
-        found.append(str(error))
-
-    browser.context.on("request", lambda request: asked(request.url))
-    browser.on("pageerror", failed)
-    yield browser
-    browser.remove_listener("pageerror", failed)
-    assert found == []
+    with asking_nobody_else(browser, address):
+        yield browser
 
 
 def lesson(page: Page, address: str) -> Any:

@@ -7,15 +7,17 @@ import json
 import subprocess
 import sys
 import zipfile
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 
 from fstats.publish.live import artifacts, frames, pack
 from fstats.publish.live.needed import needed
+from fstats.publish.live.outputs import stored
 from fstats.publish.reading import read
 
 ROOT = Path(__file__).parents[2]
@@ -95,3 +97,24 @@ def test_what_is_shipped_is_small(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {*names, "LICENCES.txt"}
     words = (tmp_path / "LICENCES.txt").read_text(encoding="utf-8")
     assert all(f"== {name}" in words for name in ("numpy.txt", "scipy.txt", "traitlets", "latex2mathml"))
+
+
+def test_outputs_are_stored_as_a_notebook_has_them() -> None:
+    """What is printed in one go is one output, a value has its number, a sharp picture its width; what moves or is large is left out."""
+    png = b64encode(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (300).to_bytes(4, "big") + (200).to_bytes(4, "big") + b"\x08").decode()
+    picture = {"output": {"image/png": png, "text/plain": "a picture", "sharp": 2}, "is_value": False}
+    told = [
+        {"stream": "stdout", "text": "a"},
+        {"stream": "stdout", "text": "b\n"},
+        picture,
+        {"output": {"text/plain": "1"}, "is_value": True},
+        {"failed": {"ename": "KeyError", "evalue": "'a'", "traceback": ["KeyError: 'a'"]}},
+    ]
+    cell = nbformat.v4.new_code_cell("x", outputs=stored(told, 7), execution_count=7)
+    nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
+    assert [one["output_type"] for one in cell.outputs] == ["stream", "display_data", "execute_result", "error"]
+    assert cell.outputs[0]["text"] == "ab\n"
+    assert cell.outputs[1]["metadata"] == {"image/png": {"width": 150}}
+    assert cell.outputs[2]["execution_count"] == 7
+    assert stored([*told, {"output": {"widget": 0, "state": {}}}], 8) == []
+    assert stored([{"stream": "stdout", "text": "a" * 2_000_000}], 9) == []

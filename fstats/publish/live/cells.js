@@ -1,9 +1,19 @@
 // Cells run: each is edited in its place, shares its names with the others, and is stopped by ending the worker.
-const cells = [...document.querySelectorAll("div.cell:has(> .cell_input)")].map((box) => ({
+const cellOf = (box) => ({
   box,
   code: box.querySelector(".cell_input pre"),
   out: box.querySelector(":scope > .cell_output") || box.appendChild(made("div", "cell_output docutils container")),
-}));
+});
+const cells = [...document.querySelectorAll("div.cell:has(> .cell_input)")].map(cellOf);
+const added = (before) => { // an empty cell behind another, which the page itself does not have
+  const box = made("div", "cell docutils container");
+  box.innerHTML = '<div class="cell_input docutils container"><div class="highlight"><pre></pre></div></div>';
+  before.box.after(box);
+  const cell = cellOf(box), k = cells.indexOf(before) + 1;
+  cells.splice(k, 0, cell);
+  arm(cell, k);
+  return cell;
+};
 const source = ({ code }) => code.value;
 let turn = Promise.resolve(), working = 0;
 
@@ -11,9 +21,9 @@ let turn = Promise.resolve(), working = 0;
 const shown = {
   "text/html": (box, html) => { box.className = "output text_html"; box.innerHTML = html; },
   "image/svg+xml": (box, svg) => { box.innerHTML = svg; },
-  "image/png": (box, data, { "text/plain": words, sharp = 1 }) => {
+  "image/png": (box, data, { "text/plain": words, sharp = 1, width }) => {
     const image = box.appendChild(Object.assign(new Image(), { className: "fstats-picture dark-light", alt: words }));
-    image.onload = () => { image.width = image.naturalWidth / sharp; };
+    image.onload = () => { image.width = width || image.naturalWidth / sharp; };
     image.src = `data:image/png;base64,${data}`;
   },
   "text/latex": (box, words) => { box.className = "output text_html math"; box.textContent = words; },
@@ -37,6 +47,17 @@ const stream = (out, name, words) => { // what is printed in one go stands in on
   const block = last.firstElementChild || last.appendChild(made("pre", ""));
   block.append(words);
 };
+const restored = (out, outputs, kinds = Object.keys(shown)) => { // as a notebook stores them; words stand there in one piece or in lines
+  out.replaceChildren();
+  for (const { output_type: type, name, text, traceback = [], data = {}, metadata } of outputs) {
+    if (type === "stream") stream(out, name, [text].flat().join(""));
+    else if (type === "error") out.appendChild(made("pre", "fstats-error", traceback.join("\n")));
+    else {
+      const known = kinds.filter((kind) => data[kind]).map((kind) => [kind, [data[kind]].flat().join("")]);
+      if (known.length) output(out, { "text/plain": "", ...Object.fromEntries(known), width: metadata?.["image/png"]?.width });
+    }
+  }
+};
 
 // -- running -----------------------------------------------------------------------------------------------------------------------------
 const perform = async (cell, name) => {
@@ -46,7 +67,7 @@ const perform = async (cell, name) => {
   const clear = () => { if (first) out.replaceChildren(); first = false; };
   try {
     await wish();
-    const { error } = await engine.ask({ do: "run", name, source: source(cell) }, (told) => {
+    const { error, ...ran } = await engine.ask({ do: "run", name, source: source(cell) }, (told) => {
       clear();
       if (told.stream) stream(out, told.stream, told.text);
       else output(out, told.output);
@@ -54,11 +75,13 @@ const perform = async (cell, name) => {
     clear();
     if (error) out.appendChild(made("pre", "fstats-error", error));
     box.dataset.state = error ? "failed" : "ran";
+    box.dispatchEvent(new CustomEvent("fstats-ran", { detail: ran }));
     return !error;
   } catch (error) {
     clear();
     out.appendChild(made("pre", "fstats-error", error.message));
     box.dataset.state = "failed";
+    box.dispatchEvent(new CustomEvent("fstats-ran", { detail: { outputs: [], count: null } }));
     return false;
   }
 };
@@ -88,7 +111,8 @@ const arm = (cell, k) => {
     return one;
   };
   button("Run", "Run this cell (Shift + Enter)", () => run([cell]));
-  if (k) button("Run all above", "Run all cells above, and this one", () => run(cells.slice(0, k + 1)));
+  const above = () => cells.slice(0, cells.indexOf(cell) + 1);
+  if (k) button("Run all above", "Run all cells above, and this one", () => run(above()));
   button("Start anew", "Start anew, with no names", () => anew("Python was started anew."));
   button("Stop", "Stop", () => anew("Stopped. What was computed is gone, what you typed is here: run all above.")).classList.add("fstats-stop");
   box.insertBefore(line, box.children[1]);

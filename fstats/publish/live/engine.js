@@ -1,7 +1,8 @@
 // The engine as the page sees it: start it with its files, hand messages to Python, end it.  Only worker.js knows which Python it is.
 class Engine {
-  constructor(places, progress = () => {}, wants = () => {}) { // { worker, engine, course } are addresses; more: path -> [address, size]
-    Object.assign(this, { places, progress, wants, waiting: new Map(), count: 0 });
+  // `places` has the addresses worker, engine and course, and `more`: path -> [address, size]; `trouble` hears "ended" and "unkept"
+  constructor(places, progress = () => {}, wants = () => {}, trouble = () => {}) {
+    Object.assign(this, { places, progress, wants, trouble, waiting: new Map(), count: 0 });
   }
 
   start() { // the promise is the same however often one asks
@@ -14,6 +15,7 @@ class Engine {
         if (data.fetched) this.progress(data.fetched);
         else if ("wants" in data) this.wants(data.wants);
         else if (data.ready) done();
+        else if (data.unkept) this.trouble("unkept");
         else if (data.failed) this.stop(data.failed);
         else this.hear(data.told);
       };
@@ -44,5 +46,6 @@ class Engine {
     for (const { fail } of this.waiting.values()) fail(new Error(why));
     this.waiting.clear();
     this.ready = this.worker = undefined;
+    this.trouble("ended");
   }
 }

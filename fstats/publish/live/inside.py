@@ -15,8 +15,11 @@ import traceback
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from pathlib import PurePath
+from itertools import count
+from pathlib import Path, PurePath
 from typing import Any
+
+from .outputs import stored
 
 Tell = Callable[[dict[str, Any]], None]
 OFTEN = 0.05  # seconds after which what was printed is told
@@ -28,6 +31,7 @@ LIBRARIES = "Python's own library, numpy, scipy, scikit-learn, matplotlib, panda
 START = {"__name__": "__main__", "__builtins__": __builtins__}
 shared: dict[str, Any] = {**START}
 """What the cells of the page share; an explorer that begins by itself has names of its own."""
+runs = count(1)
 
 
 class Spoken(io.TextIOBase):
@@ -69,7 +73,7 @@ def answer(message: str, post: Callable[[str], None]) -> None:
     def tell(told: dict[str, Any]) -> None:
         post(json.dumps({"number": asked["number"], **told}))
 
-    done = {"run": _run, "set": _set, "file": _file}[asked["do"]](asked, tell)
+    done = {"run": _run, "set": _set, "file": _file, "stand": _stand}[asked["do"]](asked, tell)
     tell({"done": True, **done})
 
 
@@ -87,28 +91,45 @@ def _file(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
     return {}
 
 
+def _stand(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
+    """Where a student stands on a page: what its cells say, as `fstats.progress` counts it on the pages that JupyterLab saves."""
+    from ...teaching.grading.course_progress import SavedPage, replies
+
+    page = SavedPage(Path(), "", tuple(replies(asked["cells"])))
+    return {"right": page.right, "of": len(page.replies), "marks": page.marks}
+
+
 def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
-    """Run a cell as a notebook does: the value of its last line is shown, and an error says where it arose."""
+    """Run a cell as a notebook does: the value of its last line is shown, and an error says where it arose.
+
+    At last the page hears the cell's number and its outputs as a notebook stores them, and the error in words.
+    """
     from IPython import display
 
     name = f"<{asked['name']}>"
     source: str = asked["source"]
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    out = Spoken("stdout", tell)
-    err = Spoken("stderr", tell, out)
+    told: list[dict[str, Any]] = []
+
+    def note(one: dict[str, Any]) -> None:
+        told.append(one)
+        tell(one)
+
+    out = Spoken("stdout", note)
+    err = Spoken("stderr", note, out)
 
     shown = 0
 
-    def show(thing: Any) -> None:
+    def show(thing: Any, is_value: bool = False) -> None:
         nonlocal shown
         out.flush()
         shown += 1
         if shown <= SHOWN:
-            tell({"output": bundle(thing)})
+            note({"output": bundle(thing), "is_value": is_value})
         elif shown == SHOWN + 1:
-            tell({"output": {"text/plain": f"... (a page shows {SHOWN} outputs of a cell; the rest is left out)"}})
+            note({"output": {"text/plain": f"... (a page shows {SHOWN} outputs of a cell; the rest is left out)"}})
 
-    space = {**START} if asked.get("apart") else shared
+    space, number = ({**START}, 0) if asked.get("apart") else (shared, next(runs))
     display.shown[:] = [show]  # type: ignore[attr-defined]  # in the folder guest
     space["display"] = display.display
     with redirect_stdout(out), redirect_stderr(err):
@@ -118,14 +139,18 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
             exec(compile(ast.Module(body if valued else [*body, last], []), name, "exec"), space)
             value = eval(compile(ast.Expression(last.value), name, "eval"), space) if isinstance(last, ast.Expr) and valued else None
             if value is not None:
-                show(value)
+                show(value, is_value=True)
             failed = ""
             _figures(show, value)
         except BaseException as error:  # whatever a student's code raises is an answer to him
             failed = said(error)
+            words = traceback.format_exception_only(error)[-1].partition(": ")[2].strip()
+            failure = {"ename": type(error).__name__, "evalue": words, "traceback": [failed]}
     out.flush()
     err.flush()
-    return {"error": failed} if failed else {}
+    if failed:
+        told.append({"failed": failure})
+    return {"count": number, "outputs": stored(told, number)} | ({"error": failed} if failed else {})
 
 
 def said(error: BaseException) -> str:

@@ -6,17 +6,20 @@ import builtins
 import json
 import keyword
 import re
+from collections.abc import Iterable
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...explore.explorer import Explorer
+from ...teaching.grading.course_progress import replies
 from ..reading import is_left_out
 from . import pack
 from .frames import moving, pressed
 
 HERE = Path(__file__).parent
+SCRIPTS = ("engine.js", "news.js", "page.js", "files.js", "writing.js", "cells.js", "keeping.js", "notes.js", "standing.js")
 REFLECTION = "reflection"  # the tag of a cell that a student answers in his own words
 
 
@@ -35,7 +38,7 @@ def lay(static: Path, live: Path) -> Names:
         f"const FILES = {json.dumps(shipped._asdict())};",
         f"const WORDS = {json.dumps({'keywords': keyword.kwlist, 'builtins': [name for name in dir(builtins) if name[0].islower()]})};",
         f"const fstatsExplorer = (() => {{\n{render}\nreturn {{ render }};\n}})();",
-        *((HERE / name).read_text(encoding="utf-8") for name in ("engine.js", "page.js", "files.js", "writing.js", "cells.js", "notes.js")),
+        *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")
@@ -65,8 +68,14 @@ def kept(notebook: Any, name: str) -> str:
     """A script that holds the notebook, for whoever takes it along with what he typed; which code cells the page shows, in their order."""
     ids = [cell.id for cell in notebook.cells if cell.cell_type == "code" and not is_left_out(cell)]
     bare = [{**cell, "outputs": [], "execution_count": None} if cell.cell_type == "code" else cell for cell in notebook.cells]
-    data = pressed({"name": name, "ids": ids, "notebook": {**notebook, "cells": bare}})
+    data = pressed({"name": name, "ids": ids, "questions": len(replies(bare)), "notebook": {**notebook, "cells": bare}})
     return f'<script type="text/plain" class="fstats-notebook">{data}</script>'
+
+
+def counted(notebooks: Iterable[tuple[str, Any]]) -> str:
+    """A script behind a table of exercises, by which the page says where a student stands: how many questions each of them asks."""
+    asked = {name: count for name, notebook in notebooks if (count := len(replies(notebook.cells)))}
+    return f'\n\n<script type="application/json" class="fstats-questions">{json.dumps(asked)}</script>' * bool(asked)
 
 
 def answered_in_words(notebook: Any) -> None:

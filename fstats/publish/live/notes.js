@@ -1,58 +1,209 @@
-// What was typed stays in this browser, and leaves it as the notebook that a lecturer marks.
-const opened = new Promise((done, fail) => {
-  const asked = indexedDB.open("fstats", 1);
-  asked.onupgradeneeded = () => asked.result.createObjectStore("pages");
-  asked.onsuccess = () => done(asked.result);
-  asked.onerror = () => fail(asked.error);
-});
-const stores = async (mode, does) => {
-  const store = (await opened).transaction("pages", mode).objectStore("pages"), asked = does(store);
-  return new Promise((done, fail) => {
-    asked.onsuccess = () => done(asked.result);
-    asked.onerror = () => fail(asked.error);
-  });
+// A student's page: what he typed stays in this browser, leaves it as the notebook that a lecturer marks, and comes back from one.
+const title = ({ cells: every }) => every.map((cell) => /^# (.+)$/m.exec(cell.source)?.[1]).find(Boolean) || "a notebook without a title";
+const read = async (file) => { // the notebook of a file, with sources in one piece; nothing if it is none
+  try {
+    const found = JSON.parse(await file.text());
+    for (const cell of found.cells) {
+      cell.source = [cell.source].flat().join("");
+      if (cell.outputs) cell.outputs = cell.outputs.filter((one) => one.output_type);
+    }
+    return found.nbformat === 4 && found.cells.length ? found : null;
+  } catch {
+    return null;
+  }
 };
 const notes = async (script) => {
-  const { name, ids, notebook } = await unpack(script.textContent), given = cells.map(source);
-  const words = [...document.querySelectorAll("textarea.fstats-words")], place = location.pathname;
-  const typed = () => Object.fromEntries([
-    ...cells.map((cell, k) => [ids[k], source(cell)]).filter(([, text], k) => text !== given[k]),
-    ...words.filter(({ value }) => value.trim()).map(({ dataset, value }) => [dataset.cell, value]),
-  ]);
-  const before = (await stores("readonly", (store) => store.get(place)).catch(() => null)) || {};
-  cells.forEach(({ box, code }, k) => {
-    if (!(ids[k] in before)) return;
-    code.write(before[ids[k]]);
-    box.dataset.state = "edited";
+  const { name, ids, questions, notebook } = await unpack(script.textContent), place = location.pathname;
+  let book = { name, notebook };
+  const kept = new Map(), given = new Map(); // by cell: what is kept, and the text that the notebook has
+  const ours = new Set(notebook.cells.map(({ id }) => id)), own = []; // the cells of the page's notebook; those that only another has
+  const named = made("span", "fstats-told");
+
+  // -- the places of the page where one types --------------------------------------------------------------------------------------------
+  const typing = new Map(), enter = (id, cell) => typing.set(id, {
+    element: cell.code, cell, read: () => source(cell), write: (text) => { cell.code.write(text); },
   });
-  for (const area of words) area.value = before[area.dataset.cell] || "";
+  cells.forEach((cell, k) => enter(ids[k], cell));
+  for (const area of document.querySelectorAll("textarea.fstats-words")) {
+    const empty = notebook.cells.find(({ id }) => id === area.dataset.cell).source;
+    typing.set(area.dataset.cell, {
+      element: area, read: () => (area.value.trim() ? area.value : empty), write: (text) => { area.value = text === empty ? "" : text; },
+    });
+  }
+  const write = (id, text) => {
+    const { cell, write: put } = typing.get(id);
+    put(text);
+    if (cell) cell.box.dataset.state = "edited";
+  };
+  const adopt = (other) => { // another notebook than the page's own: its texts, and its outputs as words, for HTML could do anything
+    book = other;
+    named.textContent = `Open: ${book.name}`;
+    for (const id of own.splice(0)) {
+      const { cell } = typing.get(id);
+      typing.delete(id);
+      cells.splice(cells.indexOf(cell), 1);
+      cell.box.remove();
+    }
+    let above = cells[0]; // the cell of the page behind which an own one belongs
+    for (const { id, cell_type: kind, source: text, outputs = [] } of book.notebook.cells) {
+      if (id && kind === "code" && !ours.has(id) && text.trim()) {
+        enter(id, added(above));
+        own.push(id);
+        listen(id);
+      }
+      if (!typing.has(id)) continue;
+      above = typing.get(id).cell || above;
+      write(id, text);
+      const { cell, read: now } = typing.get(id);
+      given.set(id, now());
+      delete cell?.box.dataset.state;
+      if (cell && questions) restored(cell.out, outputs, ["image/png", "text/plain"]);
+    }
+  };
+
+  // -- keeping, here and in other tabs of the page ---------------------------------------------------------------------------------------
+  const waiting = new Set(), others = new BroadcastChannel(`fstats ${place}`);
   let waits;
   const save = () => {
     clearTimeout(waits);
-    waits = setTimeout(() => stores("readwrite", (store) => store.put(typed(), place)).catch(() => {}), 300);
+    const some = [...waiting].map((id) => kept.get(id));
+    waiting.clear();
+    const put = (change) => stores((store) => some.forEach((one) => { store.put({ ...one, ...change }, [place, one.id]); }));
+    return some.length ? put().catch(() => put({ outputs: undefined })).catch(unkept) : undefined; // answers need less room than outputs
   };
-  for (const one of [...cells.map(({ code }) => code), ...words]) one.addEventListener("input", save);
+  const note = (id, news) => {
+    kept.set(id, { id, ...kept.get(id), ...news });
+    waiting.add(id);
+    clearTimeout(waits);
+    waits = setTimeout(save, 300);
+  };
+  const listen = (id) => {
+    const { element, cell, read: now } = typing.get(id);
+    element.addEventListener("input", () => {
+      const text = now() === given.get(id) ? undefined : now();
+      note(id, { text });
+      others.postMessage({ id, text });
+    });
+    cell?.box.addEventListener("fstats-ran", ({ detail }) => {
+      note(id, detail);
+      if (questions && detail.outputs.length) count().catch(() => {}); // Python may have been ended meanwhile
+    });
+  };
+  others.onmessage = ({ data: { said, id, text } }) => {
+    if (said === "hello") others.postMessage({ said: "here" });
+    if (said === "here") notice("tabs", "This page is open in another tab, too. What you type in one is taken over by the other.");
+    if (said === "anew") {
+      waiting.clear();
+      location.reload();
+    }
+    if (said === "bye") {
+      notice("tabs");
+      others.postMessage({ said: "hello" });
+    }
+    if (!typing.has(id)) return;
+    kept.set(id, { id, ...kept.get(id), text });
+    write(id, text ?? given.get(id));
+  };
 
-  const line = made("p", "fstats-run fstats-notes");
-  const button = (label, does) => {
-    const one = line.appendChild(Object.assign(made("button", "fstats-act", label), { type: "button" }));
-    one.addEventListener("click", does);
+  // -- as the page was left --------------------------------------------------------------------------------------------------------------
+  for (const [id, one] of typing) {
+    given.set(id, one.read());
+    listen(id);
+  }
+  const before = await stores((store) => store.getAll(cellsOf(place))).catch(() => { unkept(); return []; });
+  const taken = await stores((_, notebooks) => notebooks.get(place)).catch(() => null);
+  if (taken) adopt(taken);
+  for (const { id, text, outputs, count } of before) {
+    if (!typing.has(id)) continue; // a cell of another build: it stays where it is kept
+    kept.set(id, { id, text, outputs, count });
+    if (text !== undefined) write(id, text);
+    if (outputs?.length) restored(typing.get(id).cell.out, outputs);
+  }
+  others.postMessage({ said: "hello" });
+  addEventListener("pagehide", () => {
+    save();
+    others.postMessage({ said: "bye" });
+  });
+
+  // -- leaving and coming back -----------------------------------------------------------------------------------------------------------
+  const filled = () => {
+    const copy = structuredClone(book.notebook);
+    for (const cell of copy.cells) {
+      const { text, outputs, count: number } = kept.get(cell.id) || {};
+      if (text !== undefined) cell.source = text;
+      if (outputs) Object.assign(cell, { outputs, execution_count: number });
+    }
+    return copy;
   };
-  button("Download my notebook", () => {
-    const texts = typed(), copy = structuredClone(notebook);
-    for (const cell of copy.cells) if (cell.id in texts) cell.source = texts[cell.id];
+  const count = async () => { // what counts as right, Python says
+    const { right, of, marks } = await engine.ask({ do: "stand", cells: filled().cells });
+    await stores((_, __, progress) => progress.put({ right, of, marks }, place)).catch(unkept);
+  };
+  const download = () => {
     const link = Object.assign(document.createElement("a"), {
-      download: name,
-      href: URL.createObjectURL(new Blob([`${JSON.stringify(copy, null, 1)}\n`], { type: "application/x-ipynb+json" })),
+      download: book.name,
+      href: URL.createObjectURL(new Blob([`${JSON.stringify(filled(), null, 1)}\n`], { type: "application/x-ipynb+json" })),
     });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  const emptied = (other) => stores((store, notebooks, progress) => { // what was typed goes; one begins from the page or another notebook
+    waiting.clear();
+    store.delete(cellsOf(place));
+    progress.delete(place);
+    if (other) notebooks.put(other, place);
+    else notebooks.delete(place);
+  }).then(() => others.postMessage({ said: "anew" }));
+  const typed = () => [...kept.values()].some(({ text }) => text !== undefined);
+  const refused = (file, theirs) => { // why a file does not belong here; nothing if it does
+    if (!theirs) {
+      return "Here opens a notebook, whose name ends in .ipynb; "
+        + `${file.name} is none that can be read. Choose the one that you were given, or that you downloaded here.`;
+    }
+    const there = new Set(theirs.cells.map(({ id }) => id));
+    if (ids.filter((id) => there.has(id)).length * 2 > ids.length) return "";
+    const same = title(theirs) === title(notebook);
+    const advice = same ? "with other cells: copy your answers into this page by hand" : "which has a page of its own: open it there";
+    return `This page takes “${title(notebook)}”; ${file.name} is “${title(theirs)}”, ${advice}.`;
+  };
+  const take = async (file) => {
+    const theirs = await read(file), why = refused(file, theirs), other = { name: file.name, notebook: theirs };
+    notice("file");
+    if (why) return notice("file", why);
+    const question = `${file.name} takes the place of what you typed on this page. Download that before, if you want to keep it.`;
+    if (typed() && !window.confirm(`${question} Open ${file.name}?`)) return;
+    await emptied(other).catch(unkept);
+    kept.clear();
+    adopt(other);
+    anew("Another notebook was opened.");
+    notice("file", `${file.name} is open: this page shows its answers and checks with its data.`);
+  };
+
+  const chooser = Object.assign(document.createElement("input"), { type: "file", accept: ".ipynb", hidden: true });
+  chooser.addEventListener("change", () => {
+    if (chooser.files.length) take(chooser.files[0]);
+    chooser.value = "";
   });
-  button("Forget what I typed", async () => {
-    clearTimeout(waits);
-    await stores("readwrite", (store) => store.delete(place));
+  document.addEventListener("drop", (event) => { // that the page stays where it is, files.js sees to
+    const file = [...event.dataTransfer.files].find(({ name: dropped }) => dropped.endsWith(".ipynb"));
+    if (file) take(file);
+  });
+  const line = made("p", "fstats-run fstats-notes");
+  const button = (box, label, does) => {
+    const one = box.appendChild(Object.assign(made("button", "fstats-act", label), { type: "button" }));
+    one.addEventListener("click", does);
+  };
+  button(line, "Download my notebook", download);
+  button(line, "Open my notebook", () => chooser.click());
+  button(line, "Forget what I typed", async () => {
+    const question = "What you typed on this page goes, and so does a notebook that you opened here. Forget it?";
+    if ((typed() || book.notebook !== notebook) && !window.confirm(question)) return;
+    await emptied().catch(() => {});
+    kept.clear();
     location.reload();
   });
+  line.append(chooser, named);
   script.replaceWith(line);
+  if (questions) button(document.querySelector(".fstats-files"), "Open my notebook", () => chooser.click()); // also where one begins
 };
 if (CAN) document.querySelectorAll("script.fstats-notebook").forEach(notes);

@@ -1,9 +1,6 @@
 // A page of the site whose explorers move: before the engine is there along drawn positions, then by the same Python as in JupyterLab.
-// FILES (names in the folder live, sizes) and fstatsExplorer (explorer.js) stand above; engine.js, too.
-const ROOT = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
-const address = (name) => new URL(`live/${name}`, ROOT).href;
+// FILES (names in the folder live, sizes) and fstatsExplorer (explorer.js) stand above; engine.js and news.js, too.
 const megabytes = (bytes) => Math.ceil(bytes / 1e6);
-const made = (tag, name, words = "") => Object.assign(document.createElement(tag), { className: name, textContent: words });
 const CAN = location.protocol.startsWith("http") && "DecompressionStream" in window && "WebAssembly" in window;
 
 // -- the engine of the page, and what is seen of its coming ------------------------------------------------------------------------------
@@ -15,6 +12,7 @@ const engine = new Engine(
   { ...places, more: Object.fromEntries(Object.entries(FILES.later).map(([path, [name, size]]) => [path, [address(name), size]])) },
   (bytes) => { fetched = bytes; show(); },
   (bytes) => show(bytes > 1e6 ? `Libraries of this lesson: ${megabytes(bytes)} MB, once` : ""),
+  (what) => (what === "ended" ? newer() : notice("engine", "This browser has no room for Python, or may not keep it: it comes anew.")),
 );
 const wish = async () => { // the engine, at the first wish for more
   if (state === "absent") {

@@ -12,8 +12,8 @@ self.addEventListener("fetch", (event) => {
 
 const plain = (address) => address.split(/[?#]/)[0];
 const answer = async (request) => {
-  const cache = await caches.open(KEPT), name = plain(request.url).endsWith("/") ? `${plain(request.url)}index.html` : plain(request.url);
-  const kept = await cache.match(name);
+  const cache = await caches.open(KEPT).catch(() => null), name = plain(request.url).endsWith("/") ? `${plain(request.url)}index.html` : plain(request.url);
+  const kept = await cache?.match(name).catch(() => null);
   if (kept && name.includes("/live/")) return kept;
   try {
     return await fetch(request);
@@ -23,12 +23,12 @@ const answer = async (request) => {
   }
 };
 const keep = async () => { // the whole course; what an earlier version has left behind goes
-  const cache = await caches.open(KEPT), names = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();
+  const cache = await caches.open(KEPT).catch(() => null), names = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();
   const wanted = new Set(names.map((name) => new URL(name, here).href));
   for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
   for (const url of wanted) {
     if (url.includes("/live/") && (await cache.match(url))) continue;
     const found = await fetch(url, { cache: "no-cache" }).catch(() => null);
-    if (found?.ok) await cache.put(url, found);
+    if (found?.ok) await cache.put(url, found).catch(() => {}); // where there is no room it is fetched each time
   }
 };

@@ -23,14 +23,22 @@ const counted = (body) => body.pipeThrough(new TransformStream({
     into.enqueue(part);
   },
 }));
+const cached = async (address) => { // the cache, if there may be one, and what it holds of this address
+  try {
+    const cache = await caches.open(KEPT);
+    return [cache, await cache.match(address)];
+  } catch {
+    postMessage({ unkept: true });
+    return [];
+  }
+};
+const put = (cache, address, found) => cache?.put(address, found).catch(() => postMessage({ unkept: true }));
 const stored = async (address) => { // from the cache, or from where the page lies, and then it is kept
-  const cache = self.caches && (await caches.open(KEPT).catch(() => null));
-  const kept = cache && (await cache.match(address));
+  const [cache, kept] = await cached(address);
   if (kept) return kept.body;
   const found = await fetch(address);
   if (!found.ok) throw new Error(`${address}: ${found.status}`);
-  const copy = cache && found.clone();
-  if (copy) cache.put(address, copy).catch(() => {}); // where there is no room it is fetched anew next time
+  if (cache) put(cache, address, found.clone());
   return found.body;
 };
 const unpacked = async (address) => new Response(counted(await stored(address)).pipeThrough(new DecompressionStream("gzip")), {

@@ -36,6 +36,11 @@ class SavedPage:
         return any(verdict != "unanswered" for _, verdict in self.replies)
 
     @property
+    def marks(self) -> str:
+        """A sign for each answer."""
+        return "".join("■" if verdict == "right" else "·" if verdict == "unanswered" else "▪" for _, verdict in self.replies)
+
+    @property
     def next(self) -> str:
         """What to turn to: the first question that is not right yet."""
         return next((key for key, verdict in self.replies if verdict != "right"), "")
@@ -69,7 +74,7 @@ class CourseProgress(Tabular):
 
     @property
     def _table(self) -> Table:
-        lines = [[_link(page), _marks(page), f"{page.right} of {len(page.replies)}", page.next or "done"] for page in self.begun]
+        lines = [[_link(page), page.marks, f"{page.right} of {len(page.replies)}", page.next or "done"] for page in self.begun]
         return Table(["exercise", "answers", "right", "go on with"], lines, notes=self._notes, left=(0, 1, 3))
 
     def __repr__(self) -> str:
@@ -113,14 +118,14 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
     for path in sorted(place.glob("*.ipynb")):
         try:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            replies = tuple(_replies(cells))
+            found = tuple(replies(cells))
             heads = (line.lstrip("# ") for cell in cells for line in _text(cell["source"]).splitlines() if line.startswith("# "))
             title = next(heads, path.stem)
         except (ValueError, LookupError, TypeError, AttributeError, OSError):
             unread.append(path)
             continue
-        if replies:
-            pages.append(SavedPage(path, title, replies))
+        if found:
+            pages.append(SavedPage(path, title, found))
     if not pages:
         raise FileNotFoundError(
             f"progress reads the pages of exercises in a folder, where checks have their replies; found none in {place}"
@@ -128,7 +133,7 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
     return CourseProgress(pages, unread)
 
 
-def _replies(cells: Sequence[Any]) -> list[tuple[str, Verdict]]:
+def replies(cells: Sequence[Any]) -> list[tuple[str, Verdict]]:
     """The questions that a page checks, each with its last reply."""
     found: dict[str, Verdict] = {}
     for cell in cells:
@@ -149,7 +154,3 @@ def _text(source: str | Sequence[str]) -> str:
 
 def _link(page: SavedPage) -> Written:
     return Written(page.title, f'<a href="{escape(page.path.as_posix())}">{escape(page.title)}</a>')
-
-
-def _marks(page: SavedPage) -> str:
-    return "".join("■" if verdict == "right" else "·" if verdict == "unanswered" else "▪" for _, verdict in page.replies)

@@ -1,0 +1,23 @@
+// What this browser keeps, by the page's path: what was typed and shown in each cell, a notebook that was opened, where a student stands.
+const STORES = ["cells", "notebooks", "progress"]; // cells have keys [path, id], so that two tabs write over each other at most in one cell
+let database;
+const opened = () => (database ||= new Promise((done, fail) => {
+  const asked = indexedDB.open("fstats", 2);
+  asked.onupgradeneeded = () => STORES.forEach((name) => asked.result.createObjectStore(name));
+  asked.onerror = asked.onblocked = () => fail(asked.error);
+  asked.onsuccess = () => {
+    asked.result.onversionchange = () => asked.result.close(); // a later build may want to store otherwise
+    done(asked.result);
+  };
+}));
+const stores = async (does) => { // all that `does` wants of the stores is done, or nothing; answered with what it asked for
+  const turn = (await opened()).transaction(STORES, "readwrite"), asked = does(...STORES.map((name) => turn.objectStore(name)));
+  return new Promise((done, fail) => {
+    turn.oncomplete = () => done(asked?.result);
+    turn.onabort = () => fail(turn.error);
+  });
+};
+const cellsOf = (path) => IDBKeyRange.bound([path], [path, []]);
+const unkept = () => {
+  notice("kept", "This browser keeps nothing of what you type: it has no room, or may not. Download your notebook before you leave.");
+};
