@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import pytest
+
 from fstats.publish import paper, site
 from fstats.publish.live.serving import serve
 
@@ -31,6 +33,7 @@ INSTEAD = """async path => {
     [...shell.widgets("main")].forEach(one => one.dispose());
     await commands.execute("docmanager:open", { path });
 }"""
+LIVE = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium"), pytest.mark.needs("engine")]
 READY = ".jp-StatusBar-TextItem:has-text('| Idle')"  # the kernel is connected and has nothing to do
 
 

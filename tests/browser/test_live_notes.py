@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import class_of
 import nbformat
 import pytest
-from laboratory import ROOT, asking_nobody_else, browser_page, live_site
+from laboratory import LIVE, ROOT, asking_nobody_else, live_site
 
 from fstats import cli
 from fstats.teaching.course.catalogue import token
@@ -24,7 +24,7 @@ from fstats.teaching.grading.course_progress import progress
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium"), pytest.mark.needs("engine")]
+pytestmark = LIVE
 
 EXERCISE = "exercises/01_paired_t_by_hand"
 OTHER = "exercises/17_sign_test_by_hand"
@@ -43,13 +43,6 @@ def address(folder: Path) -> Iterator[str]:
     """A live site of two exercises, served."""
     with live_site(folder, EXERCISE, OTHER) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Page]:
-    """One browser, which keeps the engine from the first test on."""
-    with browser_page() as page:
-        yield page
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import sys
@@ -12,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 import numpy as np
 import pytest
-from laboratory import ROOT, asking_nobody_else, browser_page, live_site
+from laboratory import LIVE, ROOT, asking_nobody_else, live_site
 
 from fstats.publish.reading import read
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium"), pytest.mark.needs("engine")]
+pytestmark = LIVE
 
 LESSON = "notebooks/01_paired_t"
 EXERCISE = "exercises/01_paired_t_by_hand"
@@ -30,13 +31,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A live site of a lesson and an exercise, served."""
     with live_site(tmp_path_factory.mktemp("live") / "site", LESSON, EXERCISE) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Page]:
-    """One browser, which keeps the engine from the first test on."""
-    with browser_page() as page:
-        yield page
 
 
 @pytest.fixture
@@ -278,5 +272,26 @@ def test_without_a_network(page: Page, address: str) -> None:
         explorer.locator("input[name=n]").fill("7")
         page.wait_for_function("document.querySelector('.fstats-fetch').hidden")
         page.wait_for_function("[...document.querySelectorAll('.fstats-explorer output')].at(-1).textContent === '7'")
+        assert "fail to reject" in explorer.locator(".fstats-conclusion").inner_text().lower()
     finally:
         page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("trouble", ["cut", "refused"])
+def test_a_fetch_that_is_interrupted_begins_again(page: Page, address: str, trouble: str) -> None:
+    """A sentence says that not all has arrived; nothing of it is kept, and the next press brings the engine."""
+    context = page.context.browser.new_context()
+    part = gzip.compress(b"half an engine")[:-9]
+    context.route("**/live/python.*.bin", lambda route: route.fulfill(body=part) if trouble == "cut" else route.abort())
+    alone = context.new_page()
+    alone.goto(f"{address}{LESSON}.html")
+    line = alone.locator(".fstats-fetch").first
+    line.locator("button").click()
+    line.locator("span", has_text="has not arrived whole").wait_for()
+    context.unroute("**/live/python.*.bin")
+    line.locator("button").click()
+    line.wait_for(state="hidden")
+    assert "ran" in alone.evaluate(
+        COMPUTED.replace('return cell.querySelector(".cell_output").textContent', "return cell.dataset.state"), "1"
+    )
+    context.close()

@@ -1,7 +1,7 @@
 // A student's own files: dropped on the page or chosen, they lie where his cells look for them.  They never leave the browser.
 const MOST = 50e6; // bytes of one file
-const given = new Map(); // name -> its bytes as letters; a Python that starts anew gets them again
-const hand = () => Promise.all([...given].map(([name, data]) => engine.ask({ do: "file", name, data })));
+const own = new Map(); // name -> its bytes as letters; a Python that starts anew gets them again
+const hand = () => Promise.all([...own].map(([name, data]) => engine.ask({ do: "file", name, data })));
 const takes = (place) => {
   const line = place.appendChild(made("p", "fstats-run fstats-files")), input = made("input", "");
   const button = line.appendChild(Object.assign(made("button", "fstats-act", "Add a file (CSV)"), { type: "button" }));
@@ -17,10 +17,11 @@ const takes = (place) => {
         const reader = Object.assign(new FileReader(), { onload: () => done(reader.result.split(",")[1] || "") });
         reader.readAsDataURL(file);
       });
-      given.set(file.name, letters);
+      own.set(file.name, letters);
       if (state === "here") await hand();
     }
-    told.textContent = `${[...given.keys()].join(", ")}: in a cell below, for example apply_test(PairedT, "${[...given.keys()].at(-1)}").`;
+    const names = [...own.keys()];
+    told.textContent = `${names.join(", ")}: in a cell below, for example apply_test(PairedT, "${names.at(-1)}").`;
   };
   Object.assign(input, { type: "file", multiple: true, hidden: true, accept: ".csv,.tsv,.txt,.json" });
   input.addEventListener("change", () => take(input.files));

@@ -12,7 +12,7 @@ self.addEventListener("fetch", (event) => {
 
 const plain = (address) => address.split(/[?#]/)[0];
 const answer = async (request) => {
-  const cache = await caches.open(KEPT).catch(() => null), name = plain(request.url).endsWith("/") ? `${plain(request.url)}index.html` : plain(request.url);
+  const cache = await caches.open(KEPT).catch(() => null), name = plain(request.url).replace(/\/$/, "/index.html");
   const kept = await cache?.match(name).catch(() => null);
   if (kept && name.includes("/live/")) return kept;
   try {
@@ -23,7 +23,9 @@ const answer = async (request) => {
   }
 };
 const keep = async () => { // the whole course; what an earlier version has left behind goes
-  const cache = await caches.open(KEPT).catch(() => null), names = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();
+  const cache = await caches.open(KEPT).catch(() => null);
+  if (!cache) return;
+  const names = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();
   const wanted = new Set(names.map((name) => new URL(name, here).href));
   for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
   for (const url of wanted) {

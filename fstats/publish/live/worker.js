@@ -1,6 +1,6 @@
 // The engine in a worker: CPython as WebAssembly.  Another build of Python takes its place by answering the same messages:
-// { start: { engine, course, more } } fetches it (told by { fetched } and at last { ready }; more: what is fetched when it is read), { ask } hands a message to fstats.publish.live.inside,
-// whose tellings come back as { told }.  Who wants it to stop ends the worker.
+// { start: { engine, course, more } } fetches it (told by { fetched } and at last { ready }; more: what is fetched when it is read),
+// { ask } hands a message to fstats.publish.live.inside, whose tellings come back as { told }.  Who wants it to stop ends the worker.
 const KEPT = "fstats-live"; // the cache in which the engine stays
 const PYTHON = "/usr/local/lib/python315.zip", COURSE = "/site";
 const BOOT = `
@@ -32,7 +32,8 @@ const cached = async (address) => { // the cache, if there may be one, and what 
     return [];
   }
 };
-const put = (cache, address, found) => cache?.put(address, found).catch(() => postMessage({ unkept: true }));
+const putting = new Map(); // address -> the promise that it is kept
+const put = (cache, address, found) => putting.set(address, cache.put(address, found).catch(() => postMessage({ unkept: true })));
 const stored = async (address) => { // from the cache, or from where the page lies, and then it is kept
   const [cache, kept] = await cached(address);
   if (kept) return kept.body;
@@ -91,6 +92,7 @@ const start = async ({ engine, course, more }) => {
   };
   run(BOOT);
   turn = () => run("_turn()");
+  putting.clear(); // it is whole
   postMessage({ ready: true });
 };
 
@@ -102,6 +104,11 @@ onmessage = async ({ data }) => {
       turn();
     }
   } catch (error) {
-    postMessage({ failed: data.start ? `what Python needs has not arrived whole (${error.message || error}): try again` : String(error.message || error) });
+    const words = String(error.message || error);
+    for (const [address, kept] of putting) { // what came in part is not kept
+      await kept;
+      await caches.open(KEPT).then((cache) => cache.delete(address)).catch(() => {});
+    }
+    postMessage({ failed: data.start ? `what Python needs has not arrived whole (${words}): try again` : words });
   }
 };
