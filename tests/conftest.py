@@ -79,3 +79,12 @@ def pytest_unconfigure(config):
     """The kernels end with the run."""
     if KERNELS in config.stash:
         config.stash[KERNELS].stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One browser for a file of tests: it keeps the engine of live sites from the first of them on."""
+    from laboratory import browser_page
+
+    with browser_page() as page:
+        yield page
