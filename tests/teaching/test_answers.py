@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ from fstats import (
 from fstats.core.number import plain
 from fstats.simulate.rates import Rate
 from fstats.teaching.demonstrations.partitions import group_accuracies
+from fstats.teaching.polls import POLL
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -57,8 +59,9 @@ def cells(name):
 
 
 def folded(name, tag):
-    """What is folded under a tag in a notebook, cell by cell, without the marks of its letters."""
-    found = ["".join(cell["source"]) for cell in cells(name) if tag in cell["metadata"].get("tags", ())]
+    """What is folded under a tag in a notebook (behind a poll: test_polls.py), cell by cell, without the marks of its letters."""
+    every = [(set(cell["metadata"].get("tags", ())), "".join(cell["source"])) for cell in cells(name)]
+    found = [text for (before, _), (tags, text) in pairwise(every) if tag in tags and POLL not in before]
     return [re.sub(r"[`$]", "", text).replace("−", "-").replace("\u00a0", " ").replace("{,}", ",") for text in found]
 
 
