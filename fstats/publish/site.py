@@ -17,11 +17,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..teaching.lesson import NUMBERS
 from . import assets, reference
 from .export import MATHJAX
 from .live.lay import Names, answered_in_words, counted, finish, frames, kept, lay, named
-from .reading import elsewhere, headings, is_left_out, lead, read, title, where_it_moves, with_figures, with_links
+from .reading import elsewhere, headings, is_left_out, lead, minutes, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
@@ -180,7 +179,7 @@ def _table(lines: Sequence[Listing], before: str, live: bool) -> str:
     rows, notebooks = [], {one.path.stem: read(one.path) for one in lines}
     for one in lines:
         notebook = notebooks[one.path.stem]
-        rows.append(f"| [{_name(one, notebook)}]({before}{one.path.name}) | {one.question} | {_minutes(notebook)} |")
+        rows.append(f"| [{_name(one, notebook)}]({before}{one.path.name}) | {one.question} | {minutes(notebook)} |")
     heads = f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | minutes |"
     return "\n".join([heads, "|:--|:--|--:|", *rows]) + (counted(notebooks.items()) if live else "")
 
@@ -189,12 +188,6 @@ def _name(one: Listing, notebook: Any) -> str:
     """Its title, for a lesson behind the number by which others name it; exercises say theirs in the title."""
     number = one.path.stem.partition("_")[0]
     return f"{number} {title(notebook)}" if one.path.parent.name == "notebooks" and number[0].isdigit() else title(notebook)
-
-
-def _minutes(notebook: Any) -> str:
-    """How long it takes, as its first words promise; a page that only lists promises nothing."""
-    found = re.search(r"\*\*Time\.\*\* (\d+) minutes\.|^In ([a-z-]+) minutes you will\b", notebook.cells[0].source, re.M)
-    return str(found[1] or NUMBERS[found[2]]) if found else ""
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------

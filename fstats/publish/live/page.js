@@ -1,6 +1,7 @@
 // A page of the site whose explorers move: before the engine is there along drawn positions, then by the same Python as in JupyterLab.
 // FILES (names in the folder live, sizes) and fstatsExplorer (explorer.js) stand above; engine.js and news.js, too.
 const megabytes = (bytes) => Math.ceil(bytes / 1e6);
+const DECK = document.querySelector(".reveal") !== null; // slides: what a cell needs runs with it, and an explorer has the slide
 const CAN = location.protocol.startsWith("http") && "DecompressionStream" in window && "WebAssembly" in window;
 
 // -- the engine of the page, and what is seen of its coming ------------------------------------------------------------------------------
@@ -155,13 +156,14 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   }
 }
 
+const STAGE = DECK ? "fstats-stage" : "";
 const unpack = async (letters) => {
   const bytes = Uint8Array.from(atob(letters.trim()), (one) => one.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 };
 const move = async (script) => {
   const model = new Drawn(await unpack(script.textContent)), still = script.previousElementSibling;
-  const place = made("div", "fstats-live"), el = place.appendChild(made("div", ""));
+  const place = made("div", "fstats-live"), el = place.appendChild(made("div", STAGE));
   still.replaceWith(place);
   fstatsExplorer.render({ model, el });
   bar(place).addEventListener("click", () => model.send());
