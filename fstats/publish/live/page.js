@@ -115,6 +115,7 @@ class Model {
   begin() { throw new Error("Python was started anew: run the cell again."); }
 }
 
+const READABLE = 512; // pixels in which what is drawn for 640 has words of 12, the smallest that are read on a screen
 class Drawn extends Model { // moves along what was drawn, and begins its Python when that does not do
   constructor(told) {
     super({ name: told.name, positions: {}, room: {}, view: {} });
@@ -123,8 +124,9 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   }
 
   frame(k) {
-    const view = Object.fromEntries(Object.entries(this.told.views).map(([name, values]) => [name, values[k]]));
-    const { positions, room } = this.state;
+    const { positions, room } = this.state, { views, narrow } = this.told;
+    const drawn = { ...views, ...(room.width < READABLE ? narrow : {}) };
+    const view = Object.fromEntries(Object.entries(drawn).map(([name, values]) => [name, values[k]]));
     this.at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
     this.take({ positions: { ...positions, ...this.at }, view: { ...view, room, presses: positions.presses || 0 } });
   }
