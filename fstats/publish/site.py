@@ -25,7 +25,6 @@ from .reading import elsewhere, headings, is_left_out, lead, read, title, where_
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
-SCROLLS = re.compile(r'<div style="([^"]*overflow-x:auto[^"]*)">')  # what scrolls is reached by the keyboard
 GLOSSARY = "glossary"  # the notebook of words, which the site shows beside the folders
 
 
@@ -125,7 +124,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live
     lead(notebook, lambda target: _there(target, listed.path, known))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if "text/html" in output.get("data", {}):
-            output.data = {"text/html": SCROLLS.sub(r'<div style="\1" tabindex="0">', output.data["text/html"])}
+            output.data = {"text/html": output.data["text/html"]}
         elif output.get("name") == "stderr":
             output.name = "stdout"
     return notebook

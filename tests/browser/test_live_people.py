@@ -1,0 +1,141 @@
+"""A live site as people see it: on a phone and in a hall, light and dark, by the keyboard alone, before and after the engine has come."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+from urllib.request import urlopen
+
+import pytest
+from laboratory import LIVE, asking_nobody_else, live_site
+from looking import DESK, SCREENS, faults, in_view, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = LIVE
+
+LESSONS = ("notebooks/01_paired_t", "notebooks/07_five_by_two")
+EXERCISE = "exercises/01_paired_t_by_hand"
+CELL = "div.cell:has(> .cell_input)"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A live site of two lessons and an exercise, served."""
+    with live_site(tmp_path_factory.mktemp("live") / "site", *LESSONS, EXERCISE) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Page, address: str) -> Iterator[Page]:
+    """Its page, which may ask nobody but the site, and finds all that it asks for."""
+    missing: list[str] = []
+
+    def heard(response: Any) -> None:
+        if response.status >= 400:
+            missing.append(response.url)
+
+    browser.context.on("response", heard)
+    browser.emulate_media(reduced_motion="reduce")  # the theme scrolls slowly where motion is welcome
+    with asking_nobody_else(browser, address):
+        yield browser
+        browser.goto("about:blank")
+    browser.context.remove_listener("response", heard)
+    browser.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    browser.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+    assert missing == []
+
+
+def opened(page: Page, address: str) -> None:
+    """A page, its formulas typeset, its explorer there, if it has one."""
+    page.goto(address)
+    page.evaluate("() => MathJax.startup.promise")
+    page.evaluate("() => document.querySelector('script.fstats-frames')?.previousElementSibling.scrollIntoView()")
+    page.wait_for_selector("textarea.fstats-field")
+    page.wait_for_function("() => !document.querySelector('.fstats-still')")
+
+
+def look(page: Page) -> None:
+    """On each screen, light and dark, nothing is cut, too small, out of reach or unreadable."""
+    for screen, (width, height) in SCREENS.items():
+        for scheme in ("light", "dark"):
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.wait_for_function("scheme => document.documentElement.dataset.theme === scheme", arg=scheme)
+            page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")  # formulas are typeset anew
+            page.wait_for_timeout(600)  # colours fade, and what scrolls sideways takes the keyboard a moment later
+            where = f"{screen}, {scheme}"
+            assert "\n".join([*page.evaluate(AMISS), *serious(page)]) == "", where
+            for explorer in page.locator(".fstats-explorer").all():
+                found = in_view(explorer)
+                assert max(found["beyond"].values()) <= 1, (where, found)
+                assert found["covered"] == [], where
+                assert found["too_wide"] == 0, where
+                assert found["smallest"] >= 12, (where, found)
+                assert found["picture"][1] >= 120, (where, found)
+                assert "\n".join(faults(explorer)) == "", where
+
+
+AMISS = """() => {
+    const found = [], all = where => [...document.querySelectorAll(where)].filter(e => e.getClientRects().length);
+    for (const area of all("textarea.fstats-field")) {
+        const [field, copy] = [area, area.previousElementSibling].map(e => e.getBoundingClientRect());
+        const apart = ["x", "y", "width", "height"].filter(side => Math.abs(field[side] - copy[side]) > 1);
+        const [ours, theirs] = [area, area.previousElementSibling].map(e => getComputedStyle(e));
+        apart.push(...["font", "padding", "letterSpacing", "tabSize"].filter(name => ours[name] !== theirs[name]));
+        if (apart.length) found.push(`${apart} of field and copy differ: ${area.value.slice(0, 40)}`);
+        if (area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight) found.push(`cut: ${area.value.slice(0, 40)}`);
+    }
+    for (const e of all("main button, .fstats-news button, main summary, textarea")) {
+        const { width, height } = e.getBoundingClientRect();
+        if (Math.min(width, height) < 24) found.push(`too small: ${e.outerHTML.slice(0, 80)} ${width} x ${height}`);
+    }
+    for (const e of all(".fstats-act, .fstats-told, .fstats-error, .fstats-field, .fstats-words, .cell_output pre, .fstats-news span")) {
+        const size = parseFloat(getComputedStyle(e).fontSize);
+        if (size < 12) found.push(`tiny: ${e.className} ${e.textContent.slice(0, 40)} ${size}`);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson(page: Page, address: str, lesson: str) -> None:
+    """Its explorer and its cells, drawn before and by the engine."""
+    opened(page, f"{address}{lesson}.html")
+    look(page)
+    page.locator(".fstats-live .fstats-fetch button").first.click()
+    page.wait_for_function("() => document.querySelector('.fstats-fetch').hidden")
+    cells = page.locator(CELL)
+    cells.first.locator("textarea").fill("from fstats import PairedT\nPairedT([85, 70, 79], [87, 68, 86])")
+    cells.nth(1).locator("textarea").fill("print('a long line, ' * 20)\n1 / 0")
+    for k in range(2):
+        cells.nth(k).locator("textarea").press("Shift+Enter")
+        page.wait_for_function("k => document.querySelectorAll(`div.cell:has(> .cell_input)`)[k].dataset.state.match(/ran|failed/)", arg=k)
+    page.wait_for_function("() => document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
+    look(page)
+
+
+def test_an_exercise(page: Page, address: str) -> None:
+    """A right answer, a wrong one, one in words; and the page says something at its foot."""
+    opened(page, f"{address}{EXERCISE}.html")
+    look(page)
+    later = page.context.new_page()  # a second tab, of which the first one tells
+    opened(later, f"{address}{EXERCISE}.html")
+    later.locator(".fstats-news p:visible").wait_for()
+    later.close()
+    cells = page.locator(CELL)
+    cells.filter(has_text="d = ...").first.locator("textarea").fill("d = a - b")
+    cells.filter(has_text="mean = ...").first.locator("textarea").fill("mean = 17")
+    page.locator("textarea.fstats-words").first.fill("B, by luck. " * 20)
+    page.locator("button", has_text="Run all above").last.click()
+    page.wait_for_function("() => document.body.dataset.fstats === 'rests'")
+    replies = [cells.filter(has_text=f'check("q{k}"').first.locator(".cell_output").inner_text() for k in (1, 2)]
+    assert "Right" in replies[0]
+    assert "q2" in replies[1]
+    look(page)
+    page.goto(f"{address}index.html")
+    page.wait_for_function("() => document.querySelector('p.fstats-standing').textContent.startsWith('1 of')")
+    look(page)
