@@ -31,7 +31,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Page, address: str) -> Iterator[Page]:
-    """Its page, which may ask nobody but the site, and finds all that it asks for."""
+    """Its page, on which nothing was typed; it may ask nobody but the site, and finds all that it asks for."""
     missing: list[str] = []
 
     def heard(response: Any) -> None:
@@ -41,6 +41,8 @@ def page(browser: Page, address: str) -> Iterator[Page]:
     browser.context.on("response", heard)
     browser.emulate_media(reduced_motion="reduce")  # the theme scrolls slowly where motion is welcome
     with asking_nobody_else(browser, address):
+        browser.goto(f"{address}index.html")
+        browser.evaluate("indexedDB.deleteDatabase('fstats')")
         yield browser
         browser.goto("about:blank")
     browser.context.remove_listener("response", heard)
@@ -139,3 +141,105 @@ def test_an_exercise(page: Page, address: str) -> None:
     page.goto(f"{address}index.html")
     page.wait_for_function("() => document.querySelector('p.fstats-standing').textContent.startsWith('1 of')")
     look(page)
+
+
+def press_until(page: Page, key: str, here: str, most: int = 80) -> None:
+    """Press a key until the focus is where it should be; on the way nothing that has it lies hidden below something else."""
+    for _ in range(most):
+        page.keyboard.press(key)
+        for _ in range(20):  # what slides in takes a moment
+            seen = page.evaluate(FOCUS)
+            if not seen["covered"]:
+                break
+            page.wait_for_timeout(50)
+        else:
+            raise AssertionError(f"{seen['at']} is covered by {seen['covered']}")
+        if page.evaluate("here => document.activeElement.matches(here)", here):
+            return
+    raise AssertionError(f"{key} does not lead to {here}; the focus is at {seen}")
+
+
+FOCUS = """() => {
+    const e = document.activeElement, { left, right, top, bottom } = e.getBoundingClientRect();
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2, y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    const over = document.elementFromPoint(x, y);
+    const seen = e === document.body || over && (e.contains(over) || over.contains(e) || e.parentElement.contains(over));
+    return { at: e.outerHTML.slice(0, 100), covered: seen ? "" : (over || e).outerHTML.slice(0, 100) };
+}"""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_by_the_keyboard_alone(page: Page, address: str, screen: str) -> None:
+    """From the top of a lesson to its explorer, the engine, a cell and past it; from the top of an exercise to a reply."""
+    width, height = SCREENS[screen]
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, f"{address}{LESSONS[0]}.html")
+    page.evaluate("() => { scrollTo(0, 0); document.activeElement.blur(); }")
+    press_until(page, "Tab", "textarea[aria-label='Code of cell 1']")
+    page.keyboard.press("End")
+    page.keyboard.press("Tab")  # leads on, as everywhere in a page
+    assert page.evaluate("() => document.activeElement.textContent") == "Run"
+    press_until(page, "Tab", ".fstats-explorer input[type=range]")
+    said = page.locator(".fstats-explorer .fstats-text").first
+    before = said.inner_text()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("before => document.querySelector('.fstats-explorer .fstats-text').textContent !== before", arg=before)
+    press_until(page, "Tab", ".fstats-live .fstats-fetch button")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('.fstats-live .fstats-fetch').hidden")
+    assert page.evaluate("() => document.activeElement.matches('.fstats-live')")  # the button has gone; the focus has not
+    press_until(page, "Shift+Tab", "textarea[aria-label='Code of cell 1']")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nfor k in range(2):\nprint(k + 40)\n")
+    page.keyboard.press("Shift+Enter")
+    page.wait_for_function("() => document.querySelector('div.cell:has(> .cell_input)').dataset.state === 'ran'")
+    assert page.locator(CELL).first.locator(".cell_output").inner_text().split() == ["40", "41"]
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.textContent") == "Run"
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("() => document.activeElement.matches('textarea')")
+
+    opened(page, f"{address}{EXERCISE}.html")
+    press_until(page, "Tab", "textarea.fstats-words")
+    page.keyboard.type("B, by luck.")
+    press_until(page, "Tab", "textarea.fstats-field")
+    assert "d = ..." in page.evaluate("() => document.activeElement.value")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("d = a - b")
+    press_until(page, "Tab", "textarea.fstats-field")
+    press_until(page, "Tab", "button[aria-label^='Run all cells above']")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.body.dataset.fstats === 'rests'")
+    assert "Right" in page.locator(CELL, has_text='check("q1"').first.locator(".cell_output").inner_text()
+
+
+def test_it_can_be_put_on_a_home_screen(page: Page, address: str) -> None:
+    """Chromium finds a manifest without errors, all icons have the size that they promise, and it begins without a network."""
+    opened(page, f"{address}{LESSONS[0]}.html")
+    chromium = page.context.new_cdp_session(page)
+    found = chromium.send("Page.getAppManifest")
+    assert found["errors"] == []
+    errors = {one["errorId"] for one in chromium.send("Page.getInstallabilityErrors")["installabilityErrors"]}
+    assert errors <= {"in-incognito"}  # as this browser is, for tests
+    manifest = json.loads(found["data"])
+    sizes = "address => new Promise(done => { const i = new Image(); i.onload = () => done(`${i.width}x${i.height}`); i.src = address; })"
+    for icon in manifest["icons"]:
+        assert page.evaluate(sizes, urljoin(found["url"], icon["src"])) == icon["sizes"]
+    drawn = page.locator("link[rel=icon]").evaluate("e => e.href")
+    assert urlopen(drawn).read().startswith(b"<?xml")
+    start = urljoin(found["url"], manifest["start_url"])
+    assert start == f"{address}index.html"
+    assert urljoin(found["url"], manifest["scope"]) == address
+    page.locator(".fstats-fetch button").first.click()
+    page.wait_for_function(KEPT, arg=[found["url"], drawn, start])
+    page.context.set_offline(True)
+    try:
+        page.goto(start)
+        assert page.evaluate("async all => (await Promise.all(all.map(one => fetch(one)))).every(one => one.ok)", [found["url"], drawn])
+    finally:
+        page.context.set_offline(False)
+
+
+KEPT = """all => navigator.serviceWorker.ready.then(() => caches.open("fstats-live"))
+    .then(kept => Promise.all(all.map(one => kept.match(one)))).then(found => found.every(Boolean))"""

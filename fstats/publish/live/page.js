@@ -39,6 +39,7 @@ const keep = () => { // what lies in this browser is there without a network
   worker.register(new URL("sw.js", ROOT)).then(() => worker.ready).then(({ active }) => active.postMessage({ keep: true })).catch(() => {});
 };
 const bar = (box) => {
+  box.tabIndex = -1;
   const line = box.appendChild(made("p", "fstats-fetch"));
   const button = line.appendChild(made("button", "fstats-act", `All controls: ${megabytes(FILES.size)} MB, once`));
   button.type = "button";
@@ -49,6 +50,7 @@ const bar = (box) => {
   const one = {
     show: (now, bytes, words) => {
       line.dataset.state = now;
+      if (now !== "absent" && document.activeElement === button) box.focus({ preventScroll: true }); // or it is lost with the button
       button.hidden = now !== "absent";
       progress.hidden = now !== "coming";
       progress.value = bytes;
