@@ -69,7 +69,7 @@ def test_a_cell_takes_the_lines_that_it_needs() -> None:
 
 
 def test_positions_are_drawn() -> None:
-    """What a page has of an explorer before its Python is there: small, for desk and phone, with the start as the notebook has stored it."""
+    """What a page has of an explorer before its Python is there: small, for desk and phone, the start as the notebook has stored it."""
     (output, letters), *_ = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
     assert len(letters) < 4 / 3 * 150_000
     told = json.loads(gzip.decompress(b64decode(letters)))
