@@ -168,7 +168,11 @@ const move = async (script) => {
   const place = made("div", "fstats-live"), el = place.appendChild(made("div", ""));
   still.replaceWith(place);
   fstatsExplorer.render({ model, el });
-  bar(place).addEventListener("click", () => model.send());
+  const busy = (now) => el.setAttribute("aria-busy", String(now));
+  bar(place).addEventListener("click", () => {
+    busy(true);
+    model.send().finally(() => busy(false));
+  });
 };
 const scripts = document.querySelectorAll("script.fstats-frames");
 const near = new IntersectionObserver((seen) => {
