@@ -160,7 +160,7 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   }
 }
 
-const STAGE = DECK ? "fstats-stage" : "";
+const STAGE = DECK ? "fstats-hall" : "";
 const unpack = async (letters) => {
   const bytes = Uint8Array.from(atob(letters.trim()), (one) => one.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
