@@ -38,13 +38,14 @@ const only = (slide, begin, end, title) => { // the slide with these of its part
   }
   return page;
 };
-const enlarge = (slide) => { // a picture that is alone with its heading has the room that is left
+const alone = (slide) => parts(slide).every((e) => e.matches("h1, h2, h3, figure, img, .fstats-moving")); // a picture under its heading
+const enlarge = (slide) => { // what is seen has the room that is left
   if (slide.querySelector(".fstats-moving")) return;
   const all = slide.querySelectorAll(".fstats-part").length ? [...slide.querySelectorAll(".fstats-part")] : [...slide.querySelectorAll("img.fstats-picture")];
   if (!all.length || (all.length > 1 && !all[0].matches(".fstats-part"))) return;
   const tall = Math.max(...all.map((e) => e.offsetHeight)), room = HIGH - 30 - slide.scrollHeight + tall;
   const larger = Math.min(room / tall, WIDE / all[0].offsetWidth);
-  for (const [one, width] of larger > 1 ? all.map((e) => [e, Math.floor(larger * e.offsetWidth)]) : []) one.style.width = `${width}px`;
+  for (const [one, width] of larger > 1 || alone(slide) ? all.map((e) => [e, Math.floor(larger * e.offsetWidth)]) : []) one.style.width = `${width}px`;
 };
 const share = (slide) => {
   const all = parts(slide), places = all.map((e) => e.getBoundingClientRect());
@@ -74,7 +75,7 @@ const lay = () => {
   for (const slide of [...document.querySelectorAll(".slides section")].filter((e) => !e.querySelector("section"))) {
     const stack = slide.parentElement;
     stack.classList.add("fstats-laid");
-    if (fit(slide)) enlarge(slide);
+    if (fit(slide) || alone(slide)) enlarge(slide);
     else share(slide);
     stack.classList.remove("fstats-laid");
   }

@@ -63,7 +63,7 @@ def deck(path: Path, decks: Collection[str] = (), lab: str = "", live: Names | N
         return copied(file) if file.is_file() else ""
 
     notebook = read(path)
-    moving = frames(notebook) if live else []
+    moving = frames(notebook, slides=True) if live else []
     as_slides(notebook, path.name)
     with_figures(notebook, inside, named if live else link, one_by_one=not live)
     for output, frame in moving:

@@ -59,9 +59,9 @@ def finish(pages: Path) -> None:
     (pages / "live" / "files.json").write_text(json.dumps([name for name in names if not name.endswith((".buildinfo", "sw.js"))]))
 
 
-def frames(notebook: Any) -> list[tuple[Any, str]]:
+def frames(notebook: Any, slides: bool = False) -> list[tuple[Any, str]]:
     """The outputs that are explorers, and what lets each move: a script that stands behind its picture."""
-    return [(output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in moving(notebook)]
+    return [(output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in moving(notebook, slides)]
 
 
 def kept(notebook: Any, name: str) -> str:
