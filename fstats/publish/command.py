@@ -40,6 +40,7 @@ def add(commands: Any) -> None:
         metavar="ADDRESS",
         help="where JupyterLab's tree is, such as http://localhost:8888/lab/tree: links lead there, and not to the notebooks' copies",
     )
+    slides.add_argument("--live", action="store_true", help="explorers move on the slides and cells run, by Python in the page")
     about = "write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"
     paper = commands.add_parser("print", help=about, description=about)
     paper.add_argument("notebooks", nargs="+", **some)
@@ -80,11 +81,14 @@ def _site(asked: Namespace, notebooks: Path) -> None:
 def _slides(asked: Namespace, notebooks: Path) -> None:
     from ..running.parallel import each
     from .deck import write
+    from .live.lay import finish, lay
 
     paths = chosen(asked.notebooks, notebooks)
-    names = {path.stem for path in paths}
-    for _, file in each(write, ((path, asked.to, names, asked.lab.rstrip("/")) for path in paths), total=len(paths), title="decks"):
+    names, live = {path.stem for path in paths}, lay(asked.to, asked.to / "live") if asked.live else None
+    for _, file in each(write, ((path, asked.to, names, asked.lab.rstrip("/"), live) for path in paths), total=len(paths), title="decks"):
         print(file)
+    if live:
+        finish(asked.to)
 
 
 def _print(asked: Namespace, notebooks: Path) -> None:

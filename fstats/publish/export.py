@@ -13,8 +13,8 @@ MATHJAX: dict[str, Any] = {
 }
 
 
-def exported(notebook: Any, template: str, title: str, style: str, script: str) -> str:
-    """The page that a template of ours makes of a notebook; a page for paper holds MathJax, a deck finds it beside it."""
+def exported(notebook: Any, template: str, title: str, style: str, script: str, about: dict[str, str] | None = None) -> str:
+    """The page that a template of ours makes of a notebook, and what else it is told; a page for paper holds MathJax, a deck finds it beside it."""
     from nbconvert.exporters import HTMLExporter, SlidesExporter
     from traitlets.config import Config
 
@@ -23,6 +23,7 @@ def exported(notebook: Any, template: str, title: str, style: str, script: str) 
     kind: Any = SlidesExporter if template == "deck" else HTMLExporter
     exporter = kind(config=settings, template_name=template, extra_template_basedirs=[str(assets.HERE / "templates")], **quiet)
     course = {
+        **(about or {}),
         "title": title,
         "style": (assets.HERE / style).read_text(encoding="utf-8"),
         "script": "\n".join((assets.HERE / name).read_text(encoding="utf-8") for name in ("formulas.js", script)),
