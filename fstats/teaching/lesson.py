@@ -183,8 +183,13 @@ class Lesson:
 
 
 def lessons(folder: Path) -> list[Lesson]:
-    """All lessons of a folder, in the order of the course."""
-    return [Lesson.read(path) for path in sorted(folder.glob("[0-9]*.ipynb"))]
+    """All lessons of a folder, in the order of the course: each says which comes next."""
+    every = {path.stem: Lesson.read(path) for path in sorted(folder.glob("[0-9]*.ipynb"))}
+    name, found = min(every, default=""), []
+    while name in every:
+        found.append(every.pop(name))
+        name = next(iter(found[-1].links("Next")), "")
+    return [*found, *every.values()]
 
 
 def contents(found: Sequence[Lesson]) -> str:
