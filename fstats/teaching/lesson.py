@@ -25,12 +25,19 @@ SHOWN = ("slide", "subslide", "fragment")
 BESIDE = {"speaker-notes": "For the lecturer", "answers": "Answers"}  # tags of folded cells, and what one clicks to unfold them
 NUMBERS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
 
+# Planned courses: the minutes of each lecture, and its lessons by their numbers.
+COURSES = {
+    "Six lectures of 45 minutes": (45, ("00 01", "02 03", "04 05 05b", "06 11", "07 08 09", "12 15")),
+    "One lecture of 90 minutes": (90, ("00 01 03 06 09",)),
+}
+
 # How long the core takes: read aloud, with each cell run and looked at.
 WORDS = 130  # a minute, spoken at leisure
 RUN = 8  # seconds until a cell is run and read; none of the course runs for longer
 LOOK = 12  # seconds for each picture or table that it shows
 FORMULA = 10  # seconds for each formula in a line of its own
 EXPLORER = 150  # seconds in which the room moves something
+QUESTIONS = 1.2  # of these minutes a lecture takes, where the room has questions
 ASKED = 45  # seconds for each bet and poll, its words among them: hands up, and why the others are wrong
 
 
@@ -211,3 +218,22 @@ def contents(found: Sequence[Lesson]) -> str:
         ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def courses(found: Sequence[Lesson]) -> str:
+    """The planned courses as tables: the lessons of each lecture, and the minutes that they take with questions."""
+    numbered = {lesson.name.partition("_")[0]: lesson for lesson in found}
+    lines = []
+    for words, (_, lectures) in COURSES.items():
+        lines += [f"**{words}**", "", "| lecture | lessons | minutes with questions |", "|--:|:--|--:|"]
+        for place, numbers in enumerate(map(str.split, lectures), 1):
+            some = [numbered[number] for number in numbers]
+            links = ", ".join(f"[{number} {lesson.title}]({lesson.name}.ipynb)" for number, lesson in zip(numbers, some))
+            lines.append(f"| {place} | {links} | {with_questions(some):.0f} |")
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+def with_questions(some: Iterable[Lesson]) -> float:
+    """The minutes of a lecture on these lessons."""
+    return QUESTIONS * sum(lesson.minutes for lesson in some)

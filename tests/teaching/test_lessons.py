@@ -9,7 +9,7 @@ import pytest
 
 import fstats
 from fstats.teaching import lesson
-from fstats.teaching.build import CONTENTS
+from fstats.teaching.build import CONTENTS, COURSES
 from fstats.teaching.lesson import BESIDE, SHOWN, Lesson, Passage, contents, lessons, slide_types, spoken
 from fstats.teaching.polls import POLL
 
@@ -279,6 +279,26 @@ def test_the_contents_page_says_what_the_lessons_say():
     assert listed == contents(LESSONS), "fstats build notebooks/contents.ipynb"
     for taught in LESSONS:
         assert f"({taught.name}.ipynb) | {taught.question} | {taught.promised} |" in listed
+
+
+def test_each_planned_lecture_keeps_to_its_minutes():
+    """The minutes of its lessons and a fifth for questions: not more than it has, and not much less."""
+    (planned,) = ["".join(one["source"]) for one in cells(NOTEBOOKS / f"{CONTENTS}.ipynb") if COURSES in one["metadata"].get("tags", [])]
+    assert planned == lesson.courses(LESSONS), "fstats build notebooks/contents.ipynb"
+    order = [taught.name.partition("_")[0] for taught in LESSONS]
+    tables = re.split(r"^\*\*(.+)\*\*$", planned, flags=re.M)[1:]
+    for words, table in zip(tables[::2], tables[1::2], strict=True):
+        lectures, minutes = re.fullmatch(r"(\w+) lectures? of (\d+) minutes", words).groups()
+        rows = re.findall(r"^\| \d+ \| (.+) \| (\d+) \|$", table, re.M)
+        assert len(rows) == ({"One": 1} | {name.title(): many for name, many in NUMBERS.items()})[lectures]
+        shown = []
+        for links, promised in rows:
+            names = re.findall(r"\((\w+)\.ipynb\)", links)
+            taken = sum(taught.minutes for taught in LESSONS if taught.name in names)
+            assert round(1.2 * taken) == int(promised)
+            assert 0.6 * int(minutes) < 1.2 * taken <= int(minutes), names
+            shown += [name.partition("_")[0] for name in names]
+        assert shown == [number for number in order if number in shown], "in the order of the course"
 
 
 TERMS = """null hypothesis, alternative hypothesis, p-value, level alpha, type I error, power, statistic, critical value, null distribution,
