@@ -44,6 +44,9 @@ def add(commands: Any) -> None:
     about = "write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"
     paper = commands.add_parser("print", help=about, description=about)
     paper.add_argument("notebooks", nargs="+", **some)
+    paper.add_argument(
+        "--sheet", action="store_true", help="of each a page for students instead: question, polls, table and picture to fill in"
+    )
     paper.add_argument("--to", help="where they are written", **where)
 
 
@@ -93,11 +96,13 @@ def _slides(asked: Namespace, notebooks: Path) -> None:
 
 def _print(asked: Namespace, notebooks: Path) -> None:
     from ..running.parallel import each
-    from .paper import browser, write
+    from . import paper, sheet
 
     paths = chosen(asked.notebooks, notebooks)
-    for _, files in each(write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"):
+    for _, files in each(
+        (sheet if asked.sheet else paper).write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"
+    ):
         print(*files, sep="\n")
-    if not browser():
+    if not paper.browser():
         missing = "There is no Chromium, Chrome or Edge here that could print"
         print(f"{missing}: open the pages in a browser and print them there.", file=sys.stderr)

@@ -139,7 +139,9 @@ def _pieces(cell: Any, title: Heading) -> Iterator[Any]:
 
     parts = [part for part in re.split(r"(?m)^(?=#{1,3} )", PAGE.sub("", cell.source)) if part.strip()]
     for number, part in enumerate(parts):
-        piece = nbformat.v4.new_markdown_cell(part.strip(), id=cell.id if number == 0 else f"{cell.id}-{number}", metadata={**cell.metadata})
+        piece = nbformat.v4.new_markdown_cell(
+            part.strip(), id=cell.id if number == 0 else f"{cell.id}-{number}", metadata={**cell.metadata}
+        )
         levels = [heading.level for heading in headings(piece)]
         if levels:
             _mark(piece, "slide" if min(levels) <= 2 else "subslide")
@@ -198,7 +200,7 @@ def _polled(asked: Any, answered: Any, title: Heading) -> Iterator[Any]:
 
     poll = Poll.read(asked, answered)
     letters = "".join(f"1. {choice.words}\n" for choice in poll.choices)
-    words = f"## {title.words}\n\n{poll.question}\n\n{letters}\n\n<div class=\"fstats-votes\"></div>"
+    words = f'## {title.words}\n\n{poll.question}\n\n{letters}\n\n<div class="fstats-votes"></div>'
     yield _mark(nbformat.v4.new_markdown_cell(words, id=asked.id, metadata={"tags": [POLL]}), "slide", poll=poll.id)
     whys = "".join(f"1. {choice.why}\n" for choice in poll.choices) or poll.answer
     yield _mark(nbformat.v4.new_markdown_cell(whys, id=answered.id, metadata={"tags": [FOLDED]}), "fragment")

@@ -192,7 +192,9 @@ def test_a_deck(tmp_path, capsys):
     shown = re.sub(r"<[^>]+>", "", page)
     assert "explore.one()" not in shown  # the picture says more
     assert "print(1" in shown
-    assert page.count("<section") == 2 + 5  # a slide of reveal.js holds those below it: the title, two explorers, printed lines, the heading
+    assert (
+        page.count("<section") == 2 + 5
+    )  # a slide of reveal.js holds those below it: the title, two explorers, printed lines, the heading
 
 
 def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
