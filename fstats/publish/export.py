@@ -15,7 +15,7 @@ MATHJAX: dict[str, Any] = {
 
 
 def exported(notebook: Any, template: str, title: str, style: str | Sequence[str], script: str, about: dict[str, str] | None = None) -> str:
-    """The page that a template of ours makes of a notebook, and what else it is told; a page for paper holds MathJax, a deck finds it beside it."""
+    """The page that a template of ours makes of a notebook, told something `about` it; one for paper holds MathJax, a deck finds it."""
     from nbconvert.exporters import HTMLExporter, SlidesExporter
     from traitlets.config import Config
 

@@ -1,4 +1,4 @@
-"""One page for the students of a lecture: the question, the bets and polls, the test's worked table and its picture, all to be filled in."""
+"""One page for the students of a lecture: question, bets and polls, the test's worked table and its picture, all to be filled in."""
 
 from __future__ import annotations
 

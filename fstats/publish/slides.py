@@ -1,7 +1,7 @@
 """What stands on which slide: one thing each, under a heading, and what a cell shows behind a key of its own.
 
 Which cells begin a slide is what the notebook says (``slide_type``); where it says nothing, headings begin slides, and so does what
-would not fit on the slide before.  A cell of code is parted: its lines, of which one is shown where there are many, and each of its outputs.
+would not fit on the slide before.  A cell of code is parted: its lines (one, where there are many), and each of its outputs.
 """
 
 from __future__ import annotations
@@ -170,11 +170,11 @@ def _shown(cell: Any, number: int, output: Any) -> Any:
 
 
 def shortened(source: str) -> str:
-    """The line of a cell that says most, where it has more of them than are read from the back row; nothing where it has not.
+    r"""The line of a cell that says most, where it has more of them than are read from the back row; nothing where it has not.
 
-    >>> shortened("a = [1, 2]\\nprint(a)")
+    >>> shortened("a = [1, 2]\nprint(a)")
     ''
-    >>> shortened('# the data\\na = [1, 2]\\nb = [\\n    3,\\n    4,\\n]\\ntest = PairedT(a, b)\\nprint(test.mean)')
+    >>> shortened('# the data\na = [1, 2]\nb = [\n    3,\n    4,\n]\ntest = PairedT(a, b)\nprint(test.mean)')
     'test = PairedT(a, b)'
     """
     lines = source.splitlines()
