@@ -71,12 +71,21 @@ def test_a_cell_takes_the_lines_that_it_needs() -> None:
 def test_positions_are_drawn() -> None:
     """What a page has of an explorer before its Python is there: small, with the start as the notebook has stored it."""
     (output, letters), *_ = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
-    assert len(letters) < 4 / 3 * 150_000
+    assert len(letters) <= 150_000
     told = json.loads(gzip.decompress(b64decode(letters)))
     assert output.data["text/plain"].startswith(f"[{told['name']}] ")
     assert output.data["text/plain"].endswith(told["views"]["conclusion"][told["start"]])
     assert all(len(values) == len(told["places"]) for values in told["views"].values())
     assert told["cell"].startswith("more_a = ")
+
+
+def test_a_picture_that_many_positions_show_is_written_once() -> None:
+    """The points of the prior, which follow from counts: these change at a few widths of the rope."""
+    *_, (_, letters) = frames.moving(read(ROOT / "notebooks" / "14_bayesian_comparison.ipynb"))
+    assert len(letters) <= 150_000
+    told = json.loads(gzip.decompress(b64decode(letters)))
+    assert len({*told["pictures"]}) == len(told["pictures"]) < 2 * len(told["places"])
+    assert {one for shown in told["views"]["pictures"] for one in shown} == {*range(len(told["pictures"]))}
 
 
 def test_a_changed_explorer_is_told() -> None:

@@ -40,7 +40,10 @@ def pressed(told: dict[str, Any]) -> str:
 
 
 def drawn(made: Explorer[Any]) -> dict[str, Any]:
-    """The views along the first control, field by field, so that what is alike lies side by side; and which of them is the start."""
+    """The views along the first control, field by field, so that what is alike lies side by side; and which of them is the start.
+
+    A picture that several of them show is written once, and named by its place in `pictures`: gzip looks back less far than many are long.
+    """
     names = made.view["leading"]
     start = made.control(names[0])
     every = range(start.least, start.most + 1)
@@ -51,20 +54,22 @@ def drawn(made: Explorer[Any]) -> dict[str, Any]:
             made.move(**{names[0]: place})
         views.append(made.view)
     fields = {name: [view[name] for view in views] for name in made.view if name not in NOT_SHOWN}
-    return {"control": names[0], "places": places, "start": places.index(start.value), "views": fields}
+    pictures = list(dict.fromkeys(picture for shown in fields["pictures"] for picture in shown))
+    fields["pictures"] = [[pictures.index(picture) for picture in shown] for shown in fields["pictures"]]
+    return {"control": names[0], "places": places, "start": places.index(start.value), "views": fields, "pictures": pictures}
 
 
 def _made(above: Sequence[str], cell: str, stored: str) -> tuple[str, Explorer[Any]]:
     """The explorer of a cell, and the code that it takes before: what it needs of the cells above; if that does not do, all of them."""
     for before in (needed(above, cell), "\n".join(above)):
-        made = _run(before, cell)
+        made = valued(before, cell)
         if isinstance(made, Explorer) and _words(made) == stored:
             return before, made
     raise Differs(f"the explorer of this cell does not start as it is stored; execute the notebook anew: {cell}")
 
 
-def _run(before: str, cell: str) -> Any:
-    """The value of the cell's last line."""
+def valued(before: str, cell: str) -> Any:
+    """The value of the cell's last line, where these lines have run before."""
     import ast
 
     space: dict[str, Any] = {"__name__": "__main__"}

@@ -125,6 +125,7 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   frame(k) {
     const view = Object.fromEntries(Object.entries(this.told.views).map(([name, values]) => [name, values[k]]));
     const { positions, room } = this.state;
+    view.pictures = view.pictures.map((one) => this.told.pictures[one]);
     this.at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
     this.take({ positions: { ...positions, ...this.at }, view: { ...view, room, presses: positions.presses || 0 } });
   }
