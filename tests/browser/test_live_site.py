@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 import numpy as np
 import pytest
-from laboratory import LIVE, ROOT, asking_nobody_else, live_site
+from laboratory import KEPT, LIVE, ROOT, asking_nobody_else, live_site
 
 from fstats.publish.reading import read
 
@@ -261,9 +261,8 @@ def computed_here(values: str, published: str) -> Any:
 def test_without_a_network(page: Page, address: str) -> None:
     """Once the engine is there, the site moves with no network and no server's help."""
     page.goto(f"{address}{LESSON}.html")
-    page.wait_for_function(
-        "navigator.serviceWorker.ready.then(() => caches.open('fstats-live')).then(c => c.keys()).then(k => k.length > 20)"
-    )
+    page.locator(".fstats-fetch button").first.click()
+    page.evaluate(KEPT, address)
     page.context.set_offline(True)
     try:
         page.goto(f"{address}{EXERCISE}.html")
