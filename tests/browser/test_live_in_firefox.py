@@ -9,7 +9,7 @@ import pytest
 from firefox import Firefox, firefox_tab
 from laboratory import KEPT, live_site
 from test_live_notes import EXERCISE, IDS, answer, read_check
-from test_live_site import LESSON
+from test_live_site import LESSON, A, B
 
 import fstats.explore
 from fstats.publish.live.serving import serve
@@ -18,8 +18,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("firefox"
 
 EXPLORER = "$('.fstats-explorer')"
 CELL = "[...document.querySelectorAll('div.cell:has(> .cell_input)')]"
-A = [85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72]
-B = [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]
 
 
 @pytest.fixture(scope="module")
