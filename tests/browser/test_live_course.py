@@ -195,7 +195,7 @@ def test_an_exercise_is_solved_to_full_points(page: Page, address: str, tmp_path
 
 
 def test_pages_that_are_opened_as_files(browser: Page, folder: Path) -> None:
-    """Each first control moves; what the others need is said, and one that is moved goes back."""
+    """Each first control moves; what the others need is said."""
     alone = browser.context.browser.new_context(viewport=browser.viewport_size).new_page()
     failed: list[str] = []
     alone.on("pageerror", lambda error: failed.append(str(error)))
