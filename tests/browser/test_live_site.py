@@ -77,7 +77,7 @@ def test_a_mark_of_the_picture_may_be_the_first_that_moves(page: Page, address: 
     page.wait_for_function("document.querySelector('.fstats-fetch').hidden")
     page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
     ours = fstats.explore.paired_t(A, B, n=5)
-    ours.move(dataset=1)
+    ours.move(dataset=2)
     ours.move(score=ours.control("score").value + 1)
     assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
 
