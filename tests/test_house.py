@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "studies": "core distributions plot procedures render running comparing simulate",
     "teaching": "core distributions plot procedures render running simulate studies",
     "explore": "core guide plot procedures render running studies teaching",
-    "publish": "core explore running teaching",
+    "publish": "core explore plot running teaching",
     "cli": "studies publish teaching",
     "__init__": "core",
 }
@@ -60,7 +60,7 @@ MAY_USE_LATER = {
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
     "teaching": "IPython nbclient sklearn",
-    "publish": "nbformat nbconvert traitlets sphinx IPython",
+    "publish": "nbformat nbconvert traitlets sphinx IPython matplotlib",
     "cli": "nbformat",
 }
 

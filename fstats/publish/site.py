@@ -25,7 +25,6 @@ from .reading import elsewhere, headings, is_left_out, lead, read, title, where_
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
-SCROLLS = re.compile(r'<div style="([^"]*overflow-x:auto[^"]*)">')  # what scrolls is reached by the keyboard
 GLOSSARY = "glossary"  # the notebook of words, which the site shows beside the folders
 
 
@@ -125,7 +124,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live
     lead(notebook, lambda target: _there(target, listed.path, known))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if "text/html" in output.get("data", {}):
-            output.data = {"text/html": SCROLLS.sub(r'<div style="\1" tabindex="0">', output.data["text/html"])}
+            output.data = {"text/html": output.data["text/html"]}
         elif output.get("name") == "stderr":
             output.name = "stdout"
     return notebook
@@ -221,11 +220,23 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names |
         warnings.simplefilter("ignore")  # of what libraries plan to do to each other; what Sphinx says of the pages is in `said`
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=said, freshenv=True)
         app.set_html_assets_policy("always")  # formulas also stand in outputs, of which Sphinx does not know
+        if live:
+            app.connect("html-page-context", _linked(live.links))
         if progress:
             app.connect("source-read", _bar(source))
         app.build(force_all=True)
     if faults := list(_faults(said.getvalue(), source)):
         raise NotBuilt("the site has faults:\n" + "\n".join(faults))
+
+
+def _linked(links: dict[str, str]) -> Any:
+    """Links from the head of each page to files of the folder _static."""
+
+    def add(_: Any, __: str, ___: str, context: dict[str, Any], ____: Any) -> None:
+        lines = (f'<link rel="{what}" href="{context["pathto"](f"_static/{file}", 1)}" />' for what, file in links.items())
+        context["metatags"] = "\n".join([context.get("metatags", ""), *lines])
+
+    return add
 
 
 def _bar(source: Path) -> Any:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = [*LIVE, pytest.mark.slow]
 
 LESSONS = {name.partition(".")[0] for name in NAMES}
-LARGEST = 150_000  # bytes of a page for the drawn positions of an explorer
+LARGEST = 150_000  # bytes of an explorer's drawn positions, compressed
 CELLS = {  # of each lesson a cell, and what is typed into it instead of what
     "01_paired_t": ("696d7aaf", "print", "test = PairedT(a, b, alpha=0.2)\nprint"),
     "02_wilcoxon": ("765ce114", "[1.5, 1.5, 3, 4, 5]", "[1, 2.5, 2.5, 4, 5]"),
@@ -78,13 +78,13 @@ def explorers(page: Page, lesson: str) -> Iterator[Moving]:
     scripts = page.locator("script.fstats-frames").all()
     assert len(scripts) == sum(name.startswith(f"{lesson}.") for name in NAMES)
     for script in scripts:
-        letters = script.text_content() or ""
-        assert len(letters) <= LARGEST
+        data = b64decode(script.text_content() or "")
+        assert len(data) <= LARGEST
         script.evaluate("e => e.previousElementSibling.scrollIntoView()")
         place = script.locator("xpath=preceding-sibling::*[1]").locator(".fstats-explorer")
         place.locator("svg").first.wait_for()
         unfold(place)
-        yield Moving(place, json.loads(gzip.decompress(b64decode(letters))))
+        yield Moving(place, json.loads(gzip.decompress(data)))
 
 
 @pytest.fixture(scope="module")

@@ -145,7 +145,7 @@ def test_the_odds_ratio_without_any_record():
 def test_the_paired_interval_covers_what_it_promises():
     # 2000 samples of 60 records; accuracies .7 and .6, and the errors go together
     rng = np.random.default_rng(60)
-    cells = rng.multinomial(60, [0.25, 0.05, 0.15, 0.55], 2000)  # both wrong, B right only, A right only, both right
+    cells = rng.multinomial(60, [0.25, 0.05, 0.15, 0.55], 2000).tolist()  # both wrong, B right only, A right only, both right
     y = np.zeros((60, 2000), int)
     a = np.stack([np.repeat([1, 1, 0, 0], row) for row in cells], axis=1)
     b = np.stack([np.repeat([1, 0, 1, 0], row) for row in cells], axis=1)

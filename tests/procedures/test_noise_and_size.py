@@ -212,12 +212,12 @@ def test_what_was_reported_of_whole_numbers():
 
 @pytest.mark.parametrize("base", [0, 10**6, 10**11, 10**13])
 def test_whole_numbers_are_exact(base):
-    a = base + np.array([1, 2, 4, 3, 7, 5])
+    a = base + np.array([1, 2, 4, 3, 7, 5], np.int64)
     b = np.full(6, base)
     for cls in (PairedT, SignedRank, SignTest):
         assert cls(a, b).pvalue == cls(a - base, b - base).pvalue
     assert RankSum(a, b + 3).pvalue == RankSum(a - base, b - base + 3).pvalue
-    rows = base + np.array([[1, 2, 3], [1, 3, 2], [2, 3, 1], [1, 2, 3]])
+    rows = base + np.array([[1, 2, 3], [1, 3, 2], [2, 3, 1], [1, 2, 3]], np.int64)
     assert Friedman(rows).pvalue == Friedman(rows - base).pvalue
     assert Quade(rows).pvalue == Quade(rows - base).pvalue
 

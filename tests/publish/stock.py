@@ -13,7 +13,7 @@ from fstats.publish.live import artifacts, pack
 from fstats.publish.live.serving import serve
 from fstats.publish.reading import read
 from tests.browser.laboratory import browser_page
-from tests.publish.live_engine import lay, printed, run
+from tests.browser.live_engine import lay, printed, run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -69,10 +69,12 @@ def test_a_cell_takes_the_lines_that_it_needs() -> None:
 
 
 def test_positions_are_drawn() -> None:
-    """What a page has of an explorer before its Python is there: small, with the start as the notebook has stored it."""
+    """What a page has of an explorer before its Python is there: small, for desk and phone, the start as the notebook has stored it."""
     (output, letters), *_ = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
-    assert len(letters) <= 150_000
+    assert len(b64decode(letters)) <= 150_000
     told = json.loads(gzip.decompress(b64decode(letters)))
+    for some in told["narrow"].values():
+        assert len(some) == len(told["places"])
     assert output.data["text/plain"].startswith(f"[{told['name']}] ")
     assert output.data["text/plain"].endswith(told["views"]["conclusion"][told["start"]])
     assert all(len(values) == len(told["places"]) for values in told["views"].values())
@@ -82,10 +84,22 @@ def test_positions_are_drawn() -> None:
 def test_a_picture_that_many_positions_show_is_written_once() -> None:
     """The points of the prior, which follow from counts: these change at a few widths of the rope."""
     *_, (_, letters) = frames.moving(read(ROOT / "notebooks" / "14_bayesian_comparison.ipynb"))
-    assert len(letters) <= 150_000
     told = json.loads(gzip.decompress(b64decode(letters)))
-    assert len({*told["pictures"]}) == len(told["pictures"]) < 2 * len(told["places"])
-    assert {one for shown in told["views"]["pictures"] for one in shown} == {*range(len(told["pictures"]))}
+    assert len({*told["pictures"]}) == len(told["pictures"]) < 3 * len(told["places"])
+    views = told["views"]["pictures"] + told["narrow"]["pictures"]
+    assert {one for shown in views for one in shown} == {*range(len(told["pictures"]))}
+
+
+def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start among them."""
+    *_, (_, letters) = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    monkeypatch.setattr(frames, "LARGEST", len(letters) - 1)
+    *_, (_, smaller) = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    assert len(smaller) < len(letters)
+    before, after = (json.loads(gzip.decompress(b64decode(one))) for one in (letters, smaller))
+    assert len(after["places"]) < len(before["places"])
+    for one in (before, after):
+        assert one["views"]["conclusion"][one["start"]] == before["views"]["conclusion"][before["start"]]
 
 
 def test_a_changed_explorer_is_told() -> None:

@@ -18,6 +18,7 @@ const source = ({ code }) => code.value;
 let turn = Promise.resolve(), working = 0;
 
 // -- what a cell shows -------------------------------------------------------------------------------------------------------------------
+const shift = () => dispatchEvent(new Event("resize")); // what is shown now may be too wide: site.js sees to that
 const shown = {
   "text/html": (box, html) => { box.className = "output text_html"; box.innerHTML = html; },
   "image/svg+xml": (box, svg) => { box.innerHTML = svg; },
@@ -39,7 +40,7 @@ const output = (out, told) => {
   }
   const kind = Object.keys(shown).find((one) => one in told);
   shown[kind](box, told[kind], told);
-  if (/\$|\\[([]/.test(box.textContent)) window.MathJax?.typesetPromise?.([box]);
+  if (/\$|\\[([]/.test(box.textContent)) window.MathJax?.typesetPromise?.([box]).then(shift);
 };
 const stream = (out, name, words) => { // what is printed in one go stands in one block
   const last = out.lastElementChild?.dataset.stream === name ? out.lastElementChild : out.appendChild(made("div", "output stream"));
@@ -57,6 +58,7 @@ const restored = (out, outputs, kinds = Object.keys(shown)) => { // as a noteboo
       if (known.length) output(out, { "text/plain": "", ...Object.fromEntries(known), width: metadata?.["image/png"]?.width });
     }
   }
+  shift();
 };
 
 // -- running -----------------------------------------------------------------------------------------------------------------------------
@@ -90,6 +92,7 @@ const run = (some) => { // one after the other; the first error ends it
   document.body.dataset.fstats = "works";
   turn = turn.then(async () => {
     for (const cell of some) if (!(await perform(cell, `cell ${cells.indexOf(cell) + 1}`))) break;
+    shift();
     working -= 1;
     if (!working) document.body.dataset.fstats = "rests";
   });

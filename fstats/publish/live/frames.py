@@ -10,11 +10,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...explore.explorer import Explorer
+from ...plot.marks import ROOM, Room
 from ..reading import explorer
 from .needed import needed
 
 MOST = 40  # positions of the first control that are drawn
+LARGEST = 200_000  # letters of all that a page has of an explorer: 150 kB; what is larger is drawn at fewer positions
 NOT_SHOWN = {"presses", "room"}  # of a view: what the front end says itself
+NARROW = 320  # pixels that a picture has on a phone, where words drawn for a desk would be half as large
 
 
 class Differs(RuntimeError):
@@ -30,7 +33,11 @@ def moving(notebook: Any) -> Iterator[tuple[Any, str]]:
         for output in cell.get("outputs", []):
             if name := explorer(output):
                 before, made = _made(above, cell.source, output.data["text/plain"])
-                yield output, pressed({"name": name, "before": before, "cell": cell.source, **drawn(made)})
+                most, told = 2 * MOST, ""
+                while not told or (len(told) > LARGEST and most > 1):
+                    most //= 2
+                    told = pressed({"name": name, "before": before, "cell": cell.source, **drawn(made, most)})
+                yield output, told
         above.append(cell.source)
 
 
@@ -39,24 +46,34 @@ def pressed(told: dict[str, Any]) -> str:
     return b64encode(gzip.compress(json.dumps(told, separators=(",", ":")).encode(), 9, mtime=0)).decode()
 
 
-def drawn(made: Explorer[Any]) -> dict[str, Any]:
+def drawn(made: Explorer[Any], most: int) -> dict[str, Any]:
     """The views along the first control, field by field, so that what is alike lies side by side; and which of them is the start.
 
-    A picture that several of them show is written once, and named by its place in `pictures`: gzip looks back less far than many are long.
+    Pictures are drawn twice, for a desk and for a phone.  One that several views show is written once, and named by its place in
+    `pictures`: gzip looks back less far than many are long.
     """
+    made.reset()
     names = made.view["leading"]
     start = made.control(names[0])
     every = range(start.least, start.most + 1)
-    places = sorted({*every[:: -(-len(every) // MOST)], start.value}) if start.active else [start.value]
-    views = []
+    places = sorted({*every[:: -(-len(every) // most)], start.value}) if start.active else [start.value]
+    several = len(made.view["pictures"]) > 1
+    phone = Room(NARROW, NARROW * (0.56 if several else 0.7), 13, 200 if several else 400)  # as explorer.js shares out a phone's screen
+    wide: list[dict[str, Any]] = []
+    narrow: list[dict[str, Any]] = []
     for place in places:
         if made.control(names[0]).value != place:
             made.move(**{names[0]: place})
-        views.append(made.view)
-    fields = {name: [view[name] for view in views] for name in made.view if name not in NOT_SHOWN}
-    pictures = list(dict.fromkeys(picture for shown in fields["pictures"] for picture in shown))
-    fields["pictures"] = [[pictures.index(picture) for picture in shown] for shown in fields["pictures"]]
-    return {"control": names[0], "places": places, "start": places.index(start.value), "views": fields, "pictures": pictures}
+        for views, room in ((wide, ROOM), (narrow, phone)):
+            made.room = room._asdict()
+            views.append(made.view)
+    fields = {name: [view[name] for view in wide] for name in made.view if name not in NOT_SHOWN}
+    smaller = {name: [view[name] for view in narrow] for name in ("pictures", "grips")}
+    pictures = list(dict.fromkeys(picture for view in (*wide, *narrow) for picture in view["pictures"]))
+    for some in (fields, smaller):
+        some["pictures"] = [[pictures.index(picture) for picture in shown] for shown in some["pictures"]]
+    found = {"views": fields, "narrow": smaller, "pictures": pictures}
+    return {"control": names[0], "places": places, "start": places.index(start.value), **found}
 
 
 def _made(above: Sequence[str], cell: str, stored: str) -> tuple[str, Explorer[Any]]:

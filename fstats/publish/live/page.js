@@ -39,6 +39,7 @@ const keep = () => { // what lies in this browser is there without a network
   worker.register(new URL("sw.js", ROOT)).then(() => worker.ready).then(({ active }) => active.postMessage({ keep: true })).catch(() => {});
 };
 const bar = (box) => {
+  box.tabIndex = -1;
   const line = box.appendChild(made("p", "fstats-fetch"));
   const button = line.appendChild(made("button", "fstats-act", `All controls: ${megabytes(FILES.size)} MB, once`));
   button.type = "button";
@@ -49,6 +50,7 @@ const bar = (box) => {
   const one = {
     show: (now, bytes, words) => {
       line.dataset.state = now;
+      if (now !== "absent" && document.activeElement === button) box.focus({ preventScroll: true }); // or it is lost with the button
       button.hidden = now !== "absent";
       progress.hidden = now !== "coming";
       progress.value = bytes;
@@ -115,6 +117,7 @@ class Model {
   begin() { throw new Error("Python was started anew: run the cell again."); }
 }
 
+const READABLE = 512; // pixels in which what is drawn for 640 has words of 12, the smallest that are read on a screen
 class Drawn extends Model { // moves along what was drawn, and begins its Python when that does not do
   constructor(told) {
     super({ name: told.name, positions: {}, room: {}, view: {} });
@@ -123,9 +126,11 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   }
 
   frame(k) {
-    const view = Object.fromEntries(Object.entries(this.told.views).map(([name, values]) => [name, values[k]]));
     const { room, positions: { held, ...positions } } = this.state; // what was held is answered by this
-    view.pictures = view.pictures.map((one) => this.told.pictures[one]);
+    const { views, narrow, pictures } = this.told;
+    const drawn = { ...views, ...(room.width < READABLE ? narrow : {}) };
+    const view = Object.fromEntries(Object.entries(drawn).map(([name, values]) => [name, values[k]]));
+    view.pictures = view.pictures.map((one) => pictures[one]);
     this.at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
     this.take({ positions: { ...positions, ...this.at }, view: { ...view, room, presses: positions.presses || 0 } });
   }
@@ -167,7 +172,11 @@ const move = async (script) => {
   const place = made("div", "fstats-live"), el = place.appendChild(made("div", ""));
   still.replaceWith(place);
   fstatsExplorer.render({ model, el });
-  bar(place).addEventListener("click", () => model.send());
+  const busy = (now) => el.setAttribute("aria-busy", String(now));
+  bar(place).addEventListener("click", () => {
+    busy(true);
+    model.send().finally(() => busy(false));
+  });
 };
 const scripts = document.querySelectorAll("script.fstats-frames");
 const near = new IntersectionObserver((seen) => {

@@ -1,0 +1,89 @@
+"""The package's own tests of values, run by pytest inside the engine of live sites: a Python of 32 bits, without processes or threads."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from base64 import b64encode
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from laboratory import LIVE, ROOT
+from live_engine import lay, printed
+
+from fstats.publish.live.serving import serve
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = LIVE
+
+TOOLS = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")  # what a run of tests imports
+ROOMS = ("", "published", "procedures", "distributions")
+BEGIN = """
+import os, sys, types, zipfile
+zipfile.ZipFile("own.zip").extractall("/tmp/own")
+sys.path[:0] = ["/tmp/own/tools", "/tmp/own/tests"]
+os.chdir("/tmp/own")
+import pytest
+class Anything(types.ModuleType):
+    __path__ = []
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+    def __call__(self, *some, **named): return self
+    def __or__(self, other): return self
+    def given(self, *some, **named): return pytest.mark.skip(reason="hypothesis is compiled for other machines")
+    def example(self, *some, **named): return lambda test: test
+for name in ("hypothesis", "hypothesis.strategies", "hypothesis.extra", "hypothesis.extra.numpy"):
+    sys.modules[name] = Anything(name)
+"""
+"""In place of hypothesis stands what skips its tests; what stands beside them in the same files is run."""
+LACKING = "cacheprovider", "faulthandler", "logging", "capture"  # parts of pytest that want devices, signals and descriptors
+PROCESSES = "not (loaded_only_when_asked or tells_its_version)"  # they start another Python, which has no place inside
+OPTIONS = ["-q", "--tb=short", "--basetemp=/tmp/made", "--override-ini=addopts=", "-m"]
+OPTIONS += ["not slow", "-k", PROCESSES, *(f"-pno:{part}" for part in LACKING)]
+
+
+def test_published_values_and_enumerations(browser: Page, tmp_path: Path) -> None:
+    """What was published, and signs and ranks counted one by one: in each run."""
+    assert_passing(browser, tmp_path, 240, "procedures/test_published.py", "procedures/test_paired_t.py", "procedures/test_signed_rank.py")
+
+
+@pytest.mark.slow
+def test_all_values(browser: Page, tmp_path: Path) -> None:
+    """Each test of a procedure or a distribution, full enumerations included."""
+    browser.set_default_timeout(0)
+    assert_passing(browser, tmp_path, 7000, "procedures", "distributions")
+
+
+def assert_passing(page: Page, folder: Path, least: int, *which: str) -> None:
+    """So many tests of these files, at least, pass inside, and none fails."""
+    lay(folder, everything=True)
+    with serve(folder) as address:
+        page.goto(address)
+        page.evaluate("data => engine.ask({ do: 'file', name: 'own.zip', data })", b64encode(own_tests()).decode())
+        said = printed(page, [BEGIN, f"pytest.main({[*OPTIONS, *(f'tests/{one}' for one in which)]})"])
+    print(said)
+    *_, last = said.strip().splitlines()
+    assert not re.search("failed|error", last), said
+    assert int(re.search(r"(\d+) passed", last)[1]) >= least
+
+
+def own_tests() -> bytes:
+    """The tests of values and what runs them, as an archive."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as into:
+        for name in TOOLS:
+            for file in distribution(name).files or ():
+                if file.suffix == ".py" and ".." not in file.parts:
+                    into.write(file.locate(), f"tools/{file}")
+        for path in [one for room in ROOMS for one in (ROOT / "tests" / room).glob("*.*")]:
+            if path.name not in ("conftest.py", "optional.py"):  # they speak of what is installed
+                into.write(path, path.relative_to(ROOT))
+        into.write(ROOT / "pyproject.toml", "pyproject.toml")
+    return archive.getvalue()
