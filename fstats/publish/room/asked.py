@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
+from itertools import pairwise
 from typing import Any
 
 from ...render.html import mathml
@@ -91,7 +92,7 @@ def _formula(found: re.Match[str]) -> str:
 
 def _own(cells: Sequence[Any]) -> Iterator[Asked]:
     """The cell below the heading of that name, if it holds lists of numbers, one as long as the other."""
-    for words, cell in zip(cells, cells[1:]):
+    for words, cell in pairwise(cells):
         if cell.cell_type == "code" and any(heading.words == OWN for heading in headings(words)):
             found = _lists(cell.source)
             if len(found) > 1 and len({len(one.elts) for one, _ in found}) == 1:
@@ -101,7 +102,7 @@ def _own(cells: Sequence[Any]) -> Iterator[Asked]:
 
 def _lists(source: str) -> list[tuple[ast.List, str]]:
     """The lists of numbers in a cell, from top to bottom, each with the name that it gets there, if it gets one."""
-    tree, names = ast.parse(source), {}
+    tree, names = ast.parse(source), dict[int, str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target, value = node.targets[0], node.value

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from contextlib import suppress
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
@@ -52,8 +53,9 @@ def is_ours(host: str, name: str) -> bool:
     (True, True, False, False)
     """
     try:
-        said = urlsplit(f"//{host}").hostname or ""
-        return said in (name, "localhost") or bool(ip_address(said))
+        where = urlsplit(f"//{host}")
+        said = where.hostname if where.port != 0 else ""  # a port that is no number is an error
+        return said in (name, "localhost") or bool(ip_address(said or ""))
     except ValueError:
         return False
 
@@ -63,19 +65,20 @@ class Guarded(RequestHandler):
 
     policy = NOTHING
 
-    def initialize(self, room: Room, **_: Any) -> None:
-        """The room."""
-        self.room = room
+    @property
+    def room(self) -> Room:
+        """Which it is."""
+        found: Room = self.settings["room"]
+        return found
 
     def set_default_headers(self) -> None:
         """Nobody frames it, guesses at types, or is told where a link came from."""
         self.clear_header("Server")
-        host = self.request.host if is_ours(self.request.host, "") else "localhost"
+        host = self.request.host if is_ours(self.request.host, self.room.host) else "localhost"
         self.set_header("Content-Security-Policy", self.policy.format(host=host))
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Referrer-Policy", "no-referrer")
         self.set_header("Cross-Origin-Resource-Policy", "same-origin")
-        self.set_header("Cache-Control", "no-store")
 
     def prepare(self) -> None:
         """Only what asks here, and not too often."""
@@ -111,7 +114,8 @@ class PhonePage(Guarded):
         if not self.phone():
             if not self.room.newcomers.spend(self.request.remote_ip or ""):
                 raise HTTPError(429)
-            self.set_signed_cookie(COOKIE, token_hex(8), expires_days=DAYS, httponly=True, samesite="Strict", path=self.request.path)
+            self.set_signed_cookie(COOKIE, token_hex(8), expires_days=DAYS, httponly=True, samesite="Strict", path=self.room.way)
+        self.set_header("Cache-Control", "no-store")
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.finish(PHONE)
 
@@ -120,11 +124,6 @@ class Pages(Guarded, StaticFileHandler):
     """A folder of files: the deck for the lecturer, live pages for phones."""
 
     policy = OF_PAGES
-
-    def initialize(self, room: Room, path: str) -> None:  # type: ignore[override]
-        """The room and the folder."""
-        self.room = room
-        StaticFileHandler.initialize(self, path, "index.html")
 
     def get_content_type(self) -> str:
         """Scripts are scripts, whatever this machine holds them for."""
@@ -146,19 +145,17 @@ class Socket(Guarded, WebSocketHandler):
     def prepare(self) -> None:
         """From a page of this door: a browser says where the page comes from that opens it."""
         super().prepare()
-        if self.request.headers.get("Origin") != f"http://{self.request.host}":
+        if "Origin" not in self.request.headers:
             raise HTTPError(403)
 
     def check_origin(self, origin: str) -> bool:
-        """It has been looked at."""
-        return True
+        """Whether the page is one of this door."""
+        return origin == f"http://{self.request.host}"
 
     def tell(self, what: Any) -> None:
         """Send it, if somebody is there."""
-        try:
-            self.write_message(json.dumps(what))
-        except WebSocketClosedError:
-            pass
+        with suppress(WebSocketClosedError):
+            self.write_message(json.dumps(what)).add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
 class PhoneSocket(Socket):
@@ -189,14 +186,14 @@ class PhoneSocket(Socket):
         try:
             if not self.room.messages.spend(self.name):
                 raise Refused("that was too fast: wait a second")
-            self.room.sitting.vote(self.name, message)
+            taken = self.room.sitting.vote(self.name, message)
         except Refused as error:
             self.wrong += 1
             self.tell({"refused": str(error)})
             if self.wrong >= WRONG:
                 self.close(1008)
         else:
-            self.tell(self.room.sitting.seen_by(self.name))
+            self.tell(taken)
             self.room.changed()
 
     def on_close(self) -> None:
@@ -235,27 +232,21 @@ class DeckSocket(Socket):
 
 def for_phones(room: Room, pages: Path | None) -> Application:
     """What phones reach."""
-    here = f"/r/{room.token}"
-    own = {"room": room}
-    ways: list[Any] = [(here, PhonePage, own), (f"{here}/vote", PhoneSocket, own)]
-    if pages is not None:
-        ways.append((f"{here}/pages/(.*)", Pages, {"path": str(pages), **own}))
-    return _application(room, ways)
+    ways: list[Any] = [(f"{room.way}/?", PhonePage), (f"{room.way}/vote", PhoneSocket)]
+    return _application(room, ways + [(f"{room.way}/pages/(.*)", Pages, {"path": str(pages)})] * (pages is not None))
 
 
 def for_the_lecturer(room: Room, folder: Path) -> Application:
     """What only this machine reaches, and only who knows the secret."""
     here = f"/{room.secret}"
-    own = {"room": room}
-    ways = [(f"{here}/room", DeckSocket, own), (f"{here}/room.svg", Code, own), (f"{here}/(.*)", Pages, {"path": str(folder), **own})]
-    return _application(room, ways)
+    return _application(room, [(f"{here}/room", DeckSocket), (f"{here}/room.svg", Code), (f"{here}/(.*)", Pages, {"path": str(folder)})])
 
 
 def _application(room: Room, ways: Any) -> Application:
     return Application(
         ways,
         default_handler_class=Nowhere,
-        default_handler_args={"room": room},
+        room=room,
         cookie_secret=room.key,
         log_function=lambda _: None,  # nobody keeps who asked for what
         websocket_max_message_size=BYTES,

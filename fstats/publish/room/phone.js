@@ -1,4 +1,5 @@
 // A phone: it shows what is asked, sends what its owner chose until that has arrived, and comes back when it was away.
+const HERE = location.pathname.replace(/\/$/, "");
 const place = (id) => document.getElementById(id), said = (words) => { place("said").textContent = words; };
 let socket, wait = 500, poll = null, unsent = null, shown = "";
 
@@ -59,7 +60,13 @@ const told = (news) => {
     unsent = null;
     return said(`Not taken: ${news.refused}.`);
   }
-  poll = news.poll;
+  if ("of" in news) {
+    if (poll?.id === news.of) poll.mine = news.mine;
+  } else {
+    poll = news.poll;
+    place("move").hidden = !news.move;
+    if (news.move) place("move").firstElementChild.href = `${HERE}/pages/${news.move}`;
+  }
   if (!poll || poll.id !== unsent?.poll || !poll.open) unsent = null;
   else if (JSON.stringify(poll.mine) === JSON.stringify(unsent.choice ?? unsent.numbers)) unsent = null;
   if (shown !== (poll ? poll.id : "")) {
@@ -68,11 +75,9 @@ const told = (news) => {
   }
   if (poll) fill();
   else said("You are in. The next question appears here by itself.");
-  place("move").hidden = !news.move;
-  if (news.move) place("move").firstElementChild.href = `${location.pathname}/pages/${news.move}`;
 };
 const come = () => {
-  socket = new WebSocket(`ws://${location.host}${location.pathname}/vote`);
+  socket = new WebSocket(`ws://${location.host}${HERE}/vote`);
   socket.onopen = () => { wait = 500; };
   let first = true;
   socket.onmessage = ({ data }) => {

@@ -63,7 +63,9 @@ def _dots(names: Sequence[str], sent: Sequence[Sequence[float]], right: float | 
         marks.append(Points(places[k], np.array(heights), BLUE, radius=min(6.0, 60 / tall)))
         if len(names) > 1:
             marks.append(Label(low, base + 0.86, name, bold=True))
-        told.append(f"{name}: " + (f"{plain(row.min())} to {plain(row.max())}, median {plain(float(np.median(row)))}" if len(row) else "none"))
+        told.append(
+            f"{name}: " + (f"{plain(row.min())} to {plain(row.max())}, median {plain(float(np.median(row)))}" if len(row) else "none")
+        )
     if right is not None:
         marks.append(VerticalLine(right, plain(right), VERMILLION, dashed=True))
         told.append(f"right: {plain(right)}")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import socket
 from collections.abc import Iterable
 from contextlib import suppress
-from io import BytesIO
+from io import BytesIO, StringIO
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import choice, token_urlsafe
@@ -36,13 +37,12 @@ class Room:
     journal keeps votes and addresses: a room that was ended by force and is opened again with it goes on.
     """
 
-    def __init__(
-        self, questions: Iterable[Asked], folder: Path, host: str, port: int, journal: Path, pages: Path | None = None
-    ) -> None:
+    def __init__(self, questions: Iterable[Asked], folder: Path, host: str, port: int, journal: Path, pages: Path | None = None) -> None:
         self.folder, self.pages, self.host, self.port = folder, pages, host or HERE, port
         self.sitting = Sitting(questions, Journal(journal))
         kept = next((line["room"] for line in self.sitting.journal.lines if "room" in line), None)
-        self.token, self.secret, self.key, self._door = kept or (_token(), token_urlsafe(24), token_urlsafe(32), 0)
+        self.token: str = kept[0] if kept else "".join(choice(LETTERS) for _ in range(MANY))
+        self.secret, self.key, self._door = kept[1:] if kept else [token_urlsafe(24), token_urlsafe(32), 0]
         self.goes_on = kept is not None
         self.phones: dict[doors.PhoneSocket, None] = {}
         self.decks: dict[doors.DeckSocket, None] = {}
@@ -66,10 +66,15 @@ class Room:
         self.sitting.journal.close(keep=error is not None and not issubclass(error, KeyboardInterrupt))
 
     @property
+    def way(self) -> str:
+        """What stands behind the host in the address of phones."""
+        return f"/r/{self.token}"
+
+    @property
     def address(self) -> str:
         """Where phones vote."""
         host = address_of_this_machine() if self.host in ("0.0.0.0", "::") else self.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/r/{self.token}"
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}{self.way}"
 
     @property
     def deck(self) -> str:
@@ -82,14 +87,19 @@ class Room:
 
         code = segno.make(self.address, error="m", micro=False)
         if terminal:
-            from io import StringIO
-
             out = StringIO()
             code.terminal(out, compact=True)
             return out.getvalue()
         drawn = BytesIO()
         code.save(drawn, kind="svg", scale=8, dark="#000", light="#fff", title=f"To vote: {self.address}")
         return drawn.getvalue().decode()
+
+    def join(self, page: str) -> None:
+        """Let a deck of the folder know its room: a script beside it, and the line by which it is read."""
+        reveal = '<script src="reveal/dist/reveal.js"></script>'
+        text = (self.folder / page).read_text(encoding="utf-8")
+        (self.folder / page).write_text(text.replace(reveal, f'{reveal}\n<script src="room.js"></script>', 1), encoding="utf-8")
+        shutil.copyfile(doors.HERE / "room.js", self.folder / "room.js")
 
     def save(self, file: IO[str]) -> None:
         """All votes as a table."""
@@ -118,6 +128,8 @@ class Room:
         finally:
             self._ready.set()
         await self._end.wait()
+        for one in [*self.phones, *self.decks]:
+            one.close(1001)
         for server in servers:
             server.stop()
             with suppress(asyncio.TimeoutError):
@@ -153,10 +165,6 @@ class Room:
         for one in list(self.phones):
             one.tell(self.sitting.seen_by(one.name))
         self._draw()
-
-
-def _token() -> str:
-    return "".join(choice(LETTERS) for _ in range(MANY))
 
 
 def _listening(port: int, host: str) -> list[socket.socket]:

@@ -53,8 +53,8 @@ class Sitting:
             case _:
                 raise Refused("this lesson asks no such question")
 
-    def vote(self, phone: str, message: str | bytes) -> None:
-        """Take a vote, or the change of one."""
+    def vote(self, phone: str, message: str | bytes) -> dict[str, Any]:
+        """Take a vote, or the change of one; gives what the phone is told."""
         poll, sent = self._read(message)
         votes = self.votes[poll]
         if phone not in votes and len(votes) >= MOST:
@@ -62,6 +62,7 @@ class Sitting:
         if votes.get(phone) != sent:
             self.journal.write({"vote": poll, "phone": phone, "sent": sent})
             votes[phone] = sent
+        return {"of": poll, "mine": sent}
 
     def _read(self, message: str | bytes) -> tuple[str, Sent]:
         if not isinstance(message, str) or len(message) > LONG:
