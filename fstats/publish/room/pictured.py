@@ -39,7 +39,7 @@ def _bars(counts: Sequence[int], right: Sequence[bool]) -> Picture:
         xlim=(-0.1 * most, 1.6 * most),
         ylim=(0.4, len(counts) + 0.6),
         marks=tuple(marks),
-        text=f"{sum(counts)} votes. {'; '.join(told)}.",
+        text=f"Votes: {sum(counts)}. {'; '.join(told)}.",
         yticks=False,
         xticks=False,
         height=0.35 + 0.2 * len(counts),
@@ -77,7 +77,7 @@ def _dots(names: Sequence[str], sent: Sequence[Sequence[float]], right: float | 
         xlim=(low, high),
         ylim=(0.0, len(names) + 0.2),
         marks=tuple(marks),
-        text=f"{columns.shape[1]} numbers sent. {'; '.join(told)}.",
+        text=f"Numbers: {columns.shape[1]}. {'; '.join(told)}.",
         yticks=False,
         height=0.5 + 0.5 * len(names),
     )

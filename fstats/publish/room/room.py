@@ -42,7 +42,9 @@ class Room:
         self.sitting = Sitting(questions, Journal(journal))
         kept = next((line["room"] for line in self.sitting.journal.lines if "room" in line), None)
         self.token: str = kept[0] if kept else "".join(choice(LETTERS) for _ in range(MANY))
-        self.secret, self.key, self._door = kept[1:] if kept else [token_urlsafe(24), token_urlsafe(32), 0]
+        self.secret: str = kept[1] if kept else token_urlsafe(24)
+        self.key: str = kept[2] if kept else token_urlsafe(32)
+        self._door: int = kept[3] if kept else 0
         self.goes_on = kept is not None
         self.phones: dict[doors.PhoneSocket, None] = {}
         self.decks: dict[doors.DeckSocket, None] = {}
