@@ -8,17 +8,18 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 import nbformat
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
-from tornado.websocket import WebSocketClientConnection, websocket_connect
+from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
+Found = TypeVar("Found")
 PATIENCE = 20  # seconds for one answer, on a slow machine
 CHOICES = """**Ask the room.** *p is 73 %. What does that say?*
 
@@ -49,18 +50,36 @@ def lesson(folder: Path) -> Path:
     return path
 
 
+def play(scene: Coroutine[Any, Any, Found]) -> Found:
+    """What happens in a room; in the end all go away who are still there."""
+
+    async def to_the_end() -> Found:
+        try:
+            return await scene
+        finally:
+            for one in Caller.here:
+                await one.leave()
+            Caller.here.clear()
+            await asyncio.sleep(0)
+
+    return asyncio.run(to_the_end())
+
+
 class Caller:
     """Whoever speaks to a room over a connection that stays."""
 
-    def __init__(self, connection: WebSocketClientConnection, cookie: str = "") -> None:
-        self.connection, self.cookie, self.ended = connection, cookie, False
+    here: ClassVar[list[Caller]] = []
+
+    def __init__(self, connection: WebSocketClientConnection) -> None:
+        self.connection, self.ended = connection, False
+        self.here.append(self)
 
     @classmethod
     async def at(cls, address: str, **headers: str) -> Caller:
         """Connected to an address, as a page of that address would be, unless the headers say otherwise."""
         to = urlsplit(address)
         request = HTTPRequest(address.replace("http:", "ws:", 1), headers={"Origin": f"http://{to.netloc}", **headers})
-        return cls(await asyncio.wait_for(websocket_connect(request), PATIENCE), headers.get("Cookie", ""))
+        return cls(await asyncio.wait_for(websocket_connect(request), PATIENCE))
 
     async def hear(self) -> Any:
         """The next news; None if the connection has ended."""
@@ -70,10 +89,9 @@ class Caller:
 
     async def say(self, message: Any) -> Any:
         """Say something (bytes and words as they are), and hear what comes back."""
-        if isinstance(message, bytes):
-            await self.connection.write_message(message, binary=True)
-        else:
-            await self.connection.write_message(message if isinstance(message, str) else json.dumps(message))
+        words = message if isinstance(message, (str, bytes)) else json.dumps(message)
+        with suppress(WebSocketClosedError):
+            await self.connection.write_message(words, binary=isinstance(message, bytes))
         return await self.hear()
 
     async def leave(self) -> None:
@@ -85,7 +103,9 @@ class Caller:
 
 async def cookie_of(page: str) -> str:
     """What the page of a room gives a new phone."""
-    answer = await AsyncHTTPClient(force_instance=True, max_clients=400).fetch(page, request_timeout=PATIENCE)
+    client = AsyncHTTPClient(force_instance=True)
+    answer = await client.fetch(page, request_timeout=PATIENCE)
+    client.close()
     return answer.headers["Set-Cookie"].partition(";")[0]
 
 

@@ -15,7 +15,6 @@ from threading import Event, Thread
 from typing import IO, Any
 
 from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
 
 from . import doors
 from .asked import Asked
@@ -113,17 +112,17 @@ class Room:
         servers = []
         try:
             phones = _listening(self.port, self.host)
-            self.port = phones[0].getsockname()[1]
+            self.port = phones.getsockname()[1]
             deck = _listening(self._door, HERE) if not self._door or _is_free(self._door) else _listening(0, HERE)
-            self._door = deck[0].getsockname()[1]
+            self._door = deck.getsockname()[1]
             if not self.goes_on:
                 self.sitting.journal.write({"room": [self.token, self.secret, self.key, self._door]})
-            for application, sockets in (
+            for application, listening in (
                 (doors.for_phones(self, self.pages), phones),
                 (doors.for_the_lecturer(self, self.folder), deck),
             ):
                 servers.append(HTTPServer(application, **LIMITS))
-                servers[-1].add_sockets(sockets)
+                servers[-1].add_socket(listening)
         except OSError as error:
             self._failed.append(error)
             return
@@ -169,11 +168,11 @@ class Room:
         self._draw()
 
 
-def _listening(port: int, host: str) -> list[socket.socket]:
-    sockets = bind_sockets(port, HERE if host == "localhost" else host)
-    for one in sockets[1:]:  # a name that has two addresses
-        one.close()
-    return sockets[:1]
+def _listening(port: int, host: str) -> socket.socket:
+    family, *_, where = socket.getaddrinfo(HERE if host == "localhost" else host, port, type=socket.SOCK_STREAM)[0]
+    found = socket.create_server(where[:2], family=family, backlog=512)
+    found.setblocking(False)
+    return found
 
 
 def _is_free(port: int) -> bool:
