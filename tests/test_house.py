@@ -60,7 +60,7 @@ MAY_USE_LATER = {
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
     "teaching": "IPython nbclient sklearn",
-    "publish": "nbformat nbconvert traitlets sphinx IPython jupyter_core segno",
+    "publish": "nbformat nbconvert traitlets sphinx IPython jupyter_core matplotlib segno",
     "cli": "nbformat",
 }
 

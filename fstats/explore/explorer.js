@@ -174,7 +174,7 @@ function render({ model, el }) {
   const fit = () => {
     const large = el.classList.contains("fstats-present"), wide = pictures.clientWidth, count = model.get("view").pictures.length;
     if (wide < 50) return; // hidden
-    const across = el.clientWidth, scrolls = el.closest(".jp-WindowedPanel-outer, .jp-NotebookPanel-notebook");
+    const across = el.clientWidth, scrolls = el.closest(".jp-WindowedPanel-outer, .jp-NotebookPanel-notebook, .fstats-hall");
     const view = large || !scrolls ? window.innerHeight : Math.min(scrolls.clientHeight, window.innerHeight);
     const below = more.hidden ? 0 : more.offsetHeight, own = () => panel.offsetTop + panel.offsetHeight - below + 10;
     // The picture must not jump when the sentence becomes shorter; a sentence too long for its column stands above everything.

@@ -42,9 +42,13 @@ def add(commands: Any) -> None:
         metavar="ADDRESS",
         help="where JupyterLab's tree is, such as http://localhost:8888/lab/tree: links lead there, and not to the notebooks' copies",
     )
+    slides.add_argument("--live", action="store_true", help="explorers move on the slides and cells run, by Python in the page")
     about = "write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"
     paper = commands.add_parser("print", help=about, description=about)
     paper.add_argument("notebooks", nargs="+", **some)
+    paper.add_argument(
+        "--sheet", action="store_true", help="of each a page for students instead: question, polls, table and picture to fill in"
+    )
     paper.add_argument("--to", help="where they are written", **where)
     lecture.add(commands)
 
@@ -83,20 +87,25 @@ def _site(asked: Namespace, notebooks: Path) -> None:
 def _slides(asked: Namespace, notebooks: Path) -> None:
     from ..running.parallel import each
     from .deck import write
+    from .live.lay import finish, lay
 
     paths = chosen(asked.notebooks, notebooks)
-    names = {path.stem for path in paths}
-    for _, file in each(write, ((path, asked.to, names, asked.lab.rstrip("/")) for path in paths), total=len(paths), title="decks"):
+    names, live = {path.stem for path in paths}, lay(asked.to, asked.to / "live") if asked.live else None
+    for _, file in each(write, ((path, asked.to, names, asked.lab.rstrip("/"), live) for path in paths), total=len(paths), title="decks"):
         print(file)
+    if live:
+        finish(asked.to)
 
 
 def _print(asked: Namespace, notebooks: Path) -> None:
     from ..running.parallel import each
-    from .paper import browser, write
+    from . import paper, sheet
 
     paths = chosen(asked.notebooks, notebooks)
-    for _, files in each(write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"):
+    for _, files in each(
+        (sheet if asked.sheet else paper).write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"
+    ):
         print(*files, sep="\n")
-    if not browser():
+    if not paper.browser():
         missing = "There is no Chromium, Chrome or Edge here that could print"
         print(f"{missing}: open the pages in a browser and print them there.", file=sys.stderr)

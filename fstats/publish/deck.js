@@ -1,10 +1,10 @@
 // Slides begin when formulas stand: then it is known how high each is.  What is too high becomes smaller, and what is still too high is
 // shared out among several slides, so that nobody scrolls in a lecture; only a fold that is opened may.
-const HIGH = 720, WIDE = 1232, LEAST = 0.85; // of 26 pixels: 22 at 720p
+const HIGH = 720, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // of 26 pixels: from 32 to 22 at 720p
 const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // pictures of text that is 15 pixels high, or 14, become such that it is 18
 const fit = (slide) => {
   slide.classList.remove("fstats-long");
-  for (let size = 1; size >= LEAST; size -= 0.05) {
+  for (let size = MOST; size >= LEAST; size -= 0.05) {
     slide.style.fontSize = `${100 * size}%`;
     narrow(slide);
     if (slide.scrollHeight <= HIGH) return true;
@@ -13,13 +13,13 @@ const fit = (slide) => {
 };
 
 const ROWS = 7; // of a table that is not parted
-const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container"; // what stands on one slide
+const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container, .fstats-moving"; // what stands on one slide
 const parts = (box) => [...box.children].flatMap((e) => {
   if (e.matches("aside, thead, caption, colgroup")) return [];
   if (e.matches(WHOLE) || e.rows?.length <= ROWS || !e.querySelector(WHOLE)) return e.textContent.trim() || e.matches("img") || e.querySelector("img") ? [e] : [];
   return parts(e);
 });
-const only = (slide, begin, end) => { // the slide with these of its parts
+const only = (slide, begin, end, title) => { // the slide with these of its parts
   const page = slide.cloneNode(true), all = parts(page);
   all.forEach((part, k) => {
     if (begin <= k && k < end) return;
@@ -31,28 +31,35 @@ const only = (slide, begin, end) => { // the slide with these of its parts
       empty.remove();
     }
   });
-  if (begin) { // what heads a slide is there from the beginning
+  if (begin) { // under the same heading; what begins a slide is there from the beginning
+    if (title) page.insertAdjacentHTML("afterbegin", `<div class="fstats-again"><h3>${title}</h3></div>`);
     page.querySelectorAll("[id^=cell]").forEach((e) => e.removeAttribute("id"));
     all[begin].closest(".fragment")?.classList.remove("fragment");
   }
   return page;
 };
+const alone = (slide) => parts(slide).every((e) => e.matches("h1, h2, h3, figure, img, .fstats-moving")); // a picture under its heading
+const enlarge = (slide) => { // what is seen has the room that is left
+  if (slide.querySelector(".fstats-moving")) return;
+  const all = slide.querySelectorAll(".fstats-part").length ? [...slide.querySelectorAll(".fstats-part")] : [...slide.querySelectorAll("img.fstats-picture")];
+  if (!all.length || (all.length > 1 && !all[0].matches(".fstats-part"))) return;
+  const tall = Math.max(...all.map((e) => e.offsetHeight)), room = HIGH - 40 - slide.scrollHeight + tall;
+  const larger = Math.min(room / tall, WIDE / all[0].offsetWidth);
+  for (const [one, width] of larger > 1 || alone(slide) ? all.map((e) => [e, Math.floor(larger * e.offsetWidth)]) : []) one.style.width = `${width}px`;
+};
 const share = (slide) => {
   const all = parts(slide), places = all.map((e) => e.getBoundingClientRect());
+  const title = slide.querySelector("h1, h2, h3")?.innerHTML;
   for (let begin = 0, end, page; begin < all.length; begin = end) {
     end = begin + 1;
     while (end < all.length && places[end].bottom - places[begin].top <= 1.3 * HIGH) end += 1;
     for (;; end -= 1, page.remove()) {
-      page = only(slide, begin, end);
+      page = only(slide, begin, end, title);
       slide.before(page);
       if (end === begin + 1 || (!all[end - 1].matches("h1, h2, h3, h4") && fit(page))) break;
     }
-    const box = end === begin + 1 && page.querySelector(".fstats-parts, img.fstats-picture");
-    if (box) { // alone, it is as large as the slide, but for the number of that
-      const all = box.children.length ? [...box.children] : [box];
-      const larger = Math.min((HIGH - 24 - page.scrollHeight + box.offsetHeight) / box.offsetHeight, WIDE / all[0].offsetWidth);
-      for (const [one, width] of all.map((e) => [e, Math.floor(larger * e.offsetWidth)])) one.style.width = `${width}px`;
-    } else if (!fit(page)) { // lines of code, more than a slide is high
+    if (end === begin + 1 && page.querySelector(".fstats-parts, img.fstats-picture")) enlarge(page);
+    else if (!fit(page)) { // lines of code, more than a slide is high
       page.querySelectorAll("pre").forEach((lines) => { lines.style.columns = 2; });
       page.classList.toggle("fstats-long", page.scrollHeight > HIGH);
     }
@@ -68,7 +75,8 @@ const lay = () => {
   for (const slide of [...document.querySelectorAll(".slides section")].filter((e) => !e.querySelector("section"))) {
     const stack = slide.parentElement;
     stack.classList.add("fstats-laid");
-    if (!fit(slide)) share(slide);
+    if (fit(slide) || alone(slide)) enlarge(slide);
+    else share(slide);
     stack.classList.remove("fstats-laid");
   }
 };
@@ -77,13 +85,34 @@ const opened = () => { // of a fold, nobody knows how high it is
   slide.classList.toggle("fstats-long", long);
   if (long) slide.tabIndex = 0;
 };
+// -- a live deck: keys that are an explorer's or a field's are not the deck's; r runs what the slide shows -----------------------------
+const busy = ({ target, key }) => target.closest?.(".fstats-live, .fstats-field, .fstats-words") && !(/^Page/.test(key) && target.matches("input, textarea"));
+const runs = (event) => {
+  if (event.key !== "r" || event.ctrlKey || event.metaKey || event.altKey || busy(event)) return;
+  const here = [...Reveal.getCurrentSlide().querySelectorAll("[data-cell]")].map((e) => e.dataset.cell).at(-1);
+  document.querySelector(`.cell[data-cell="${here}"] .fstats-run button`)?.click();
+};
+const ran = ({ target }) => { // what a cell shows is seen when it has run, and as large as there is room for
+  const slide = Reveal.getCurrentSlide();
+  while (slide.querySelector(`.fragment:not(.visible) [data-cell="${target.dataset.cell}"]`) && Reveal.availableFragments().next) Reveal.nextFragment();
+  opened();
+};
+const move = () => { // Python in the page, once it is known what stands on which slide
+  document.body.appendChild(Object.assign(document.createElement("div"), { className: "fstats-corner" }));
+  document.body.appendChild(Object.assign(document.createElement("script"), { src: document.documentElement.dataset.live }));
+  document.addEventListener("keydown", runs);
+  document.addEventListener("fstats-ran", ran, true);
+};
 const begin = async () => {
+  const { minutes, live } = document.documentElement.dataset;
   await MathJax.startup.promise;
   lay();
   await Reveal.initialize({
     width: 1280, height: HIGH, margin: 0.02, center: false, hash: true, slideNumber: "c/t", transition: "none", plugins: [RevealNotes],
+    totalTime: 60 * (Number(minutes) || 0), keyboardCondition: (event) => !busy(event),
   });
   document.addEventListener("toggle", opened, true);
+  if (live) move();
   document.documentElement.dataset.ready = "true";
 };
 begin();

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.suggestions import nearest_first
+from ..teaching.lesson import NUMBERS
 
 PNG = "image/png"
 LAB_ONLY = "lab-only"  # the tag of a cell that says nothing where there is no kernel, and no page of one's own
@@ -42,6 +43,12 @@ def headings(cell: Any) -> list[Heading]:
 def title(notebook: Any) -> str:
     """The first heading."""
     return next((words for cell in notebook.cells for _, words in headings(cell)), "")
+
+
+def minutes(notebook: Any) -> str:
+    """How long it takes, as its first words promise; a page that only lists promises nothing."""
+    found = re.search(r"\*\*Time\.\*\* (\d+) minutes\.|^In ([a-z-]+) minutes you will\b", notebook.cells[0].source, re.M)
+    return str(found[1] or NUMBERS[found[2]]) if found else ""
 
 
 def kind(cell: Any) -> str:

@@ -13,7 +13,8 @@ const listed = () => {
 const crowded = (table) => table.rows[0].cells.length > 2 && table.offsetWidth < 480; // it has room, but for a word a line
 // What scrolls is reached by the keyboard; which formulas do is known when they are typeset, and changes with the window.
 const reachable = () => {
-  for (const box of document.querySelectorAll("mjx-container, .line-block, .bd-article pre, .pst-scrollable-table-container")) {
+  const scroll = 'mjx-container, .line-block, .bd-article pre, .pst-scrollable-table-container, .bd-article [style*="overflow-x:auto"]';
+  for (const box of document.querySelectorAll(scroll)) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   }

@@ -17,15 +17,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..teaching.lesson import NUMBERS
 from . import assets, reference
 from .export import MATHJAX
 from .live.lay import Names, answered_in_words, counted, finish, frames, kept, lay, named
-from .reading import elsewhere, headings, is_left_out, lead, read, title, where_it_moves, with_figures, with_links
+from .reading import elsewhere, headings, is_left_out, lead, minutes, read, title, where_it_moves, with_figures, with_links
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
 CELL = "cell-id="  # how JupyterLab's links name a cell
-SCROLLS = re.compile(r'<div style="([^"]*overflow-x:auto[^"]*)">')  # what scrolls is reached by the keyboard
 GLOSSARY = "glossary"  # the notebook of words, which the site shows beside the folders
 
 
@@ -125,7 +123,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live
     lead(notebook, lambda target: _there(target, listed.path, known))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if "text/html" in output.get("data", {}):
-            output.data = {"text/html": SCROLLS.sub(r'<div style="\1" tabindex="0">', output.data["text/html"])}
+            output.data = {"text/html": output.data["text/html"]}
         elif output.get("name") == "stderr":
             output.name = "stdout"
     return notebook
@@ -180,7 +178,7 @@ def _table(lines: Sequence[Listing], before: str, live: bool) -> str:
     rows, notebooks = [], {one.path.stem: read(one.path) for one in lines}
     for one in lines:
         notebook = notebooks[one.path.stem]
-        rows.append(f"| [{_name(one, notebook)}]({before}{one.path.name}) | {one.question} | {_minutes(notebook)} |")
+        rows.append(f"| [{_name(one, notebook)}]({before}{one.path.name}) | {one.question} | {minutes(notebook)} |")
     heads = f"| {Path(lines[0].path).parent.name.rstrip('s') if lines else ''} | question | minutes |"
     return "\n".join([heads, "|:--|:--|--:|", *rows]) + (counted(notebooks.items()) if live else "")
 
@@ -189,12 +187,6 @@ def _name(one: Listing, notebook: Any) -> str:
     """Its title, for a lesson behind the number by which others name it; exercises say theirs in the title."""
     number = one.path.stem.partition("_")[0]
     return f"{number} {title(notebook)}" if one.path.parent.name == "notebooks" and number[0].isdigit() else title(notebook)
-
-
-def _minutes(notebook: Any) -> str:
-    """How long it takes, as its first words promise; a page that only lists promises nothing."""
-    found = re.search(r"\*\*Time\.\*\* (\d+) minutes\.|^In ([a-z-]+) minutes you will\b", notebook.cells[0].source, re.M)
-    return str(found[1] or NUMBERS[found[2]]) if found else ""
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------
@@ -221,11 +213,23 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names |
         warnings.simplefilter("ignore")  # of what libraries plan to do to each other; what Sphinx says of the pages is in `said`
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=said, freshenv=True)
         app.set_html_assets_policy("always")  # formulas also stand in outputs, of which Sphinx does not know
+        if live:
+            app.connect("html-page-context", _linked(live.links))
         if progress:
             app.connect("source-read", _bar(source))
         app.build(force_all=True)
     if faults := list(_faults(said.getvalue(), source)):
         raise NotBuilt("the site has faults:\n" + "\n".join(faults))
+
+
+def _linked(links: dict[str, str]) -> Any:
+    """Links from the head of each page to files of the folder _static."""
+
+    def add(_: Any, __: str, ___: str, context: dict[str, Any], ____: Any) -> None:
+        lines = (f'<link rel="{what}" href="{context["pathto"](f"_static/{file}", 1)}" />' for what, file in links.items())
+        context["metatags"] = "\n".join([context.get("metatags", ""), *lines])
+
+    return add
 
 
 def _bar(source: Path) -> Any:

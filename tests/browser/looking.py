@@ -28,19 +28,20 @@ def arrange(page: Page, screen: str, theme: str, files: bool = False) -> None:
 
 
 def in_view(explorer: Locator) -> dict[str, Any]:
-    """What is seen when the explorer begins at the top of the notebook: how far parts reach below what is seen, sizes, colours."""
+    """What is seen when the explorer begins at the top of a notebook or a page: how far parts reach below what is seen, sizes, colours."""
     found: dict[str, Any] = explorer.evaluate(
         """async root => {
-            const scroller = root.closest(".jp-WindowedPanel-outer");
+            const panel = root.closest(".jp-WindowedPanel-outer"), scroller = panel || document.scrollingElement;
+            const frame = () => (panel ? panel.getBoundingClientRect() : new DOMRect(0, 0, innerWidth, innerHeight));
             const still = () => new Promise(done => setTimeout(done, 100));
             for (let k = 0, before = ""; k < 50; k++) {  // until the pictures have found their size
-                scroller.scrollTop += root.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+                scroller.scrollTop += root.getBoundingClientRect().top - frame().top;
                 await still();
                 const now = JSON.stringify([...root.querySelectorAll("svg")].map(e => e.getBoundingClientRect())) + scroller.scrollTop;
                 if (now === before) break;
                 before = now;
             }
-            const seen = scroller.getBoundingClientRect(), bottom = Math.min(seen.bottom, innerHeight);
+            const seen = frame(), bottom = Math.min(seen.bottom, innerHeight);
             const parts = {
                 question: [root.querySelector(".fstats-question")],
                 sentence: [root.querySelector(".fstats-said")],

@@ -69,14 +69,28 @@ def test_a_cell_takes_the_lines_that_it_needs() -> None:
 
 
 def test_positions_are_drawn() -> None:
-    """What a page has of an explorer before its Python is there: small, with the start as the notebook has stored it."""
+    """What a page has of an explorer before its Python is there: small, for desk and phone, the start as the notebook has stored it."""
     (output, letters), *_ = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
     assert len(letters) < 4 / 3 * 150_000
     told = json.loads(gzip.decompress(b64decode(letters)))
+    for some in told["narrow"].values():
+        assert len(some) == len(told["places"])
     assert output.data["text/plain"].startswith(f"[{told['name']}] ")
     assert output.data["text/plain"].endswith(told["views"]["conclusion"][told["start"]])
     assert all(len(values) == len(told["places"]) for values in told["views"].values())
     assert told["cell"].startswith("more_a = ")
+
+
+def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start among them."""
+    *_, (_, letters) = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    monkeypatch.setattr(frames, "LARGEST", len(letters) - 1)
+    *_, (_, smaller) = frames.moving(read(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
+    assert len(smaller) < len(letters)
+    before, after = (json.loads(gzip.decompress(b64decode(one))) for one in (letters, smaller))
+    assert len(after["places"]) < len(before["places"])
+    for one in (before, after):
+        assert one["views"]["conclusion"][one["start"]] == before["views"]["conclusion"][before["start"]]
 
 
 def test_a_changed_explorer_is_told() -> None:

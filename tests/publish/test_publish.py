@@ -11,7 +11,7 @@ from crawling import faults, seen
 
 import fstats
 from fstats.cli import main
-from fstats.publish import deck, paper, reading, reference, site
+from fstats.publish import paper, reading, reference, site, slides
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS, EXERCISES = sorted((ROOT / "notebooks").glob("*.ipynb")), sorted((ROOT / "exercises").glob("*.ipynb"))
@@ -82,23 +82,60 @@ def test_a_link_that_leads_nowhere_is_words():
 
 # -- slides ----------------------------------------------------------------------------------------------------------------------
 def kinds(*cells):
-    return [reading.kind(cell) for cell in deck.as_slides(notebook(*cells)).cells]
+    return [reading.kind(cell) for cell in slides.as_slides(notebook(*cells)).cells]
 
 
 def test_headings_begin_slides_where_nothing_is_marked():
     long = "word " * 150
     cells = [words("# T"), words("## A"), words("## B\n\n### C"), words("### D"), words(long), words(long), words("few")]
-    assert kinds(*cells) == ["slide", "slide", "slide", "subslide", "", "subslide", ""]
+    assert kinds(*cells) == ["slide", "slide", "slide", "subslide", "subslide", "", "subslide", "", "fragment"]
 
 
-def test_what_does_not_fit_begins_a_slide():
+def test_what_does_not_fit_begins_a_slide_under_the_same_heading():
     shown = picture("[picture: one]")
-    assert kinds(words("## A"), code("plot(a)", shown), code("plot(b)", shown)) == ["slide", "", "subslide"]
+    found = slides.as_slides(notebook(words("## A"), code("plot(a)", shown), code("plot(b)", shown))).cells
+    assert [reading.kind(cell) for cell in found] == ["slide", "", "fragment", "subslide", "", "fragment"]
+    assert "### A" in found[3].source
 
 
 def test_what_is_marked_is_kept():
-    marked = [words("## A", "slide"), words("b"), words("## C"), words("d", "fragment"), words("e", "notes"), words("f", "skip")]
-    assert kinds(*marked) == ["slide", "", "", "fragment", "notes"]
+    marked = [words("## A", "slide"), words("b " * 50), words("c"), words("d", "fragment"), words("e", "notes"), words("f", "skip")]
+    assert kinds(*marked) == ["slide", "", "fragment", "fragment", "notes"]
+
+
+def test_what_a_cell_shows_stands_behind_a_key_of_its_own():
+    """Its lines first; what was run before and is not shown goes along with them; an explorer's call is not shown, and is run."""
+    printed = nbformat.v4.new_output("stream", text="1")
+    cells = [
+        words("# T"),
+        code("import numpy"),
+        code("x = 1", kind="skip"),
+        code("print(x)", printed, picture("[picture: x]"), kind="fragment"),
+        code("y = 2\nexplore.one()", picture("[One] It stands."), kind="fragment"),
+        code("y", kind="fragment"),
+    ]
+    found = slides.as_slides(notebook(*cells)).cells
+    lines, told, drawn, moves, last = [cell for cell in found if "# T" not in cell.source]
+    assert (lines.source, lines.metadata.before, lines.outputs) == ("print(x)", "import numpy\nx = 1\n", [])
+    assert [(cell.metadata.shows, reading.kind(cell)) for cell in (told, drawn)] == [(lines.id, "fragment")] * 2
+    assert told.outputs == [printed]
+    assert (moves.source, moves.metadata.shows) == ("", cells[4].id)
+    assert last.metadata.before == "y = 2\nexplore.one()\n"
+
+
+def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
+    asked = words("**The bet.** How many?\n\n* 1\n* 2")
+    answered = words("<details><summary>Answer</summary>\n\n* wrong: too few\n* **right**\n\n</details>")
+    asked.metadata["tags"], answered.metadata["tags"] = ["poll"], ["answers"]
+    _, question, answer = slides.as_slides(notebook(words("# T"), asked, answered)).cells
+    assert question.metadata.slideshow == {"slide_type": "slide", "data": {"poll": asked.id}}
+    assert question.source.startswith("## The bet\n\nHow many?\n\n1. 1\n1. 2\n")
+    assert (reading.kind(answer), answer.source) == ("fragment", "1. wrong: too few\n1. **right**\n")
+
+
+def test_notes_are_not_folded_for_who_reads_them_aloud():
+    note = words("<details><summary>For the lecturer</summary>\n\nSay it.\n\n</details>", "notes")
+    assert slides.as_slides(notebook(words("# T"), note)).cells[1].source.split() == ["**For", "the", "lecturer**", "Say", "it."]
 
 
 def test_the_appendix_and_cells_that_only_prepare_are_no_slides():
@@ -109,12 +146,12 @@ def test_the_appendix_and_cells_that_only_prepare_are_no_slides():
         words("## Appendix: more"),
         words("## B"),
     ]
-    assert [cell.source for cell in deck.as_slides(notebook(*cells)).cells] == ["# T", "## A"]
+    assert [cell.source for cell in slides.as_slides(notebook(*cells)).cells] == ["# T", "## A"]
 
 
 def test_a_notebook_without_slides_is_refused():
-    with pytest.raises(deck.NoSlides, match=r"x\.ipynb: every cell is skipped or a note; mark one as a slide"):
-        deck.as_slides(notebook(words("a", "skip"), words("b", "notes")), "x.ipynb")
+    with pytest.raises(slides.NoSlides, match=r"x\.ipynb: every cell is skipped or a note; mark one as a slide"):
+        slides.as_slides(notebook(words("a", "skip"), words("b", "notes")), "x.ipynb")
 
 
 def test_a_deck(tmp_path, capsys):
@@ -155,7 +192,9 @@ def test_a_deck(tmp_path, capsys):
     shown = re.sub(r"<[^>]+>", "", page)
     assert "explore.one()" not in shown  # the picture says more
     assert "print(1" in shown
-    assert page.count("<section") == 3 + 2  # a slide of reveal.js holds those below it: the printed line had no room on the first
+    assert (
+        page.count("<section") == 2 + 5
+    )  # a slide of reveal.js holds those below it: the title, two explorers, printed lines, the heading
 
 
 def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
@@ -193,7 +232,7 @@ def test_pictures_of_an_explorer_come_one_after_the_other():
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_notebook_has_slides(path):
     """Each cell that is shown stands on one, and each slide holds something."""
-    cells = deck.as_slides(reading.read(path), path.name).cells
+    cells = slides.as_slides(reading.read(path), path.name).cells
     assert reading.kind(next(cell for cell in cells if reading.kind(cell) != "notes")) == "slide"
     assert sum(reading.kind(cell) in ("slide", "subslide") for cell in cells) >= 3
 
@@ -311,7 +350,7 @@ def test_the_site_lists_lessons_by_number_with_their_minutes(small):
 
 @pytest.mark.parametrize("path", NOTEBOOKS + EXERCISES, ids=lambda path: path.stem)
 def test_every_lesson_and_exercise_says_its_minutes(path):
-    found = site._minutes(reading.read(path))
+    found = reading.minutes(reading.read(path))
     assert found.isdigit() if path.stem[0].isdigit() else found == ""
 
 

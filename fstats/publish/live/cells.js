@@ -1,9 +1,9 @@
 // Cells run: each is edited in its place, shares its names with the others, and is stopped by ending the worker.
-const cellOf = (box) => ({
-  box,
-  code: box.querySelector(".cell_input pre"),
-  out: box.querySelector(":scope > .cell_output") || box.appendChild(made("div", "cell_output docutils container")),
-});
+const cellOf = (box) => {
+  const places = box.dataset.cell ? document.querySelectorAll(`.cell_output[data-cell="${box.dataset.cell}"]`) : box.querySelectorAll(":scope > .cell_output");
+  const outs = places.length ? [...places] : [box.appendChild(made("div", "cell_output docutils container"))];
+  return { box, code: box.querySelector(".cell_input pre"), out: outs[0], outs }; // on slides each output may have a place of its own
+};
 const cells = [...document.querySelectorAll("div.cell:has(> .cell_input)")].map(cellOf);
 const added = (before) => { // an empty cell behind another, which the page itself does not have
   const box = made("div", "cell docutils container");
@@ -18,6 +18,7 @@ const source = ({ code }) => code.value;
 let turn = Promise.resolve(), working = 0;
 
 // -- what a cell shows -------------------------------------------------------------------------------------------------------------------
+const shift = () => dispatchEvent(new Event("resize")); // what is shown now may be too wide: site.js sees to that
 const shown = {
   "text/html": (box, html) => { box.className = "output text_html"; box.innerHTML = html; },
   "image/svg+xml": (box, svg) => { box.innerHTML = svg; },
@@ -34,12 +35,12 @@ const output = (out, told) => {
   const box = out.appendChild(made("div", "output"));
   if ("widget" in told) {
     box.className = "fstats-live";
-    fstatsExplorer.render({ model: new Model(told.state, told.widget), el: box.appendChild(made("div", "")) });
+    fstatsExplorer.render({ model: new Model(told.state, told.widget), el: box.appendChild(made("div", STAGE)) });
     return;
   }
   const kind = Object.keys(shown).find((one) => one in told);
   shown[kind](box, told[kind], told);
-  if (/\$|\\[([]/.test(box.textContent)) window.MathJax?.typesetPromise?.([box]);
+  if (/\$|\\[([]/.test(box.textContent)) window.MathJax?.typesetPromise?.([box]).then(shift);
 };
 const stream = (out, name, words) => { // what is printed in one go stands in one block
   const last = out.lastElementChild?.dataset.stream === name ? out.lastElementChild : out.appendChild(made("div", "output stream"));
@@ -57,24 +58,29 @@ const restored = (out, outputs, kinds = Object.keys(shown)) => { // as a noteboo
       if (known.length) output(out, { "text/plain": "", ...Object.fromEntries(known), width: metadata?.["image/png"]?.width });
     }
   }
+  shift();
 };
 
 // -- running -----------------------------------------------------------------------------------------------------------------------------
 const perform = async (cell, name) => {
-  const { box, out } = cell;
+  const { box, outs } = cell;
   box.dataset.state = "runs";
-  let first = true;
-  const clear = () => { if (first) out.replaceChildren(); first = false; };
+  let [out, ...later] = outs, first = true;
+  const clear = () => { if (first) outs.forEach((one) => one.replaceChildren()); first = false; };
   try {
     await wish();
+    if (box.dataset.before && cell.prepared !== engine.worker) await engine.ask({ do: "run", name, source: box.dataset.before });
+    cell.prepared = engine.worker;
     const { error, ...ran } = await engine.ask({ do: "run", name, source: source(cell) }, (told) => {
       clear();
+      if (told.output && out.childElementCount && later.length) [out, ...later] = later;
       if (told.stream) stream(out, told.stream, told.text);
       else output(out, told.output);
     });
     clear();
     if (error) out.appendChild(made("pre", "fstats-error", error));
     box.dataset.state = error ? "failed" : "ran";
+    if (!error) cell.ran = engine.worker;
     box.dispatchEvent(new CustomEvent("fstats-ran", { detail: ran }));
     return !error;
   } catch (error) {
@@ -90,6 +96,7 @@ const run = (some) => { // one after the other; the first error ends it
   document.body.dataset.fstats = "works";
   turn = turn.then(async () => {
     for (const cell of some) if (!(await perform(cell, `cell ${cells.indexOf(cell) + 1}`))) break;
+    shift();
     working -= 1;
     if (!working) document.body.dataset.fstats = "rests";
   });
@@ -110,8 +117,9 @@ const arm = (cell, k) => {
     one.addEventListener("click", does);
     return one;
   };
-  button("Run", "Run this cell (Shift + Enter)", () => run([cell]));
   const above = () => cells.slice(0, cells.indexOf(cell) + 1);
+  const due = () => (DECK ? above().filter((one) => one === cell || one.ran !== engine.worker || !engine.worker) : [cell]);
+  button("Run", "Run this cell (Shift + Enter)", () => run(due()));
   if (k) button("Run all above", "Run all cells above, and this one", () => run(above()));
   button("Start anew", "Start anew, with no names", () => anew("Python was started anew."));
   button("Stop", "Stop", () => anew("Stopped. What was computed is gone, what you typed is here: run all above.")).classList.add("fstats-stop");
@@ -120,13 +128,13 @@ const arm = (cell, k) => {
   code.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.shiftKey) {
       event.preventDefault();
-      run([cell]);
+      run(due());
     } else if (event.key === "Escape") code.blur();
   });
   code.addEventListener("input", () => { box.dataset.state = "edited"; });
 };
 if (CAN && cells.length) {
-  bar(cells[0].box).addEventListener("click", () => wish().catch(() => {}));
-  takes(cells[0].box);
+  bar(DECK ? document.querySelector(".fstats-corner") : cells[0].box).addEventListener("click", () => wish().catch(() => {}));
+  takes(cells.at(DECK ? -1 : 0).box);
   cells.forEach(arm);
 }

@@ -10,19 +10,24 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...explore.explorer import Explorer
+from ...plot.marks import ROOM, Room
 from ..reading import explorer
 from .needed import needed
 
 MOST = 40  # positions of the first control that are drawn
+LARGEST = 200_000  # letters of all that a page has of an explorer: 150 kB; what is larger is drawn at fewer positions
 NOT_SHOWN = {"presses", "room"}  # of a view: what the front end says itself
+PHONE = 320, 13  # pixels that a picture and its letters have there, where what is drawn for a desk would be half as large
+HALL = 530, 15  # on a slide, which shows all of an explorer at once
+HIGH = 400  # pixels of all pictures, on a phone and on a slide
 
 
 class Differs(RuntimeError):
     """An explorer does not start as the notebook has stored it."""
 
 
-def moving(notebook: Any) -> Iterator[tuple[Any, str]]:
-    """Each stored picture that stands for an explorer, and what the page needs to let it move."""
+def moving(notebook: Any, slides: bool = False) -> Iterator[tuple[Any, str]]:
+    """Each stored picture that stands for an explorer, and what the page, or the deck of slides, needs to let it move."""
     above: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type != "code":
@@ -30,7 +35,11 @@ def moving(notebook: Any) -> Iterator[tuple[Any, str]]:
         for output in cell.get("outputs", []):
             if name := explorer(output):
                 before, made = _made(above, cell.source, output.data["text/plain"])
-                yield output, pressed({"name": name, "before": before, "cell": cell.source, **drawn(made)})
+                most, told = 2 * MOST, ""
+                while not told or (len(told) > LARGEST and most > 1):
+                    most //= 2
+                    told = pressed({"name": name, "before": before, "cell": cell.source, **drawn(made, most, slides)})
+                yield output, told
         above.append(cell.source)
 
 
@@ -39,19 +48,32 @@ def pressed(told: dict[str, Any]) -> str:
     return b64encode(gzip.compress(json.dumps(told, separators=(",", ":")).encode(), 9, mtime=0)).decode()
 
 
-def drawn(made: Explorer[Any]) -> dict[str, Any]:
-    """The views along the first control, field by field, so that what is alike lies side by side; and which of them is the start."""
+def drawn(made: Explorer[Any], most: int = MOST, slides: bool = False) -> dict[str, Any]:
+    """The views along the first control, field by field, so that what is alike lies side by side; and which of them is the start.
+
+    Pictures are drawn twice, for a desk (or a slide) and for a phone.
+    """
+    made.reset()
     names = made.view["leading"]
     start = made.control(names[0])
     every = range(start.least, start.most + 1)
-    places = sorted({*every[:: -(-len(every) // MOST)], start.value}) if start.active else [start.value]
-    views = []
+    places = sorted({*every[:: -(-len(every) // most)], start.value}) if start.active else [start.value]
+    count = len(made.view["pictures"])
+
+    def small(width: int, text: int) -> Room:  # as explorer.js shares out a small screen
+        return Room(width, width * (0.56 if count > 1 else 0.7), text, HIGH / min(count, 2))
+
+    wide: list[dict[str, Any]] = []
+    narrow: list[dict[str, Any]] = []
     for place in places:
         if made.control(names[0]).value != place:
             made.move(**{names[0]: place})
-        views.append(made.view)
-    fields = {name: [view[name] for view in views] for name in made.view if name not in NOT_SHOWN}
-    return {"control": names[0], "places": places, "start": places.index(start.value), "views": fields}
+        for views, room in ((wide, small(*HALL) if slides else ROOM), (narrow, small(*PHONE))):
+            made.room = room._asdict()
+            views.append(made.view)
+    fields = {name: [view[name] for view in wide] for name in made.view if name not in NOT_SHOWN}
+    smaller = {name: [view[name] for view in narrow] for name in ("pictures", "grips")}
+    return {"control": names[0], "places": places, "start": places.index(start.value), "views": fields, "narrow": smaller}
 
 
 def _made(above: Sequence[str], cell: str, stored: str) -> tuple[str, Explorer[Any]]:

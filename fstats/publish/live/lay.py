@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ...explore.explorer import Explorer
 from ...teaching.grading.course_progress import replies
 from ..reading import is_left_out
-from . import pack
+from . import installing, pack
 from .frames import moving, pressed
 
 HERE = Path(__file__).parent
@@ -24,14 +24,15 @@ REFLECTION = "reflection"  # the tag of a cell that a student answers in his own
 
 
 class Names(NamedTuple):
-    """The script and the style of the pages, by their names in the folder `_static`."""
+    """The script and the style of the pages, and what their heads link to, by their names in the folder `_static`."""
 
     script: str
     style: str
+    links: dict[str, str]
 
 
 def lay(static: Path, live: Path) -> Names:
-    """Write the engine to `live`, and the script and the style of the pages to `static`."""
+    """Write the engine to `live`, and to `static` the script and the style of the pages and what puts them on a home screen."""
     shipped = pack.write(live)
     render = re.sub(r"^export default .*$", "", str(Explorer._esm), flags=re.M)
     parts = [
@@ -42,14 +43,13 @@ def lay(static: Path, live: Path) -> Names:
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")
-    return Names(_written(static, "live", "js", script), _written(static, "live", "css", style))
 
+    def written(name: str, ending: str, data: bytes) -> str:
+        file = f"{name}.{sha256(data).hexdigest()[:12]}.{ending}"
+        (static / file).write_bytes(data)
+        return file
 
-def _written(folder: Path, name: str, ending: str, text: str) -> str:
-    data = text.encode()
-    file = f"{name}.{sha256(data).hexdigest()[:12]}.{ending}"
-    (folder / file).write_bytes(data)
-    return file
+    return Names(written("live", "js", script.encode()), written("live", "css", style.encode()), installing.head(written))
 
 
 def finish(pages: Path) -> None:
@@ -59,9 +59,9 @@ def finish(pages: Path) -> None:
     (pages / "live" / "files.json").write_text(json.dumps([name for name in names if not name.endswith((".buildinfo", "sw.js"))]))
 
 
-def frames(notebook: Any) -> list[tuple[Any, str]]:
+def frames(notebook: Any, slides: bool = False) -> list[tuple[Any, str]]:
     """The outputs that are explorers, and what lets each move: a script that stands behind its picture."""
-    return [(output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in moving(notebook)]
+    return [(output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in moving(notebook, slides)]
 
 
 def kept(notebook: Any, name: str) -> str:

@@ -1,6 +1,7 @@
 // A page of the site whose explorers move: before the engine is there along drawn positions, then by the same Python as in JupyterLab.
 // FILES (names in the folder live, sizes) and fstatsExplorer (explorer.js) stand above; engine.js and news.js, too.
 const megabytes = (bytes) => Math.ceil(bytes / 1e6);
+const DECK = document.querySelector(".reveal") !== null; // slides: what a cell needs runs with it, and an explorer has the slide
 const CAN = location.protocol.startsWith("http") && "DecompressionStream" in window && "WebAssembly" in window;
 
 // -- the engine of the page, and what is seen of its coming ------------------------------------------------------------------------------
@@ -39,6 +40,7 @@ const keep = () => { // what lies in this browser is there without a network
   worker.register(new URL("sw.js", ROOT)).then(() => worker.ready).then(({ active }) => active.postMessage({ keep: true })).catch(() => {});
 };
 const bar = (box) => {
+  box.tabIndex = -1;
   const line = box.appendChild(made("p", "fstats-fetch"));
   const button = line.appendChild(made("button", "fstats-act", `All controls: ${megabytes(FILES.size)} MB, once`));
   button.type = "button";
@@ -49,6 +51,7 @@ const bar = (box) => {
   const one = {
     show: (now, bytes, words) => {
       line.dataset.state = now;
+      if (now !== "absent" && document.activeElement === button) box.focus({ preventScroll: true }); // or it is lost with the button
       button.hidden = now !== "absent";
       progress.hidden = now !== "coming";
       progress.value = bytes;
@@ -115,6 +118,7 @@ class Model {
   begin() { throw new Error("Python was started anew: run the cell again."); }
 }
 
+const READABLE = 512; // pixels in which what is drawn for 640 has words of 12, the smallest that are read on a screen
 class Drawn extends Model { // moves along what was drawn, and begins its Python when that does not do
   constructor(told) {
     super({ name: told.name, positions: {}, room: {}, view: {} });
@@ -123,8 +127,9 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   }
 
   frame(k) {
-    const view = Object.fromEntries(Object.entries(this.told.views).map(([name, values]) => [name, values[k]]));
-    const { positions, room } = this.state;
+    const { positions, room } = this.state, { views, narrow } = this.told;
+    const drawn = { ...views, ...(room.width < READABLE ? narrow : {}) };
+    const view = Object.fromEntries(Object.entries(drawn).map(([name, values]) => [name, values[k]]));
     this.at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
     this.take({ positions: { ...positions, ...this.at }, view: { ...view, room, presses: positions.presses || 0 } });
   }
@@ -155,16 +160,21 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   }
 }
 
+const STAGE = DECK ? "fstats-hall" : "";
 const unpack = async (letters) => {
   const bytes = Uint8Array.from(atob(letters.trim()), (one) => one.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 };
 const move = async (script) => {
   const model = new Drawn(await unpack(script.textContent)), still = script.previousElementSibling;
-  const place = made("div", "fstats-live"), el = place.appendChild(made("div", ""));
+  const place = made("div", "fstats-live"), el = place.appendChild(made("div", STAGE));
   still.replaceWith(place);
   fstatsExplorer.render({ model, el });
-  bar(place).addEventListener("click", () => model.send());
+  const busy = (now) => el.setAttribute("aria-busy", String(now));
+  bar(place).addEventListener("click", () => {
+    busy(true);
+    model.send().finally(() => busy(false));
+  });
 };
 const scripts = document.querySelectorAll("script.fstats-frames");
 const near = new IntersectionObserver((seen) => {

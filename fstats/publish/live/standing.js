@@ -20,7 +20,7 @@ const standing = async (script) => {
       cell.replaceChildren(made("span", "", `${found[k].right} of ${found[k].of}`), " ", made("span", "fstats-marks", found[k].marks));
       cell.lastChild.setAttribute("aria-hidden", "true"); // the count beside it says the same
     });
-    dispatchEvent(new Event("resize")); // tables are laid out anew
+    shift();
   };
   addEventListener("pageshow", tell);
   document.addEventListener("visibilitychange", tell);
