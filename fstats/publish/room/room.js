@@ -1,44 +1,64 @@
-// A deck in a room: it tells the server which question its slide asks (data-poll) and whether the answer is seen (.fstats-answer), what
-// phones may move (data-move), and draws the address and the votes into the slide's .fstats-votes.  The votes come on their own key.
+// A deck in a room: it tells the server which question its slide asks (data-poll) and whether the answer is seen, draws the address for
+// phones on that slide, and on a key the votes: beside the choices, or as a picture of the numbers.
 (() => {
+  const { own, move } = document.currentScript.dataset; // the cell of the room's own numbers; the page that phones may move
   const follows = /[?&]receiver\b/.test(location.search); // a picture of the deck in the speaker's window leads nobody
-  const style = `
-    .fstats-votes { display: flex; gap: 24px; align-items: flex-start; min-height: 250px; }
-    .fstats-chart { flex: 1; min-width: 0; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
-    .fstats-join { order: 2; margin-left: auto; width: 240px; font-size: 22px; line-height: 1.25; text-align: center; overflow-wrap: anywhere; }
-    .fstats-join img { display: block; width: 200px; height: 200px; margin: 0 auto 6px; } .fstats-join b { font-size: 24px; }
-    .fstats-chart button { font: inherit; font-size: 22px; padding: 4px 14px; }
-    [data-poll] ul { list-style: upper-alpha; }`;
-  document.head.appendChild(Object.assign(document.createElement("style"), { textContent: style }));
-  for (const place of document.querySelectorAll("[data-poll] .fstats-votes")) {
-    place.innerHTML = '<div class="fstats-join"><img src="room.svg" alt="The address for phones, to be photographed"><b></b><div></div></div><div class="fstats-chart fragment"></div>';
+  const made = (kind, className, html = "") => Object.assign(document.createElement(kind), { className, innerHTML: html });
+  document.head.appendChild(made("style", "", `
+    .fstats-join { float: right; width: 230px; margin: 0 0 8px 24px; font-size: 22px; line-height: 1.25; text-align: center; overflow-wrap: anywhere; }
+    .fstats-join img { display: block; width: 200px; height: 200px; margin: 0 auto 6px; } .fstats-join button { font: inherit; padding: 4px 14px; }
+    .fstats-votes:has(svg) { min-height: 240px; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
+    [data-poll] ol { list-style: upper-alpha; } [data-poll] ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
+    .fstats-count { font-weight: 700; white-space: nowrap; padding-left: 0.6em; }
+    .fstats-right { outline: 3px solid #00734f; }`));
+  const code = own && document.querySelector(`.cell[data-cell="${CSS.escape(own)}"]`);
+  if (code) code.closest("section").dataset.poll = own;
+  const slides = () => document.querySelectorAll("section[data-poll]"); // one of which may have become two, for lack of height
+  for (const slide of slides()) {
+    slide.prepend(made("div", "fstats-join", '<img src="room.svg" alt="The address for phones, to be photographed"><b></b><div></div>'));
+    slide.querySelector(".fstats-votes")?.append(made("div", "fstats-chart fragment"));
   }
-  const seen = (e) => Boolean(e && !e.closest(".fragment:not(.visible)"));
+  const seen = (e) => !e.closest(".fragment:not(.visible)");
+  const answered = (slide) => { // the votes stand behind a key, the answer behind the next one, or on a slide below
+    const all = [...slide.querySelectorAll(".fragment:not(.fstats-chart)")];
+    return slide.dataset.poll !== own && (all.length ? seen(all.at(-1)) : !slide.querySelector(".fstats-join"));
+  };
   let socket, wait = 250, before = "", state = { poll: "" };
   const tell = () => {
     const slide = window.Reveal.getCurrentSlide?.();
-    if (!slide || follows || socket.readyState !== WebSocket.OPEN) return;
-    const now = JSON.stringify({ show: slide.dataset.poll || "", answer: seen(slide.querySelector(".fstats-answer")), move: slide.dataset.move || "" });
+    if (!slide) return;
+    draw();
+    if (follows || socket.readyState !== WebSocket.OPEN) return;
+    const poll = slide.dataset.poll || "", moves = slide.querySelector(".fstats-moving, .fstats-live, .fstats-still") ? move : "";
+    const now = JSON.stringify({ show: poll, answer: Boolean(poll) && answered(slide), move: slide.dataset.move || moves || "" });
     if (now !== before) socket.send(before = now);
   };
   const take = () => { // the room's own numbers, in the cell that is to run on them
-    const code = document.querySelector(`.cell[data-cell="${CSS.escape(state.poll)}"] pre`);
-    if (!code) return;
-    code.textContent = state.source;
-    code.dispatchEvent(new Event("input", { bubbles: true }));
+    const lines = code.querySelector("pre");
+    lines.textContent = state.source;
+    lines.dispatchEvent(new Event("input", { bubbles: true }));
   };
+  const count = (slide, shown) => [...slide.querySelector("ol").children].forEach((line, k) => {
+    line.querySelector(".fstats-count")?.remove();
+    const share = shown ? (100 * state.counts[k]) / Math.max(1, state.votes) : 0;
+    line.style.background = `linear-gradient(90deg, #a9d0ee ${share}%, transparent ${share}%)`;
+    line.classList.toggle("fstats-right", Boolean(shown && state.right?.[k]));
+    const words = `${state.counts[k]} (${share.toFixed(0)} %)${state.right?.[k] ? " ✓ right" : ""}`;
+    if (shown) (line.querySelector("p") || line).append(Object.assign(made("span", "fstats-count"), { textContent: words }));
+  });
   const draw = () => {
-    for (const slide of document.querySelectorAll("[data-poll]")) {
-      const place = slide.querySelector(".fstats-votes");
-      if (!place || !state.address) continue;
-      place.querySelector("b").textContent = state.address.replace("http://", "");
+    for (const slide of slides()) {
+      const join = slide.querySelector(".fstats-join"), chart = slide.querySelector(".fstats-chart");
+      if (!join || !state.address) continue;
+      join.querySelector("b").textContent = state.address.replace("http://", "");
       if (slide.dataset.poll !== state.poll) continue;
-      place.querySelector(".fstats-join div").textContent = `${state.votes} answered, ${state.phones} here`;
-      const chart = place.querySelector(".fstats-chart");
-      chart.innerHTML = state.svg;
-      if (state.source) chart.appendChild(Object.assign(document.createElement("button"), { textContent: "Use these numbers", onclick: take }));
+      join.querySelector("div").textContent = `${state.votes} answered, ${state.phones} here${state.open ? "" : "; closed"}`;
+      if (chart && state.counts) count(slide, seen(chart));
+      if (chart && state.svg) chart.innerHTML = state.svg;
+      if (state.source && !join.querySelector("button")) {
+        join.append(Object.assign(made("button", ""), { type: "button", textContent: "Use these numbers", onclick: take }));
+      }
     }
-    document.dispatchEvent(new CustomEvent("fstats-room", { detail: state }));
   };
   const come = () => {
     const way = new URL("room", location.href);

@@ -7,6 +7,7 @@ import shutil
 import socket
 from collections.abc import Iterable
 from contextlib import suppress
+from html import escape
 from io import BytesIO, StringIO
 from ipaddress import ip_address
 from pathlib import Path
@@ -95,11 +96,18 @@ class Room:
         code.save(drawn, kind="svg", scale=8, dark="#000", light="#fff", title=f"To vote: {self.address}")
         return drawn.getvalue().decode()
 
-    def join(self, page: str) -> None:
-        """Let a deck of the folder know its room: a script beside it, and the line by which it is read."""
-        reveal = '<script src="reveal/dist/reveal.js"></script>'
+    def join(self, page: str, move: str = "") -> None:
+        """Let a deck of the folder know its room: a script beside it, and the line by which it is read.
+
+        `move` is the one of `pages` to which phones are led from slides with an explorer, unless a slide says so itself (``data-move``).
+        """
+        reveal, own = (
+            '<script src="reveal/dist/reveal.js"></script>',
+            next((one.id for one in self.sitting.asked.values() if one.source), ""),
+        )
+        script = f'<script src="room.js" data-own="{escape(own)}" data-move="{escape(move)}"></script>'
         text = (self.folder / page).read_text(encoding="utf-8")
-        (self.folder / page).write_text(text.replace(reveal, f'{reveal}\n<script src="room.js"></script>', 1), encoding="utf-8")
+        (self.folder / page).write_text(text.replace(reveal, f"{reveal}\n{script}", 1), encoding="utf-8")
         shutil.copyfile(doors.HERE / "room.js", self.folder / "room.js")
 
     def save(self, file: IO[str]) -> None:
@@ -143,9 +151,13 @@ class Room:
         if sitting.now:
             asked, votes = sitting.asked[sitting.now], sitting.votes[sitting.now].values()
             told |= {"open": sitting.is_open, "votes": len(votes)}
-            told["svg"] = pictured(asked, votes, asked.id in sitting.answered).svg(HALL)
-            if asked.source and votes:
-                told["source"] = asked.filled([sent for sent in votes if isinstance(sent, tuple)])
+            answered, numbers = asked.id in sitting.answered, [sent for sent in votes if isinstance(sent, tuple)]
+            if asked.choices:
+                told |= {"counts": [list(votes).count(k) for k in range(len(asked.choices))], "right": asked.right if answered else None}
+            elif asked.source and numbers:
+                told["source"] = asked.filled(numbers)
+            elif not asked.source:
+                told["svg"] = pictured([one for (one,) in numbers], asked.number if answered else None).svg(HALL)
         return told
 
     def changed(self) -> None:
