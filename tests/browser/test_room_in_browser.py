@@ -120,7 +120,7 @@ def test_a_poll_and_its_answer(room: Room, hall: tuple[Looked, list[Looked]]) ->
         looks_well(phone)
     deck.page.keyboard.press("ArrowLeft")
     deck.page.keyboard.press("ArrowLeft")
-    deck.page.wait_for_function("!document.querySelector('.fstats-count')")
+    deck.page.locator(".fstats-count").first.wait_for(state="detached")
     deck.page.keyboard.press("PageUp")
     for phone in phones:
         phone.says("#said", "The next question appears here by itself.")
@@ -141,11 +141,11 @@ def test_a_bet_is_a_number(hall: tuple[Looked, list[Looked]]) -> None:
     deck.says(".present .present .fstats-join", "3 answered")
     deck.page.keyboard.press("ArrowRight")
     drawn = deck.page.locator("section.present section.present .fstats-chart svg")
-    deck.page.wait_for_function("document.querySelectorAll('.fstats-chart circle').length === 3")
+    deck.page.locator(".fstats-chart circle").nth(2).wait_for()
     assert drawn.get_attribute("aria-label") == "Numbers: 3, from 9.5 to 40, median 12."
     fits(deck)
     deck.page.keyboard.press("ArrowRight")
-    deck.page.wait_for_function("document.querySelector('.present .present .fstats-chart svg').ariaLabel.includes('Right: 14.')")
+    deck.page.locator(".present .present .fstats-chart svg[aria-label$='Right: 14.']").wait_for()
     fits(deck)
 
 

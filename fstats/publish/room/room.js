@@ -9,6 +9,7 @@
     .fstats-join img { display: block; width: 200px; height: 200px; margin: 0 auto 6px; } .fstats-join button { font: inherit; padding: 4px 14px; }
     .fstats-votes:has(svg) { min-height: 240px; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
     [data-poll] ol { list-style: upper-alpha; } [data-poll] ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
+    [data-poll] .cell { display: flow-root; } /* code stands beside the address, not under it */
     .fstats-count { font-weight: 700; white-space: nowrap; padding-left: 0.6em; }
     .fstats-right { outline: 3px solid #00734f; outline-offset: -3px; } .fstats-join b { font-weight: 700; }`));
   const code = own && document.querySelector(`.cell[data-cell="${CSS.escape(own)}"]`);
@@ -34,9 +35,11 @@
     if (now !== before) socket.send(before = now);
   };
   const take = () => { // the room's own numbers, in the cell that is to run on them
-    const lines = code.querySelector("pre");
-    lines.textContent = state.source;
-    lines.dispatchEvent(new Event("input", { bubbles: true }));
+    const field = code.querySelector("textarea");
+    if (field) {
+      field.value = state.source;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    } else code.querySelector("pre").textContent = state.source;
   };
   const count = (slide, shown) => [...slide.querySelector("ol").children].forEach((line, k) => {
     line.querySelector(".fstats-count")?.remove();
