@@ -1,4 +1,4 @@
-"""``fstats site``, ``slides`` and ``print``: the course for those who read without a kernel."""
+"""``fstats site``, ``slides``, ``print`` and ``lecture``: the course for those who read without a kernel."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from typing import Any
 
 from ..running.extras import DISTRIBUTION
 from .reading import chosen
+from .room import lecture
 
-COMMANDS = ("site", "slides", "print")
+COMMANDS = ("site", "slides", "print", "lecture")
 NEEDED = {
     "site": ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline"),
     "slides": ("nbconvert", "a11y_pygments", "sphinx_revealjs", "sphinx-mathjax-offline"),
     "print": ("nbconvert", "a11y_pygments", "sphinx-mathjax-offline"),
+    "lecture": ("nbconvert", "a11y_pygments", "sphinx_revealjs", "sphinx-mathjax-offline", "tornado", "segno"),
 }
 
 
@@ -48,6 +50,7 @@ def add(commands: Any) -> None:
         "--sheet", action="store_true", help="of each a page for students instead: question, polls, table and picture to fill in"
     )
     paper.add_argument("--to", help="where they are written", **where)
+    lecture.add(commands)
 
 
 def run(asked: Namespace, notebooks: Path) -> int:
@@ -56,7 +59,7 @@ def run(asked: Namespace, notebooks: Path) -> int:
         print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"', file=sys.stderr)
         return 1
     try:
-        {"site": _site, "slides": _slides, "print": _print}[asked.command](asked, notebooks)
+        {"site": _site, "slides": _slides, "print": _print, "lecture": lecture.run}[asked.command](asked, notebooks)
     except (ValueError, LookupError, OSError, RuntimeError) as error:
         print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
         return 1
