@@ -104,7 +104,7 @@ def _parted(cells: list[Any]) -> Iterator[Any]:
             poll, (question, answer) = Poll.read(cell, cells[k]), _polled(cell, cells[k])
             yield question
             if poll.is_bet:
-                bets += [_again(Heading(2, "The bet, and who has won it"), "slide"), _asked_again(poll), answer]
+                bets += [_again(Heading(2, "The bet, and who has won it"), "slide", bet=poll.id), _asked_again(poll), answer]
             else:
                 yield answer
             k, filled = k + 1, FULL
@@ -135,12 +135,12 @@ def _parted(cells: list[Any]) -> Iterator[Any]:
     yield from bets
 
 
-def _again(title: Heading, place: str) -> Any:
+def _again(title: Heading, place: str, **data: str) -> Any:
     """The heading under which a slide goes on."""
     import nbformat
 
     words = f'<div class="fstats-again">\n\n### {title.words}\n\n</div>'
-    return _mark(nbformat.v4.new_markdown_cell(words), place)
+    return _mark(nbformat.v4.new_markdown_cell(words), place, **data)
 
 
 def _pieces(cell: Any, title: Heading) -> Iterator[Any]:
