@@ -210,6 +210,7 @@ HEAVY = [
     "nbconvert",
     "sphinx",
     "jupyter_server",
+    "tornado",
 ]
 
 

@@ -13,6 +13,7 @@ from looking import SCREENS, cut, serious
 from fstats.publish.deck import write
 from fstats.publish.reading import read
 from fstats.publish.room.asked import every_question
+from fstats.publish.room.lecture import _deck
 from fstats.publish.room.room import Room
 
 sys.path.append(str(Path(__file__).parents[1] / "publish"))
@@ -20,6 +21,8 @@ from phones import lesson
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+GO = "e => { const { h, v } = Reveal.getIndices(e.closest('section')); Reveal.slide(h, v); }"
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
@@ -151,7 +154,7 @@ def test_a_bet_is_a_number(hall: tuple[Looked, list[Looked]]) -> None:
 
 def test_the_rooms_own_numbers_go_into_the_cell(hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
-    deck.page.evaluate("Reveal.slide(...Object.values(Reveal.getIndices(document.querySelector('section[data-poll=own]'))))")
+    deck.page.locator("section[data-poll=own] .fstats-join").evaluate(GO)
     for k, phone in enumerate(phones):
         phone.says("#question", "Your own numbers")
         for field, number in zip(phone.page.locator("input").all(), (80 + k, 70.5)):
@@ -207,3 +210,34 @@ def test_a_speakers_window_leads_nobody(room: Room, hall: tuple[Looked, list[Loo
     notes.frames[1].wait_for_selector(".fstats-join b:not(:empty)", state="attached")
     assert room.sitting.now == "poll"
     assert len(room.decks) == 3
+
+
+@pytest.mark.live
+@pytest.mark.needs("engine")
+def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) -> None:
+    """The pages of a room may run Python, and nothing else that they do not bring."""
+    notebook = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
+    page, questions = _deck(notebook, tmp_path / "deck"), every_question(read(notebook).cells)
+    with Room(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
+        made.join(page.name)
+        own = questions[-1].id
+        deck = Looked(browser, viewport={"width": 1280, "height": 720})
+        deck.page.goto(f"{made.deck}{page.name}")
+        deck.page.wait_for_selector("[data-ready]")
+        deck.page.locator(f"section[data-poll='{own}'] .fstats-join").evaluate(GO)
+        for pair in ((5, 1), (7, 2), (9, 6), (4, 4)):
+            phone = Looked(browser)
+            phone.page.goto(made.address)
+            phone.page.locator("input").first.wait_for()
+            for field, number in zip(phone.page.locator("input").all(), pair):
+                field.fill(str(number))
+            phone.page.locator("button").click()
+            phone.says("#said", "has arrived")
+            phone.page.context.close()
+        deck.says(".present .present .fstats-join", "4 answered")
+        deck.page.locator(".present .present .fstats-join button").click()
+        deck.page.locator(f".cell[data-cell='{own}'] .fstats-run button").first.click()
+        deck.page.locator(f".cell[data-cell='{own}'][data-state=ran]").wait_for(state="attached", timeout=120_000)
+        assert "(p = 0.06914)" in (deck.page.locator(f".cell_output[data-cell='{own}']").first.text_content() or "")
+        assert deck.complaints == []
+        deck.page.context.close()

@@ -720,6 +720,22 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     assert capsys.readouterr().err == "02_none asks the room nothing: no cell has the tag poll\n"
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--host", "127.0.0.1"], "--host, --save and --pages are of a room: add --room"),
+        (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html: give --pages a folder that fstats site --live has written"),
+        (["--room", "--save", "{here}/nowhere/votes.csv"], "No such file or directory"),
+        (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's
+    ],
+    ids=lambda what: what[-2] if isinstance(what, list) else "",
+)
+def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
+    assert main(["lecture", str(lesson(tmp_path)), *(one.replace("{here}", str(tmp_path)) for one in options)]) == 1
+    assert said in capsys.readouterr().err
+
+
 def test_a_port_that_is_taken_is_told(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
     with socket.socket() as taken:

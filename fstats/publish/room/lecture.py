@@ -41,6 +41,8 @@ def add(commands: Any) -> None:
 
 def run(asked: Namespace, notebooks: Path) -> None:
     """Show it until Ctrl-C."""
+    if not asked.room and (asked.host or asked.save or asked.pages):
+        raise ValueError("--host, --save and --pages are of a room: add --room")
     (path,) = chosen([asked.notebook], notebooks)
     with TemporaryDirectory() as place, (_in_a_room if asked.room else _alone)(asked, path, Path(place)) as lines:
         print(*lines, sep="\n", flush=True)
