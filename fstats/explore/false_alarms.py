@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from .. import plot
 from ..plot.marks import Label
 from ..plot.picture import Picture
-from ..teaching.demonstrations.false_alarms import NAMES, FalseAlarms
+from ..procedures.resampling.every import TABLE_5
+from ..teaching.demonstrations.false_alarms import TESTS, FalseAlarms
 from .explorer import Explorer
 from .slider import LEVEL, Slider
 
-TEST = Slider("test", "Test", NAMES)
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
 EPSILON = Slider("epsilon", "Error rate of both", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
 NARROW = 360  # pixels in which the names of the tests have no room for more than themselves
@@ -25,11 +26,15 @@ class FalseAlarmsExplorer(Explorer[FalseAlarms]):
     question = "Which tests keep their level?"
     leading = ("n", "epsilon", "repetitions")
 
-    sliders = (TEST, RECORDS, EPSILON, REPETITIONS, LEVEL)
-
-    def __init__(self, test: str, n: int, epsilon: float, repetitions: int, alpha: float) -> None:
+    def __init__(self, tests: Sequence[type], test: str, n: int, epsilon: float, repetitions: int, alpha: float) -> None:
+        self._test = Slider("test", "Test", [one.__name__ for one in tests])
         first = self._positions(test=test, n=n, epsilon=epsilon, repetitions=repetitions, alpha=alpha)
         super().__init__("False alarms, simulated", **first)
+
+    @property
+    def sliders(self) -> Sequence[Slider[Any]]:
+        """The tests that are shown, and what is simulated."""
+        return self._test, RECORDS, EPSILON, REPETITIONS, LEVEL
 
     @property
     def test(self) -> FalseAlarms:
@@ -37,8 +42,9 @@ class FalseAlarmsExplorer(Explorer[FalseAlarms]):
         return FalseAlarms(**self.values)
 
     def pictures(self, test: FalseAlarms) -> Sequence[Picture]:
-        """All tests on the same data sets, the most liberal first."""
-        return [names_beside(plot.levels(test.rates, test.alpha, chosen=test.test), short=self.across < NARROW)]
+        """The tests on the same data sets, the most liberal first."""
+        rates = [rate for rate in test.rates if rate.test in self._test.values]
+        return [names_beside(plot.levels(rates, test.alpha, chosen=test.test), short=self.across < NARROW)]
 
 
 def names_beside(picture: Picture, short: bool = False) -> Picture:
@@ -57,14 +63,22 @@ def names_beside(picture: Picture, short: bool = False) -> Picture:
 
 
 def false_alarms(
-    *, test: str = "KFoldT", n: int = 300, epsilon: float = 0.1, repetitions: int = 200, alpha: float = 0.05
+    tests: Sequence[type] = TABLE_5,
+    *,
+    test: str = "KFoldT",
+    n: int = 300,
+    epsilon: float = 0.1,
+    repetitions: int = 200,
+    alpha: float = 0.05,
 ) -> FalseAlarmsExplorer:
     """How often tests reject a true H0, simulated live, with sliders.
 
     Parameters
     ----------
+    tests : sequence of classes
+        The tests that are shown: those of Table 5 of the source paper, or some of them and ``BlockedFiveByTwoT``.
     test : str
-        The test that is told in words at the start, one of Table 5, such as "BlockedFiveByTwoMcNemar".
+        The one of them that is told in words at the start, such as "BlockedFiveByTwoMcNemar".
     n : int
         Records at the start: 20, 50, 100, 200, 300 or 600.
     epsilon : float
@@ -74,4 +88,6 @@ def false_alarms(
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    return FalseAlarmsExplorer(test, n, epsilon, repetitions, alpha)
+    if unknown := [one.__name__ for one in tests if one not in TESTS]:
+        raise ValueError(f"tests must be some of {', '.join(one.__name__ for one in TESTS)}; got {', '.join(unknown)}")
+    return FalseAlarmsExplorer(tests, test, n, epsilon, repetitions, alpha)

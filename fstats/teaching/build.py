@@ -24,6 +24,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}
 KEPT = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata of cells that mean something
 CONTENTS = "contents"  # the notebook that lists the lessons, and the tag of its cell that does
+COURSES = "courses"  # the tag of its cell that plans lectures
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -93,10 +94,10 @@ def _mark(cells: Any) -> None:
 
 
 def _list(cells: Any, path: Path) -> None:
-    """Write the table of contents anew, from what the lessons say of themselves."""
+    """Write the table of contents and the planned courses anew, from what the lessons say of themselves."""
     for cell in cells:
-        if "contents" in cell.metadata.get("tags", ()):
-            cell.source = lesson.contents(lesson.lessons(path.parent))
+        for tag in {CONTENTS, COURSES} & set(cell.metadata.get("tags", ())):
+            cell.source = (lesson.contents if tag == CONTENTS else lesson.courses)(lesson.lessons(path.parent))
 
 
 def execute_exercise(path: Path) -> Any:

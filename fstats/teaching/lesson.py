@@ -2,7 +2,8 @@
 
 The core is what is taught.  Each of its cells is a slide or a part of one (Jupyter's own ``slideshow`` metadata); it ends where a heading
 of the second level begins with *Appendix*, whose cells no slide shows.  Beside the slides stand cells of two kinds, folded: what helps the
-lecturer (tag ``speaker-notes``) and the answers to what the reader is asked to move (tag ``answers``).
+lecturer (tag ``speaker-notes``) and the answers to what the reader is asked to move (tag ``answers``).  What the room is asked (tag
+``poll``) is a slide of its own, so that no slide shows a question beside the output that answers it (:mod:`fstats.teaching.polls`).
 
 :attr:`Lesson.minutes` counts how long the core takes, and a test holds it to what its first cell promises.
 """
@@ -17,10 +18,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from .polls import POLL
+
 APPENDIX = "## Appendix"
 SHOWN = ("slide", "subslide", "fragment")
 BESIDE = {"speaker-notes": "For the lecturer", "answers": "Answers"}  # tags of folded cells, and what one clicks to unfold them
 NUMBERS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
+
+# Planned courses: the minutes of each lecture, and its lessons by their numbers.
+COURSES = {
+    "Six lectures of 45 minutes": (45, ("00 01", "02 03", "04 05 05b", "06 11", "07 08 09", "12 15")),
+    "One lecture of 90 minutes": (90, ("00 01 03 06 09",)),
+}
 
 # How long the core takes: read aloud, with each cell run and looked at.
 WORDS = 130  # a minute, spoken at leisure
@@ -28,7 +37,8 @@ RUN = 8  # seconds until a cell is run and read; none of the course runs for lon
 LOOK = 12  # seconds for each picture or table that it shows
 FORMULA = 10  # seconds for each formula in a line of its own
 EXPLORER = 150  # seconds in which the room moves something
-ASKED = 45  # seconds for a bet, and for each poll: hands up, and why the others are wrong
+QUESTIONS = 1.2  # of these minutes a lecture takes, where the room has questions
+ASKED = 45  # seconds for each bet and poll, its words among them: hands up, and why the others are wrong
 
 
 class Passage:
@@ -68,7 +78,9 @@ class Passage:
     def seconds(self) -> float:
         """How long it takes in a lecture."""
         if self.is_beside:
-            return ASKED * len(re.findall(r"^\*\*(?:The bet|Poll)", self.source, re.MULTILINE)) if "speaker-notes" in self.tags else 0.0
+            return 0.0
+        if POLL in self.tags:
+            return ASKED
         if self.is_code:
             return RUN + (EXPLORER if self.is_explorer else LOOK * bool(self.shown))
         return 60 * len(spoken(self.source)) / WORDS + FORMULA * self.source.count("$$") / 2
@@ -108,11 +120,13 @@ def slide_type(cell: Passage, in_core: bool) -> str:
 
 
 def slide_types(cells: Iterable[Any]) -> list[str]:
-    """What each cell of a notebook is among the slides."""
-    in_core, found = True, []
+    """What each cell of a notebook is among the slides; what comes after a question to the room never joins its slide."""
+    in_core, asked, found = True, False, []
     for cell in map(Passage, cells):
         in_core = in_core and not cell.begins_appendix
-        found.append(slide_type(cell, in_core))
+        kind = slide_type(cell, in_core)
+        found.append("subslide" if asked and kind == "fragment" else kind)
+        asked = POLL in cell.tags if kind in SHOWN else asked
     return found
 
 
@@ -176,8 +190,13 @@ class Lesson:
 
 
 def lessons(folder: Path) -> list[Lesson]:
-    """All lessons of a folder, in the order of the course."""
-    return [Lesson.read(path) for path in sorted(folder.glob("[0-9]*.ipynb"))]
+    """All lessons of a folder, in the order of the course: each says which comes next."""
+    every = {path.stem: Lesson.read(path) for path in sorted(folder.glob("[0-9]*.ipynb"))}
+    name, found = min(every, default=""), []
+    while name in every:
+        found.append(every.pop(name))
+        name = next(iter(found[-1].links("Next")), "")
+    return [*found, *every.values()]
 
 
 def contents(found: Sequence[Lesson]) -> str:
@@ -199,3 +218,22 @@ def contents(found: Sequence[Lesson]) -> str:
         ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def courses(found: Sequence[Lesson]) -> str:
+    """The planned courses as tables: the lessons of each lecture, and the minutes that they take with questions."""
+    numbered = {lesson.name.partition("_")[0]: lesson for lesson in found}
+    lines = []
+    for words, (_, lectures) in COURSES.items():
+        lines += [f"**{words}**", "", "| lecture | lessons | minutes with questions |", "|--:|:--|--:|"]
+        for place, numbers in enumerate(map(str.split, lectures), 1):
+            some = [numbered[number] for number in numbers]
+            links = ", ".join(f"[{number} {lesson.title}]({lesson.name}.ipynb)" for number, lesson in zip(numbers, some))
+            lines.append(f"| {place} | {links} | {with_questions(some):.0f} |")
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+def with_questions(some: Iterable[Lesson]) -> float:
+    """The minutes of a lecture on these lessons."""
+    return QUESTIONS * sum(lesson.minutes for lesson in some)

@@ -28,14 +28,14 @@ from typing import Any, NamedTuple
 POLL, FOLDED = "poll", "answers"  # tags of the two cells
 _ASKED = re.compile(r"\*\*(?P<kind>The bet|Ask the room)\.\*\*\s+(?P<question>.+?)\s*(?P<choices>(?:^\* .+\n?(?:  .+\n?)*)*)", re.M | re.S)
 _LINE = re.compile(r"^\* (.+(?:\n  .+)*)", re.M)
-_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)( %)?\*\*")
+_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # a no-break space, as everywhere in prose
 
 
 class UnreadablePoll(ValueError):
     """A cell that is marked as a poll and does not read as one."""
 
 
-class PollChoice(NamedTuple):
+class Offered(NamedTuple):
     """One answer that may be chosen; whether it is right, and why or why not."""
 
     words: str
@@ -50,7 +50,7 @@ class Poll:
     id: str
     is_bet: bool
     question: str
-    choices: tuple[PollChoice, ...]
+    choices: tuple[Offered, ...]
     answer: str
     number: float | None
 
@@ -64,7 +64,7 @@ class Poll:
         words, whys = _LINE.findall(found["choices"]), _LINE.findall(inside[1])
         if words and (len(words) != len(whys) or len(words) < 2):
             raise UnreadablePoll(f"cell {asked.id} has {len(words)} choices, and {len(whys)} answers to them")
-        choices = tuple(PollChoice(one, why.startswith("**right**"), why) for one, why in zip(words, whys))
+        choices = tuple(Offered(one, why.startswith("**right**"), why) for one, why in zip(words, whys))
         number = None if words else _NUMBER.match(inside[1])
         if not words and number is None:
             raise UnreadablePoll(f"cell {asked.id} asks for a number; its answer does not begin with one in bold letters: {inside[1]!r}")

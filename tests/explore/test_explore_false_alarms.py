@@ -6,7 +6,7 @@ from time import process_time
 import numpy as np
 import pytest
 
-from fstats import explore
+from fstats import BlockedFiveByTwoT, FiveByTwoT, PairedT, explore
 from fstats.core.number import plain
 from fstats.plot.marks import Label, Line
 from fstats.procedures.resampling.every import TABLE_5
@@ -64,6 +64,22 @@ def test_the_picture_shows_all_tests_in_order(moves):
     assert [label.words for label in labels] == [f"{rate.test}: {rate.rate:.3f}, {rate.verdict(at['alpha'])}" for rate in order]
     assert [label.words.split(":")[0] for label in labels if label.bold] == [at["test"]]
     assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rate.interval for rate in order]
+
+
+def test_some_tests_are_shown_with_the_numbers_that_they_have_among_all():
+    some = [FiveByTwoT, BlockedFiveByTwoT]
+    explorer = explore.false_alarms(some, test="BlockedFiveByTwoT")
+    (picture,) = explorer.pictures(explorer.test)
+    rates = type_one_error(some, Epsilon(n=300, epsilon=0.1), 200, progress=False)
+    shown = {mark.words for mark in picture.marks if isinstance(mark, Label)}
+    assert shown == {f"{rate.test}: {rate.rate:.3f}, {rate.verdict()}" for rate in rates}
+    assert explorer.view["conclusion"].startswith("BlockedFiveByTwoT rejects a true H0 on")
+    assert explorer.control("test").most == 1
+
+
+def test_tests_that_are_not_simulated_are_named():
+    with pytest.raises(ValueError, match=r"tests must be some of ResampledT, .*; got PairedT"):
+        explore.false_alarms([FiveByTwoT, PairedT])
 
 
 @pytest.mark.parametrize(

@@ -127,12 +127,6 @@ def worst(test: str) -> str:
     return f"{percent(bench(test))} ({stress.stored().of(test).cell})"
 
 
-def of_all() -> str:
-    """How many tests the bench breaks."""
-    verdicts = [one.verdict() for one in stress.stored()]
-    return f"{verdicts.count('liberal')} of the {len(verdicts)}"
-
-
 def broken_elsewhere() -> str:
     """Which tests are liberal on another source, of those that the bench does not break."""
     safe = [one.test for one in stress.stored() if one.verdict() != "liberal" and hasattr(fstats, one.test)]
@@ -190,7 +184,6 @@ SENTENCES = [  # where what should be said
     ),
     (LESSONS["12"], lambda: f"A stored bench of {len(CELLS)} places looked for the worst one of each test"),
     (LESSONS["12"], lambda: broken_elsewhere()),
-    (LESSONS["12"], lambda: f"for {of_all()} tests the bench has a place where their level is gone"),
     (LESSONS["12"], lambda: f"From {COUNTED[len(stable('KFoldT'))]} stored sources with stable learners"),
     (
         LESSONS["12"],

@@ -144,6 +144,9 @@ def test_what_power_costs():
             assert said in picture.text
             assert (f"{said}, both worse than" in picture.text) == (rate.test not in best)
         assert ("BlockedFiveByTwoT" in best) == (source != "EXP6 at 0.5")  # of so small differences it finds too few
+    two = study.frontier(tests=[fstats.FiveByTwoT, fstats.ResampledT])
+    assert re.findall(r"(\w+): level", two.text) == ["ResampledT", "FiveByTwoT"]
+    assert re.findall(r"(\w+): 0", study.picture([fstats.FiveByTwoT, fstats.ResampledT]).text) == ["ResampledT", "FiveByTwoT"]
     with pytest.raises(KeyError, match=r"the bench has no power on letter; it has EXP6 at 0\.5, Simple at 0\.3, EXP6 at 0\.8"):
         study.frontier("letter")
 

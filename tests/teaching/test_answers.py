@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,16 @@ from undrawn import undrawn
 
 from fstats import (
     BlockedFiveByTwoMcNemar,
+    BlockedFiveByTwoT,
     CorrectedRepeatedKFoldT,
     FiveByTwoT,
     Friedman,
     HoldOutMcNemar,
+    KFoldT,
     McNemarExact,
     Nemenyi,
     PairedT,
+    ResampledT,
     SignedRank,
     SignTest,
     compare,
@@ -39,7 +43,9 @@ from fstats import (
 )
 from fstats.core.number import plain
 from fstats.simulate.rates import Rate
+from fstats.teaching.demonstrations.false_alarms import NAMES
 from fstats.teaching.demonstrations.partitions import group_accuracies
+from fstats.teaching.polls import POLL
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -57,8 +63,9 @@ def cells(name):
 
 
 def folded(name, tag):
-    """What is folded under a tag in a notebook, cell by cell, without the marks of its letters."""
-    found = ["".join(cell["source"]) for cell in cells(name) if tag in cell["metadata"].get("tags", ())]
+    """What is folded under a tag in a notebook (behind a poll: test_polls.py), cell by cell, without the marks of its letters."""
+    every = [(set(cell["metadata"].get("tags", ())), "".join(cell["source"])) for cell in cells(name)]
+    found = [text for (before, _), (tags, text) in pairwise(every) if tag in tags and POLL not in before]
     return [re.sub(r"[`$]", "", text).replace("−", "-").replace("\u00a0", " ").replace("{,}", ",") for text in found]
 
 
@@ -79,6 +86,9 @@ AUC = {
     "C4.5+cf": "771 590 968 654 886 916 609 563 866 1000 965 614 975 946",
     "C4.5+m+cf": "798 569 967 657 898 931 685 625 875 1000 962 669 975 970",
 }
+
+
+RATED = [ResampledT, KFoldT, FiveByTwoT, CorrectedRepeatedKFoldT, BlockedFiveByTwoMcNemar, BlockedFiveByTwoT]
 
 
 def auc():
@@ -126,7 +136,7 @@ STARTED = {
     "09_which_test": [explore.which_test],
     "10_contingency_simulation": [explore.contingency_simulation],
     "11_fold_hacking": [lambda: explore.fold_hacking("iris", ("GNB", "KNN"), seed=213)],
-    "12_type_one_error_and_power": [explore.false_alarms],
+    "12_type_one_error_and_power": [lambda: explore.false_alarms(RATED)],
     "13_block_regularized_cv": [explore.correlations],
     "14_bayesian_comparison": [
         lambda: explore.rope(hundred_differences(), labels=["linear", "five"], step=0.001),
@@ -318,22 +328,38 @@ def test_folds_of_many_learners():
     assert one.naive <= 0.05 < 0.3 < thirty.naive
 
 
-def test_false_alarms():
+def told(test, names):
+    """Which of the tests have a verdict."""
+    return {rate.test for rate in test.rates if rate.test in names and rate.verdict(test.alpha) != "cannot be told"}
+
+
+def silent(page, names):
+    """Which of them never reject on few records with few errors."""
+    rates = moved(page, n="20", epsilon="0.02", repetitions="800").rates
+    return {rate.test for rate in rates if rate.test in names and not rate.rate}
+
+
+def test_false_alarms_of_six_tests():
     text = answers("12_type_one_error_and_power")
+    page, six = explore.false_alarms(RATED), [test.__name__ for test in RATED]
+    counts = [len(told(moved(page, repetitions=size), six)) for size in ("50", "100", "200", "400", "800")]
+    assert counts == [1, 1, 1, 5, 5]
+    assert "1 of the 6 has a verdict with 50, 100 or 200 data sets, 5 have one with 400 or 800." in text
+    assert f"{len(silent(page, six))} of the 6 never reject in 800 data sets" in text
+    assert round(2 * 0.02 * 0.98, 2) == 0.04  # "about four records in a hundred"
+
+
+def test_false_alarms_of_all_tests():
+    text = answers("12_type_one_error_and_power", 1)
     page = explore.false_alarms()
-
-    def told(test):
-        return {rate.test for rate in test.rates if rate.verdict(test.alpha) != "cannot be told"}
-
-    by_size = {size: told(moved(page, repetitions=str(size))) for size in (50, 100, 200, 400, 800)}
+    by_size = {size: told(moved(page, repetitions=str(size)), NAMES) for size in (50, 100, 200, 400, 800)}
     counts = [len(names) for names in by_size.values()]
     assert counts == [2, 3, 4, 9, 10]
     assert "2 of the 14 have a verdict with 50 data sets, 3 with 100, 4 with 200, 9 with 400, 10 with 800." in text
     assert "BlockedThreeByTwoT" in (by_size[200] & by_size[800]) - by_size[400]
     enough = next(m for m in range(50, 10_000, 50) if Rate("", None, round(0.06 * m), m).verdict() == "liberal")
     assert 1900 < enough < 2200  # "some two thousand data sets"
-    never = {rate.test for rate in moved(page, n="20", epsilon="0.02", repetitions="800").rates if not rate.rate}
-    assert f"{len(never)} of the 14 never reject in 800 data sets" in text
+    assert f"{len(silent(page, NAMES))} of the 14 never reject in 800 data sets" in text
     control = page.control("epsilon")
     found = {}
     for epsilon in [said(page, "epsilon", k) for k in range(control.least, control.most + 1)]:
@@ -353,7 +379,7 @@ def test_false_alarms():
 def test_two_tests_are_liberal_wherever_one_moves():
     page = explore.false_alarms()
     liberal = [
-        {rate.test for rate in test.rates if rate.verdict(test.alpha) == "liberal"}
+        {rate.test for rate in test.rates if rate.test in NAMES and rate.verdict(test.alpha) == "liberal"}
         for n in ("20", "50", "100", "200", "300", "600")
         for epsilon in ("0.02", "0.05", "0.1", "0.2", "0.3", "0.5")
         for test in [moved(page, n=n, epsilon=epsilon, repetitions="800")]

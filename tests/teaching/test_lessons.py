@@ -5,13 +5,13 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import fstats
 from fstats.teaching import lesson
-from fstats.teaching.build import CONTENTS
+from fstats.teaching.build import CONTENTS, COURSES
 from fstats.teaching.lesson import BESIDE, SHOWN, Lesson, Passage, contents, lessons, slide_types, spoken
+from fstats.teaching.polls import POLL
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSONS = lessons(NOTEBOOKS)
@@ -50,6 +50,17 @@ def test_what_each_cell_is_among_the_slides():
     assert slide_types([one for one, _ in made]) == [kind for _, kind in made]
 
 
+def test_what_answers_a_poll_never_joins_its_slide():
+    made = [
+        (cell("**The bet.** *How many?*", tags=["poll"]), "subslide"),
+        (cell("<details>", tags=["answers"]), "notes"),
+        (cell("import numpy as np", "code"), "skip"),
+        (cell("test", "code"), "subslide"),
+        (cell("test.plot()", "code"), "fragment"),
+    ]
+    assert slide_types([one for one, _ in made]) == [kind for _, kind in made]
+
+
 def test_how_minutes_are_counted():
     words = " ".join(["word"] * lesson.WORDS)
     made = [
@@ -57,8 +68,9 @@ def test_how_minutes_are_counted():
         cell(f"<details>{words}</details>"),
         cell("$$x$$\n$$y$$"),
         cell(words, tags=["answers"]),
-        cell("**The bet.** Hands up.\n\n**Poll, later.** A **bet**?", tags=["speaker-notes"]),
-        cell("**The bet.** None.", tags=["answers"]),
+        cell(f"**The bet.** {words}", tags=["poll"]),
+        cell("**Ask the room.** A **bet**?", tags=["poll"]),
+        cell("**The bet.** Hands up.", tags=["speaker-notes"]),
         cell("1", "code"),
         cell("plot.null(test)", "code", shown=["image/png"]),
         cell("explore.paired_t(a, b)", "code", shown=["image/png"]),
@@ -137,20 +149,16 @@ def test_slides_notes_and_appendix(taught):
 
 @each
 def test_what_is_folded_opens_with_a_click(taught):
-    for one in taught.cells:
+    for before, one in zip((taught.cells[0], *taught.cells), taught.cells):
         for tag in one.tags & set(BESIDE):
-            assert one.source.startswith(f"<details><summary>{BESIDE[tag]}</summary>\n\n")
+            name = "Answer" if POLL in before.tags else BESIDE[tag]
+            assert one.source.startswith(f"<details><summary>{name}</summary>\n\n")
             assert one.source.endswith("\n\n</details>")
         assert one.source.count("<details>") == one.source.count("</details>")
 
 
 @each
-def test_the_lecturer_has_a_bet_a_poll_and_words_for_each_explorer(taught):
-    notes = [one for one in taught.core if "speaker-notes" in one.tags]
-    assert "**The bet.**" in notes[0].source
-    assert re.search(r"\*\*Poll", notes[0].source)
-    assert len(re.findall(r"\(wrong", notes[0].source)) >= 2, "a poll needs wrong answers, and why they are wrong"
-    assert "(right" in notes[0].source
+def test_the_lecturer_has_words_for_each_explorer(taught):
     for place, one in enumerate(taught.cells):
         if one.is_explorer:
             followed = taught.cells[place + 1 : place + 3]
@@ -273,6 +281,26 @@ def test_the_contents_page_says_what_the_lessons_say():
         assert f"({taught.name}.ipynb) | {taught.question} | {taught.promised} |" in listed
 
 
+def test_each_planned_lecture_keeps_to_its_minutes():
+    """The minutes of its lessons and a fifth for questions: not more than it has, and not much less."""
+    (planned,) = ["".join(one["source"]) for one in cells(NOTEBOOKS / f"{CONTENTS}.ipynb") if COURSES in one["metadata"].get("tags", [])]
+    assert planned == lesson.courses(LESSONS), "fstats build notebooks/contents.ipynb"
+    order = [taught.name.partition("_")[0] for taught in LESSONS]
+    tables = re.split(r"^\*\*(.+)\*\*$", planned, flags=re.M)[1:]
+    for words, table in zip(tables[::2], tables[1::2], strict=True):
+        lectures, minutes = re.fullmatch(r"(\w+) lectures? of (\d+) minutes", words).groups()
+        rows = re.findall(r"^\| \d+ \| (.+) \| (\d+) \|$", table, re.M)
+        assert len(rows) == ({"One": 1} | {name.title(): many for name, many in NUMBERS.items()})[lectures]
+        shown = []
+        for links, promised in rows:
+            names = re.findall(r"\((\w+)\.ipynb\)", links)
+            taken = sum(taught.minutes for taught in LESSONS if taught.name in names)
+            assert round(1.2 * taken) == int(promised)
+            assert 0.6 * int(minutes) < 1.2 * taken <= int(minutes), names
+            shown += [name.partition("_")[0] for name in names]
+        assert shown == [number for number in order if number in shown], "in the order of the course"
+
+
 TERMS = """null hypothesis, alternative hypothesis, p-value, level alpha, type I error, power, statistic, critical value, null distribution,
 paired, independent, degrees of freedom, standard error, confidence interval, effect size, rank, tie, exact, equivalence, McNemar's table,
 discordant, fold, cross-validation, one-sided, two-sided, outlier, normality, analysis of variance, sphericity, mean rank, post-hoc test,
@@ -364,7 +392,10 @@ def test_links_of_the_pages_without_code_lead_somewhere(name):
         assert (NOTEBOOKS / link).exists(), link
 
 
-def test_sorted_by_number_and_letter():
+def test_lessons_come_by_their_numbers_but_one():
+    """What a hunter of seeds does needs the folds of lesson 06 and nothing that comes later."""
     numbers = [taught.name.partition("_")[0] for taught in LESSONS]
-    assert numbers == sorted(numbers)
-    assert np.all([re.fullmatch(r"\d\d[a-z]?", number) for number in numbers])
+    assert numbers[numbers.index("11") - 1] == "06"
+    others = [number for number in numbers if number != "11"]
+    assert others == sorted(others)
+    assert all(re.fullmatch(r"\d\d[a-z]?", number) for number in numbers)

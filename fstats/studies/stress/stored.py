@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -109,13 +109,15 @@ class Stress(Tabular, KeptStudy):
             found.setdefault(str(one.cell), []).append(Rate(one.test, one.cell, one.rejections, one.data_sets))
         return found
 
-    def frontier(self, where: str = "Simple at 0.3") -> Picture:
+    def frontier(self, where: str = "Simple at 0.3", tests: Iterable[type] = ()) -> Picture:
         """What power costs: the worst level of each test that trains as it is, against its power.
 
         Parameters
         ----------
         where : {"Simple at 0.3", "EXP6 at 0.5", "EXP6 at 0.8"}
             Where H0 is false: sources of the study of the 5x2 BCV McNemar test, at one of their points.
+        tests : iterable of classes, optional
+            Those that are shown; all if none is named.
 
         Examples
         --------
@@ -124,7 +126,8 @@ class Stress(Tabular, KeptStudy):
         """
         if where not in self.powers:
             raise KeyError(f"the bench has no power on {where}; it has {', '.join(self.powers)}")
-        rates = self.powers[where]
+        names = {test.__name__ for test in tests}
+        rates = [rate for rate in self.powers[where] if not names or rate.test in names]
         points = [LevelAndPower(rate.test, self.of(rate.test).rate, rate.rate) for rate in rates]
         return replace(frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {where}")
 
@@ -141,16 +144,10 @@ class Stress(Tabular, KeptStudy):
         return f"The worst level found, alpha = {plain(ALPHA)}: H0 is true by symmetry, so that every rejection is a false alarm"
 
     @property
-    def _counts_told(self) -> str:
-        """By how many data sets the figures were found."""
-        most, least = max(one.repetitions for one in self), min(one.repetitions for one in self)
-        return f"{most:,}" if most == least else f"{least:,} to {most:,}"
-
-    @property
     def _table(self) -> Table:
         rows = [[one.test, str(one), str(one.cell), str(by := self.of(one.test, coin=True)), str(by.cell)] for one in self]
         notes = [
-            f"A scan of {len(CELLS)} cells chose some by few data sets each; these were counted again on {self._counts_told} fresh ones, "
+            f"A scan of {len(CELLS)} cells chose some by few data sets each; these were counted again on {_counts_told(self)} fresh ones, "
             f"and the largest rate of each test is shown. Intervals hold together for all {self.looked_at:,} pairs of a test and a cell, "
             "with 95 %.",
             "Where roles are exchanged by a coin in every training, the two learners differ in each training and not on average: "
@@ -166,10 +163,19 @@ class Stress(Tabular, KeptStudy):
         """
         return json.dumps({one.test: one.in_words for one in self}, indent=1)
 
-    def picture(self, *, chosen: str = "") -> Picture:
-        """The worst levels in order, each with its interval."""
-        told = f"share of {self._counts_told} data sets on which a true H0 is rejected"
-        return replace(levels(self, ALPHA, chosen=chosen), title="The worst level found", xlabel=told)
+    def picture(self, tests: Iterable[type] = (), *, chosen: str = "") -> Picture:
+        """The worst levels in order, each with its interval: of all tests, or of those that are named."""
+        names = {test.__name__ for test in tests}
+        found = [one for one in self if not names or one.test in names]
+        told = f"share of {_counts_told(found)} data sets on which a true H0 is rejected"
+        return replace(levels(found, ALPHA, chosen=chosen), title="The worst level found", xlabel=told)
+
+
+def _counts_told(found: Iterable[Worst]) -> str:
+    """By how many data sets figures were found."""
+    repetitions = [one.repetitions for one in found]
+    most, least = max(repetitions), min(repetitions)
+    return f"{most:,}" if most == least else f"{least:,} to {most:,}"
 
 
 def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> Stress:

@@ -18,8 +18,8 @@ from ...grading.question import Section
 TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
 MCNEMAR = Section("03_contingency_table", "McNemar's variants, side by side")
 MEAN = Section("08_bcv_mcnemar", "Step 1. Ten tables, and their mean")
-WORTH = Section("08_bcv_mcnemar", "Step 3. How uncertain is the mean of ten? (Theorem 1)")
-EFFECTIVE = Section("08_bcv_mcnemar", "Step 4. The effective table (Theorem 3)")
+WORTH = Section("08_bcv_mcnemar", "Step 3. What are ten tables worth?")
+EFFECTIVE = Section("08_bcv_mcnemar", "Step 4. The effective table")
 STATISTIC = Section("08_bcv_mcnemar", "Step 5. McNemar's statistic of it")
 LEVEL = Section("08_bcv_mcnemar", "Does it keep its level?")
 

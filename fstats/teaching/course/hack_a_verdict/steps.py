@@ -34,7 +34,7 @@ DECIDE = Section("01_paired_t", "Step 5. Decide")
 MANY = Section("04_anova", "Why not simply test all pairs?")
 CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
 FIVE_BY_TWO = Section("07_five_by_two", "Alpaydın's F (1999)")
-MCNEMAR = Section("08_bcv_mcnemar", "Step 4. The effective table (Theorem 3)")
+MCNEMAR = Section("08_bcv_mcnemar", "Step 4. The effective table")
 
 HIDDEN = {"by": "in_full", "only": "yes"}  # no row: thousands of numbers are no worked example
 

@@ -29,7 +29,7 @@ TIES = Section("02_wilcoxon", "Ties, zeros, and what they change")
 SIGNS = Section("02_wilcoxon", "The relatives")
 CORNERS = Section("02_wilcoxon", "What can go wrong")
 SOFTWARE = Section("03_contingency_table", "Check the software")
-CHOOSING = Section("09_which_test", "One table of results, seventeen verdicts")
+CHOOSING = Section("09_which_test", "One table of results, eighteen verdicts")
 
 
 class CountedSignedRank(ComparisonOfTwo):
