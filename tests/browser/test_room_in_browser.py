@@ -14,7 +14,7 @@ from fstats.publish.deck import write
 from fstats.publish.reading import read
 from fstats.publish.room.asked import every_question
 from fstats.publish.room.lecture import _deck
-from fstats.publish.room.room import Room
+from fstats.publish.room.room import LectureRoom
 
 sys.path.append(str(Path(__file__).parents[1] / "publish"))
 from phones import lesson
@@ -45,19 +45,19 @@ class Looked:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
+def room(tmp_path: Path) -> Iterator[LectureRoom]:
     """A lesson's deck in a room."""
     notebook, to = lesson(tmp_path), tmp_path / "deck"
     page = write(notebook, to)
     (tmp_path / "pages" / "notebooks").mkdir(parents=True)
     (tmp_path / "pages" / "notebooks" / "01_luck.html").write_text("<title>Move</title>")
-    with Room(every_question(read(notebook).cells), to, "", 0, tmp_path / "room.jsonl", tmp_path / "pages") as made:
+    with LectureRoom(every_question(read(notebook).cells), to, "", 0, tmp_path / "room.jsonl", tmp_path / "pages") as made:
         made.join(page.name, "notebooks/01_luck.html")
         yield made
 
 
 @pytest.fixture
-def hall(room: Room, browser: Page) -> Iterator[tuple[Looked, list[Looked]]]:
+def hall(room: LectureRoom, browser: Page) -> Iterator[tuple[Looked, list[Looked]]]:
     """The deck at 1280 x 720, and three phones, one of them dark; in the end nobody has complained, or asked anybody else."""
     width, height = SCREENS["phone"]
     deck = Looked(browser, viewport={"width": 1280, "height": 720})
@@ -92,7 +92,7 @@ def fits(deck: Looked) -> None:
     assert cut(deck.page, "section.present section.present") == []
 
 
-def test_a_poll_and_its_answer(room: Room, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_poll_and_its_answer(room: LectureRoom, hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     deck.page.keyboard.press("ArrowRight")
     deck.says(".present .present .fstats-join b", room.address.removeprefix("http://"))
@@ -169,7 +169,7 @@ def test_the_rooms_own_numbers_go_into_the_cell(hall: tuple[Looked, list[Looked]
     fits(deck)
 
 
-def test_a_phone_that_was_away_and_a_deck_that_is_loaded_again(room: Room, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_phone_that_was_away_and_a_deck_that_is_loaded_again(room: LectureRoom, hall: tuple[Looked, list[Looked]]) -> None:
     deck, (one, *_) = hall
     deck.page.keyboard.press("ArrowRight")
     one.says("button", "is true with probability")
@@ -197,7 +197,7 @@ def test_a_page_may_be_moved_where_the_slide_says_so(hall: tuple[Looked, list[Lo
     assert opened.value.title() == "Move"
 
 
-def test_a_speakers_window_leads_nobody(room: Room, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_speakers_window_leads_nobody(room: LectureRoom, hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     deck.page.keyboard.press("ArrowRight")
     phones[0].says("button", "A")
@@ -218,7 +218,7 @@ def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) ->
     """The pages of a room may run Python, and nothing else that they do not bring."""
     notebook = Path(__file__).parents[2] / "notebooks" / "01_paired_t.ipynb"
     page, questions = _deck(notebook, tmp_path / "deck"), every_question(read(notebook).cells)
-    with Room(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
+    with LectureRoom(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
         made.join(page.name)
         own = questions[-1].id
         deck = Looked(browser, viewport={"width": 1280, "height": 720})

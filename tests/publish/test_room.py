@@ -20,12 +20,12 @@ from tornado.httpclient import HTTPClientError
 
 from fstats.cli import main
 from fstats.publish.reading import read
-from fstats.publish.room.asked import Asked, as_html, every_question
+from fstats.publish.room.asked import RoomQuestion, as_html, every_question
 from fstats.publish.room.doors import AN_ADDRESS, OF_ONE, WRONG
 from fstats.publish.room.journal import HOURS, Journal
 from fstats.publish.room.limits import Allowance
 from fstats.publish.room.pictured import HALL, pictured
-from fstats.publish.room.room import Room
+from fstats.publish.room.room import LectureRoom
 from fstats.publish.room.sitting import MOST, Refused, Sitting
 
 
@@ -48,7 +48,7 @@ def room(tmp_path_factory):
     (here / "pages").mkdir()
     (here / "deck" / "01.html").write_text("the deck knows: the secret reason")
     (here / "pages" / "move.html").write_text("an explorer")
-    with Room(questions(here), here / "deck", "", 0, here / "room.jsonl", here / "pages") as made:
+    with LectureRoom(questions(here), here / "deck", "", 0, here / "room.jsonl", here / "pages") as made:
         yield made
 
 
@@ -228,7 +228,7 @@ def test_votes_that_no_longer_fit_a_changed_lesson_are_left_out(tmp_path):
     path.write_text(
         '{"vote": "p", "phone": "a", "sent": 1}\n{"vote": "p", "phone": "b", "sent": 0}\n{"vote": "p", "phone": "c", "sent": [1.0]}\n'
     )
-    found = Sitting([Asked("p", "q", ("only",))], Journal(path))
+    found = Sitting([RoomQuestion("p", "q", ("only",))], Journal(path))
     assert found.votes == {"p": {"b": 0}}
     found.journal.close()
 
@@ -612,7 +612,7 @@ def test_the_lecturer_has_the_address_as_a_picture(quiet):
 
 def test_a_deck_is_joined_to_its_room(tmp_path):
     (tmp_path / "a.html").write_text('<script src="reveal/dist/reveal.js"></script>\n<script>begin()</script>')
-    with Room([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
+    with LectureRoom([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
         made.join("a.html")
         assert '<script src="room.js" data-own="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck}a.html")[2]
         assert answer(f"{made.deck}room.js")[1]["Content-Type"] == "text/javascript"
@@ -726,6 +726,7 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
         (["--host", "127.0.0.1"], "--host, --save and --pages are of a room: add --room"),
         (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html: give --pages a folder that fstats site --live has written"),
         (["--room", "--save", "{here}/nowhere/votes.csv"], "No such file or directory"),
+        (["--room", "--port", "99999"], "a port is a number from 0 to 65535; got 99999"),
         (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's
     ],
     ids=lambda what: what[-2] if isinstance(what, list) else "",

@@ -20,7 +20,7 @@ _FORMULA = re.compile(r"(\$\$?)(.+?)\1", re.S)
 
 
 @dataclass(frozen=True)
-class Asked:
+class RoomQuestion:
     """A question by the id of its cell: with choices, or for a number under each name; all words are HTML, but for `plain`."""
 
     id: str
@@ -34,7 +34,7 @@ class Asked:
     source: str = ""  # of the cell that the numbers are for
 
     @classmethod
-    def of(cls, poll: Poll) -> Asked:
+    def of(cls, poll: Poll) -> RoomQuestion:
         """A poll or a bet of a lesson."""
         words = [one.words for one in poll.choices]
         return cls(
@@ -63,10 +63,10 @@ class Asked:
         return data.decode()
 
 
-def every_question(cells: Iterable[Any]) -> list[Asked]:
+def every_question(cells: Iterable[Any]) -> list[RoomQuestion]:
     """All that a lesson asks the room."""
     cells = list(cells)
-    return [*map(Asked.of, polls(cells)), *_own(cells)]
+    return [*map(RoomQuestion.of, polls(cells)), *_own(cells)]
 
 
 def as_html(words: str) -> str:
@@ -90,14 +90,14 @@ def _formula(found: re.Match[str]) -> str:
         return f"<code>{escape(tex)}</code>"
 
 
-def _own(cells: Sequence[Any]) -> Iterator[Asked]:
+def _own(cells: Sequence[Any]) -> Iterator[RoomQuestion]:
     """The cell below the heading of that name, if it holds lists of numbers, one as long as the other."""
     for words, cell in pairwise(cells):
         if cell.cell_type == "code" and any(heading.words == OWN for heading in headings(words)):
             found = _lists(cell.source)
             if len(found) > 1 and len({len(one.elts) for one, _ in found}) == 1:
                 names = tuple(name or chr(ord("A") + k) for k, (_, name) in enumerate(found))
-                yield Asked(cell.id, OWN, names=names, plain=(OWN,), source=cell.source)
+                yield RoomQuestion(cell.id, OWN, names=names, plain=(OWN,), source=cell.source)
 
 
 def _lists(source: str) -> list[tuple[ast.List, str]]:

@@ -12,16 +12,14 @@ from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from tornado.web import Application, HTTPError, RequestHandler, StaticFileHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
+from .gathering import Gathering
 from .sitting import Refused
-
-if TYPE_CHECKING:
-    from .room import Room
 
 HERE = Path(__file__).parent
 COOKIE, DAYS = "phone", 0.25  # what tells one phone from another, and how long
@@ -66,9 +64,9 @@ class Guarded(RequestHandler):
     policy = NOTHING
 
     @property
-    def room(self) -> Room:
+    def room(self) -> Gathering:
         """Which it is."""
-        found: Room = self.settings["room"]
+        found: Gathering = self.settings["room"]
         return found
 
     def set_default_headers(self) -> None:
@@ -226,19 +224,19 @@ class DeckSocket(Socket):
             self.room.turned()
 
 
-def for_phones(room: Room, pages: Path | None) -> Application:
+def for_phones(room: Gathering, pages: Path | None) -> Application:
     """What phones reach."""
     ways: list[Any] = [(f"{room.way}/?", PhonePage), (f"{room.way}/vote", PhoneSocket)]
     return _application(room, ways + [(f"{room.way}/pages/(.*)", Pages, {"path": str(pages)})] * (pages is not None))
 
 
-def for_the_lecturer(room: Room, folder: Path) -> Application:
+def for_the_lecturer(room: Gathering, folder: Path) -> Application:
     """What only this machine reaches, and only who knows the secret."""
     here = f"/{room.secret}"
     return _application(room, [(f"{here}/room", DeckSocket), (f"{here}/room.svg", Code), (f"{here}/(.*)", Pages, {"path": str(folder)})])
 
 
-def _application(room: Room, ways: Any) -> Application:
+def _application(room: Gathering, ways: Any) -> Application:
     return Application(
         ways,
         default_handler_class=Nowhere,

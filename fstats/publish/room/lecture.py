@@ -62,7 +62,8 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     from jupyter_core.paths import jupyter_runtime_dir
 
     from .asked import every_question
-    from .room import Room, address_of_this_machine
+    from .gathering import address_of_this_machine
+    from .room import LectureRoom
 
     if asked.save:
         asked.save.open("a", encoding="utf-8").close()  # who cannot write there is told now
@@ -73,7 +74,7 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
         raise ValueError(f"{asked.pages} has no {move}: give --pages a folder that fstats site --live has written")
     file = _deck(path, to)
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
-    with Room(questions, to, asked.host, asked.port, journal, asked.pages) as room:
+    with LectureRoom(questions, to, asked.host, asked.port, journal, asked.pages) as room:
         room.join(file.name, move if asked.pages else "")
         before = sum(map(len, room.sitting.votes.values()))
         known = f"Only this machine finds it. For phones: --host {address_of_this_machine()}, if that is its address in their network."

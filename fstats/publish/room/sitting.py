@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from math import isfinite
 from typing import IO, Any
 
-from .asked import Asked, Sent
+from .asked import RoomQuestion, Sent
 from .journal import Journal
 
 LONG, LARGE, MOST = 400, 1e9, 1000  # characters of a message; the largest number; votes on one question
@@ -22,7 +22,7 @@ class Refused(ValueError):
 class Sitting:
     """The state of a room.  What the journal tells of it has happened."""
 
-    def __init__(self, questions: Iterable[Asked], journal: Journal) -> None:
+    def __init__(self, questions: Iterable[RoomQuestion], journal: Journal) -> None:
         self.asked = {one.id: one for one in questions}
         self.votes: dict[str, dict[str, Sent]] = {one: {} for one in self.asked}
         self.answered: set[str] = set()
