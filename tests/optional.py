@@ -146,6 +146,7 @@ WALLS = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--
 THINGS: dict[str, Program | Package | DataSets] = {
     "bubblewrap": Program("bubblewrap", "apt install bubblewrap", ("bwrap",), trial=WALLS),
     "chromium": Program("Chromium", "apt install chromium, or Google Chrome", paper.BROWSERS, paper.INSTALLED),
+    "firefox": Program("Firefox", "apt install firefox-esr, or Mozilla's Firefox", ("firefox-esr", "firefox")),
     "latex": Program("LaTeX", "apt install texlive-latex-recommended", ("pdflatex",)),
     "git": Program("git", "apt install git, and a clone", ("git",), trial=("-C", str(ROOT), "ls-files", "--error-unmatch", "README.md")),
     "torch": Package("PyTorch", 'pip install -e ".[digits]"', "torch"),
@@ -163,7 +164,7 @@ def _fixture(name: str) -> Any:
     return found
 
 
-bubblewrap, chromium, latex, git, torch, distributed, engine, data_folder = map(_fixture, THINGS)
+bubblewrap, chromium, firefox, latex, git, torch, distributed, engine, data_folder = map(_fixture, THINGS)
 
 
 def pytest_configure(config: pytest.Config) -> None:

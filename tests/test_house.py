@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "studies": "core distributions plot procedures render running comparing simulate",
     "teaching": "core distributions plot procedures render running simulate studies",
     "explore": "core guide plot procedures render running studies teaching",
-    "publish": "core explore plot running teaching",
+    "publish": "core explore plot render running teaching",
     "cli": "studies publish teaching",
     "__init__": "core",
 }
@@ -50,7 +50,7 @@ MAY_IMPORT = {
 MAY_IMPORT_LATER = {"running": "__init__", "procedures": "__init__", "guide": "__init__", "publish": "__init__", "cli": "__init__"}
 
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.
-MAY_USE = {"explore": "anywidget traitlets", "publish": "traitlets", "teaching": "nbformat jupyter_server"}
+MAY_USE = {"explore": "anywidget traitlets", "publish": "traitlets tornado", "teaching": "nbformat jupyter_server"}
 MAY_USE_LATER = {
     "render": "matplotlib latex2mathml",
     "plot": "matplotlib",
@@ -60,7 +60,7 @@ MAY_USE_LATER = {
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
     "teaching": "IPython nbclient sklearn",
-    "publish": "nbformat nbconvert traitlets sphinx IPython matplotlib",
+    "publish": "nbformat nbconvert traitlets sphinx IPython jupyter_core matplotlib segno",
     "cli": "nbformat",
 }
 
@@ -210,6 +210,7 @@ HEAVY = [
     "nbconvert",
     "sphinx",
     "jupyter_server",
+    "tornado",
 ]
 
 

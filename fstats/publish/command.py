@@ -1,4 +1,4 @@
-"""``fstats site``, ``slides`` and ``print``: the course for those who read without a kernel."""
+"""``fstats site``, ``slides``, ``print`` and ``lecture``: the course for those who read without a kernel."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from typing import Any
 
 from ..running.extras import DISTRIBUTION
 from .reading import chosen
+from .room import lecture
 
-COMMANDS = ("site", "slides", "print")
+COMMANDS = ("site", "slides", "print", "lecture")
 NEEDED = {
     "site": ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline"),
     "slides": ("nbconvert", "a11y_pygments", "sphinx_revealjs", "sphinx-mathjax-offline"),
     "print": ("nbconvert", "a11y_pygments", "sphinx-mathjax-offline"),
+    "lecture": ("nbconvert", "a11y_pygments", "sphinx_revealjs", "sphinx-mathjax-offline", "tornado", "segno"),
 }
 
 
@@ -44,7 +46,11 @@ def add(commands: Any) -> None:
     about = "write notebooks as pages for paper: HTML that holds all it needs, and PDF where there is a Chromium"
     paper = commands.add_parser("print", help=about, description=about)
     paper.add_argument("notebooks", nargs="+", **some)
+    paper.add_argument(
+        "--sheet", action="store_true", help="of each a page for students instead: question, polls, table and picture to fill in"
+    )
     paper.add_argument("--to", help="where they are written", **where)
+    lecture.add(commands)
 
 
 def run(asked: Namespace, notebooks: Path) -> int:
@@ -53,7 +59,7 @@ def run(asked: Namespace, notebooks: Path) -> int:
         print(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"', file=sys.stderr)
         return 1
     try:
-        {"site": _site, "slides": _slides, "print": _print}[asked.command](asked, notebooks)
+        {"site": _site, "slides": _slides, "print": _print, "lecture": lecture.run}[asked.command](asked, notebooks)
     except (ValueError, LookupError, OSError, RuntimeError) as error:
         print(error.args[-1] if isinstance(error, LookupError) else error, file=sys.stderr)
         return 1
@@ -93,11 +99,13 @@ def _slides(asked: Namespace, notebooks: Path) -> None:
 
 def _print(asked: Namespace, notebooks: Path) -> None:
     from ..running.parallel import each
-    from .paper import browser, write
+    from . import paper, sheet
 
     paths = chosen(asked.notebooks, notebooks)
-    for _, files in each(write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"):
+    for _, files in each(
+        (sheet if asked.sheet else paper).write, ((path, asked.to) for path in paths), total=len(paths), title="notebooks"
+    ):
         print(*files, sep="\n")
-    if not browser():
+    if not paper.browser():
         missing = "There is no Chromium, Chrome or Edge here that could print"
         print(f"{missing}: open the pages in a browser and print them there.", file=sys.stderr)

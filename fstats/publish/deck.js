@@ -103,8 +103,20 @@ const move = () => { // Python in the page, once it is known what stands on whic
   document.addEventListener("keydown", runs);
   document.addEventListener("fstats-ran", ran, true);
 };
+// Where a lecture is given, what is shown when is told to the machine that shows it; a picture of the deck in the speaker's window is silent.
+const timed = (way) => {
+  let before;
+  const tell = () => {
+    const section = [...Reveal.getCurrentSlide().querySelectorAll("h1, h2, h3")].at(0)?.textContent || "";
+    if (section !== before) fetch(way, { method: "POST", body: JSON.stringify(before = section) }).catch(() => {});
+  };
+  if (/[?&]receiver\b/.test(location.search)) return;
+  Reveal.on("slidechanged", tell);
+  addEventListener("pagehide", () => navigator.sendBeacon(way, JSON.stringify("")));
+  tell();
+};
 const begin = async () => {
-  const { minutes, live } = document.documentElement.dataset;
+  const { minutes, live, times } = document.documentElement.dataset;
   await MathJax.startup.promise;
   lay();
   await Reveal.initialize({
@@ -113,6 +125,7 @@ const begin = async () => {
   });
   document.addEventListener("toggle", opened, true);
   if (live) move();
+  if (times) timed(times);
   document.documentElement.dataset.ready = "true";
 };
 begin();

@@ -16,16 +16,16 @@ from .reading import inside, lead, minutes, read, title, where_it_moves, with_fi
 from .slides import as_slides
 
 
-def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live: Names | None = None) -> Path:
+def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live: Names | None = None, times: str = "") -> Path:
     """Write the deck of a notebook, and beside it the notebooks to which it leads.
 
     Links to the notebooks of `decks` lead to their decks, all others to these copies, or to JupyterLab, if it is said where its tree is.
-    With `live`, which `live.lay.lay` has written to the same folder, explorers move and cells run.
+    With `live`, which `live.lay.lay` has written to the same folder, explorers move and cells run.  To the address `times` it tells its slides.
     """
     to.mkdir(parents=True, exist_ok=True)
     assets.lay_mathjax(to)
     assets.lay_reveal(to / "reveal")
-    page, beside = deck(path, decks, lab, live)
+    page, beside = deck(path, decks, lab, live, times)
     for there, notebook in beside.items():
         (to / there).parent.mkdir(exist_ok=True)
         shutil.copyfile(notebook, to / there)
@@ -34,7 +34,7 @@ def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live
     return file
 
 
-def deck(path: Path, decks: Collection[str] = (), lab: str = "", live: Names | None = None) -> tuple[str, dict[str, Path]]:
+def deck(path: Path, decks: Collection[str] = (), lab: str = "", live: Names | None = None, times: str = "") -> tuple[str, dict[str, Path]]:
     """The page of a deck, and the notebooks to which it leads, by their places beside it."""
     from .export import exported
 
@@ -70,5 +70,5 @@ def deck(path: Path, decks: Collection[str] = (), lab: str = "", live: Names | N
         if "text/html" in output.data:  # it stands on a slide
             output.data["text/html"] = f'<div class="fstats-moving">{output.data["text/html"]}{frame}</div>'
     lead(notebook, target)
-    about = {"minutes": minutes(notebook), **({"live_script": live.script, "live_style": live.style} if live else {})}
+    about = {"minutes": minutes(notebook), "times": times, **({"live_script": live.script, "live_style": live.style} if live else {})}
     return exported(notebook, "deck", title(notebook), "deck.css", "deck.js", about), beside

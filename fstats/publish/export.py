@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from . import assets
@@ -13,8 +14,8 @@ MATHJAX: dict[str, Any] = {
 }
 
 
-def exported(notebook: Any, template: str, title: str, style: str, script: str, about: dict[str, str] | None = None) -> str:
-    """The page that a template of ours makes of a notebook, and what else it is told; a page for paper holds MathJax, a deck finds it beside it."""
+def exported(notebook: Any, template: str, title: str, style: str | Sequence[str], script: str, about: dict[str, str] | None = None) -> str:
+    """The page that a template of ours makes of a notebook, told something `about` it; one for paper holds MathJax, a deck finds it."""
     from nbconvert.exporters import HTMLExporter, SlidesExporter
     from traitlets.config import Config
 
@@ -25,7 +26,7 @@ def exported(notebook: Any, template: str, title: str, style: str, script: str, 
     course = {
         **(about or {}),
         "title": title,
-        "style": (assets.HERE / style).read_text(encoding="utf-8"),
+        "style": "\n".join((assets.HERE / name).read_text(encoding="utf-8") for name in ([style] if isinstance(style, str) else style)),
         "script": "\n".join((assets.HERE / name).read_text(encoding="utf-8") for name in ("formulas.js", script)),
         "mathjax_settings": f"window.MathJax = {json.dumps(MATHJAX)};",
         "mathjax": "" if template == "deck" else assets.mathjax().replace("</script", "<\\/script"),

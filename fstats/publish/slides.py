@@ -1,7 +1,7 @@
 """What stands on which slide: one thing each, under a heading, and what a cell shows behind a key of its own.
 
 Which cells begin a slide is what the notebook says (``slide_type``); where it says nothing, headings begin slides, and so does what
-would not fit on the slide before.  A cell of code is parted: its lines, of which one is shown where there are many, and each of its outputs.
+would not fit on the slide before.  A cell of code is parted: its lines (one, where there are many), and each of its outputs.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ FULL = 1.0  # what a slide holds, in the units of `weight`
 FEW = 45  # words that stand below what was shown before, and do not begin a slide
 LINES, LONG = 4, 66  # of code on a slide, in letters that are read from the back row
 BEGINS = ("slide", "subslide")
+LAST = "In five sentences"
 OWN = "Your own numbers"  # the section in which the room types: its code stands there whole
 PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # a deck is no page
 
@@ -90,6 +91,7 @@ def _parted(cells: list[Any]) -> Iterator[Any]:
     """Each cell as what of it stands on slides; what is run before, and not shown, goes along with the next cell of code."""
     title = Heading(1, "")  # under which what follows stands
     filled, before, k = 0.0, "", 0
+    bets: list[Any] = []  # that are answered at the end
     while k < len(cells):
         cell, place, k = cells[k], kind(cells[k]), k + 1
         if place == "skip" or _only_prepares(cell):
@@ -99,10 +101,17 @@ def _parted(cells: list[Any]) -> Iterator[Any]:
             yield _unfolded(cell)
             continue
         if POLL in cell.metadata.get("tags", ()) and k < len(cells):
-            title = Heading(2, "The bet" if Poll.read(cell, cells[k]).is_bet else "Ask the room")
-            yield from _polled(cell, cells[k], title)
+            poll, (question, answer) = Poll.read(cell, cells[k]), _polled(cell, cells[k])
+            yield question
+            if poll.is_bet:
+                bets += [_again(Heading(2, "The bet, and who has won it"), "slide", bet=poll.id), _asked_again(poll), answer]
+            else:
+                yield answer
             k, filled = k + 1, FULL
             continue
+        if any(heading.words.startswith(LAST) for heading in headings(cell)):  # until here a bet holds
+            yield from bets
+            bets = []
         if cell.cell_type == "code" and any(explorer(output) for output in cell.outputs):
             before += cell.source + "\n"  # the call says nothing that its explorer does not show
             parts = [_mark(_shown(cell, number, output), "subslide") for number, output in enumerate(cell.outputs)]
@@ -123,14 +132,15 @@ def _parted(cells: list[Any]) -> Iterator[Any]:
                 _mark(part, "-")
             title, filled = (here[-1] if here else title), (0.08 if begins else filled) + weight(part)
             yield part
+    yield from bets
 
 
-def _again(title: Heading, place: str) -> Any:
+def _again(title: Heading, place: str, **data: str) -> Any:
     """The heading under which a slide goes on."""
     import nbformat
 
     words = f'<div class="fstats-again">\n\n### {title.words}\n\n</div>'
-    return _mark(nbformat.v4.new_markdown_cell(words), place)
+    return _mark(nbformat.v4.new_markdown_cell(words), place, **data)
 
 
 def _pieces(cell: Any, title: Heading) -> Iterator[Any]:
@@ -139,7 +149,9 @@ def _pieces(cell: Any, title: Heading) -> Iterator[Any]:
 
     parts = [part for part in re.split(r"(?m)^(?=#{1,3} )", PAGE.sub("", cell.source)) if part.strip()]
     for number, part in enumerate(parts):
-        piece = nbformat.v4.new_markdown_cell(part.strip(), id=cell.id if number == 0 else f"{cell.id}-{number}", metadata={**cell.metadata})
+        piece = nbformat.v4.new_markdown_cell(
+            part.strip(), id=cell.id if number == 0 else f"{cell.id}-{number}", metadata={**cell.metadata}
+        )
         levels = [heading.level for heading in headings(piece)]
         if levels:
             _mark(piece, "slide" if min(levels) <= 2 else "subslide")
@@ -168,11 +180,11 @@ def _shown(cell: Any, number: int, output: Any) -> Any:
 
 
 def shortened(source: str) -> str:
-    """The line of a cell that says most, where it has more of them than are read from the back row; nothing where it has not.
+    r"""The line of a cell that says most, where it has more of them than are read from the back row; nothing where it has not.
 
-    >>> shortened("a = [1, 2]\\nprint(a)")
+    >>> shortened("a = [1, 2]\nprint(a)")
     ''
-    >>> shortened('# the data\\na = [1, 2]\\nb = [\\n    3,\\n    4,\\n]\\ntest = PairedT(a, b)\\nprint(test.mean)')
+    >>> shortened('# the data\na = [1, 2]\nb = [\n    3,\n    4,\n]\ntest = PairedT(a, b)\nprint(test.mean)')
     'test = PairedT(a, b)'
     """
     lines = source.splitlines()
@@ -192,13 +204,25 @@ def _unfolded(cell: Any) -> Any:
     return cell
 
 
-def _polled(asked: Any, answered: Any, title: Heading) -> Iterator[Any]:
-    """A question on a slide of its own, the room's votes, and the answer behind a key."""
+def _polled(asked: Any, answered: Any) -> tuple[Any, Any]:
+    """A question on a slide of its own, with a place for the room's votes, and its answer."""
     import nbformat
 
     poll = Poll.read(asked, answered)
-    letters = "".join(f"1. {choice.words}\n" for choice in poll.choices)
-    words = f"## {title.words}\n\n{poll.question}\n\n{letters}\n\n<div class=\"fstats-votes\"></div>"
-    yield _mark(nbformat.v4.new_markdown_cell(words, id=asked.id, metadata={"tags": [POLL]}), "slide", poll=poll.id)
+    head = "The bet" if poll.is_bet else "Ask the room"
+    words = f'## {head}\n\n{_question(poll)}\n\n<div class="fstats-votes"></div>'
+    question = nbformat.v4.new_markdown_cell(words, id=asked.id, metadata={"tags": [POLL]})
     whys = "".join(f"1. {choice.why}\n" for choice in poll.choices) or poll.answer
-    yield _mark(nbformat.v4.new_markdown_cell(whys, id=answered.id, metadata={"tags": [FOLDED]}), "fragment")
+    answer = nbformat.v4.new_markdown_cell(whys, id=answered.id, metadata={"tags": [FOLDED]})
+    return _mark(question, "slide", poll=poll.id), _mark(answer, "fragment")
+
+
+def _asked_again(poll: Poll) -> Any:
+    """A bet's question where it is answered, which takes no votes."""
+    import nbformat
+
+    return _mark(nbformat.v4.new_markdown_cell(_question(poll)), "-")
+
+
+def _question(poll: Poll) -> str:
+    return f"{poll.question}\n\n" + "".join(f"1. {choice.words}\n" for choice in poll.choices)

@@ -49,6 +49,7 @@ class Passage:
         self.is_code = cell["cell_type"] == "code"
         self.tags = set(cell["metadata"].get("tags", ()))
         self.slide = cell["metadata"].get("slideshow", {}).get("slide_type", "")
+        self.rehearsed: float | None = cell["metadata"].get("fstats", {}).get("rehearsed")  # minutes of the lesson that it begins
         outputs = cell.get("outputs", ())
         self.shown = [kind for output in outputs for kind in output.get("data", {}) if kind in ("image/png", "text/html")]
         self.says = "".join("".join(output.get("text") or output.get("data", {}).get("text/plain", "")) for output in outputs)
@@ -212,7 +213,7 @@ def contents(found: Sequence[Lesson]) -> str:
         cells = [
             f"[{number} {lesson.title}]({lesson.name}.ipynb)",
             lesson.question,
-            str(lesson.promised),
+            str(lesson.promised) + (f" ({lesson.cells[0].rehearsed:.0f} rehearsed)" if lesson.cells[0].rehearsed else ""),
             needs,
             f"exercise {then}" if then else "",
         ]
@@ -235,5 +236,5 @@ def courses(found: Sequence[Lesson]) -> str:
 
 
 def with_questions(some: Iterable[Lesson]) -> float:
-    """The minutes of a lecture on these lessons."""
-    return QUESTIONS * sum(lesson.minutes for lesson in some)
+    """The minutes of a lecture on these lessons: as they were rehearsed, or as they are counted."""
+    return QUESTIONS * sum(lesson.cells[0].rehearsed or lesson.minutes for lesson in some)

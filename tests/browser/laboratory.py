@@ -33,6 +33,10 @@ INSTEAD = """async path => {
     [...shell.widgets("main")].forEach(one => one.dispose());
     await commands.execute("docmanager:open", { path });
 }"""
+KEPT = """async address => {  // once the browser keeps all of a live site
+    const names = await (await fetch(`${address}live/files.json`)).json(), cache = await caches.open("fstats-live");
+    while ((await cache.keys()).length < names.length) await new Promise(done => setTimeout(done, 100));
+}"""
 LIVE = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium"), pytest.mark.needs("engine")]
 READY = ".jp-StatusBar-TextItem:has-text('| Idle')"  # the kernel is connected and has nothing to do
 

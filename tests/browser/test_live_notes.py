@@ -97,13 +97,29 @@ def told(page: Page, words: str) -> None:
     page.locator(".fstats-news p", has_text=words).wait_for()
 
 
-def released(folder: Path) -> Path:
+def released(folder: Path, exercise: str = class_of.EXERCISE) -> Path:
     """The notebook of a student, as `fstats release` gives it to him."""
     class_of.roster_file(folder)
     (folder / "secret.txt").write_text(class_of.SECRET, encoding="utf-8")
-    done = cli.main(["release", class_of.EXERCISE, *course(folder), "--out", str(folder / "winter")])
+    done = cli.main(["release", exercise, *course(folder), "--out", str(folder / "winter")])
     assert done == 0
-    return folder / "winter" / "s1" / "exercises" / class_of.NOTEBOOK
+    (path,) = (folder / "winter" / "s1" / "exercises").glob(f"*_{exercise}.ipynb")
+    return path
+
+
+def solve(page: Page, own: Path, exercise: str = class_of.EXERCISE) -> dict[str, str]:
+    """Open a student's notebook and type the answers of the solution; returns them by their cells."""
+    page.set_input_files(FILE, own)
+    told(page, "checks with its data")
+    solution = json.loads(class_of.handed_in("s1", exercise=exercise, words="B, by luck."))["cells"]
+    solved = {cell["id"]: "".join(cell["source"]) for cell in solution}
+    cells = read(own)
+    codes = [key for key, cell in cells.items() if cell.cell_type == "code"]
+    answers = {key: solved[key] for key, cell in cells.items() if cell.metadata.get("nbgrader", {}).get("solution")}
+    for key, answer in answers.items():
+        words = page.locator(f"textarea[data-cell='{key}']")
+        (page.locator(f"{CELL} textarea.fstats-field").nth(codes.index(key)) if key in codes else words).fill(answer)
+    return answers
 
 
 def course(folder: Path) -> list[str]:
@@ -118,20 +134,12 @@ def test_a_student_s_own_notebook_comes_back_marked_in_full(
     """Released, opened, answered and downloaded, it has the marks that Python's answers have; of the secret the site has nothing."""
     monkeypatch.setattr(class_of, "SECRET", "no docstring says this")
     own = released(tmp_path)
-    page.set_input_files(FILE, own)
-    told(page, "checks with its data")
+    answers = solve(page, own)
     mine = token("s1", class_of.EXERCISE, class_of.SECRET)
     assert mine in code(page, IDS[0]).input_value()
-    solved = {cell["id"]: "".join(cell["source"]) for cell in json.loads(class_of.handed_in("s1", words="B, by luck."))["cells"]}
     by_python = json.loads(own.read_text(encoding="utf-8"))
     for cell in by_python["cells"]:
-        about = cell["metadata"].get("nbgrader", {})
-        if about.get("solution"):
-            cell["source"] = solved[cell["id"]].splitlines(keepends=True)
-            if cell["cell_type"] == "code":
-                code(page, cell["id"]).fill(solved[cell["id"]])
-            else:
-                page.locator(f"textarea[data-cell='{cell['id']}']").fill(solved[cell["id"]])
+        cell["source"] = answers[cell["id"]].splitlines(keepends=True) if cell["id"] in answers else cell["source"]
     assert "points. All is right." in run_all(page, IDS[-1])
     theirs = download(page, tmp_path / "page" / "s1")
     nbformat.validate(nbformat.read(theirs, as_version=4))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 import numpy as np
 import pytest
-from laboratory import LIVE, ROOT, asking_nobody_else, live_site
+from laboratory import KEPT, LIVE, ROOT, asking_nobody_else, live_site
 
 from fstats.publish.reading import read
 
@@ -24,6 +24,8 @@ pytestmark = LIVE
 
 LESSON = "notebooks/01_paired_t"
 EXERCISE = "exercises/01_paired_t_by_hand"
+A = [85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72]  # the scores of the lesson's explorer
+B = [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +62,23 @@ def test_an_explorer_moves_before_and_after_the_engine_is_there(page: Page, addr
     explorer.locator("input[name=n]").fill("9")
     page.wait_for_function("[...document.querySelectorAll('.fstats-explorer output')].at(-1).textContent === '9'")
     page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
-    a = [85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72]
-    b = [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]
-    ours = fstats.explore.paired_t(a, b, n=5)
+    ours = fstats.explore.paired_t(A, B, n=5)
     ours.move(dataset=3)
     ours.move(n=9)
+    assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
+
+
+def test_a_mark_of_the_picture_may_be_the_first_that_moves(page: Page, address: str) -> None:
+    """It stands for two controls, the data set and then its score there."""
+    import fstats.explore
+
+    explorer = lesson(page, address)
+    explorer.locator(".fstats-grip").nth(1).press("ArrowUp")
+    page.wait_for_function("document.querySelector('.fstats-fetch').hidden")
+    page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
+    ours = fstats.explore.paired_t(A, B, n=5)
+    ours.move(dataset=2)
+    ours.move(score=ours.control("score").value + 1)
     assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
 
 
@@ -261,9 +275,8 @@ def computed_here(values: str, published: str) -> Any:
 def test_without_a_network(page: Page, address: str) -> None:
     """Once the engine is there, the site moves with no network and no server's help."""
     page.goto(f"{address}{LESSON}.html")
-    page.wait_for_function(
-        "navigator.serviceWorker.ready.then(() => caches.open('fstats-live')).then(c => c.keys()).then(k => k.length > 20)"
-    )
+    page.locator(".fstats-fetch button").first.click()
+    page.evaluate(KEPT, address)
     page.context.set_offline(True)
     try:
         page.goto(f"{address}{EXERCISE}.html")

@@ -124,14 +124,27 @@ def test_what_a_cell_shows_stands_behind_a_key_of_its_own():
     assert last.metadata.before == "y = 2\nexplore.one()\n"
 
 
-def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
-    asked = words("**The bet.** How many?\n\n* 1\n* 2")
-    answered = words("<details><summary>Answer</summary>\n\n* wrong: too few\n* **right**\n\n</details>")
+def poll(kind, answer):
+    asked, answered = words(f"**{kind}.** How many?\n\n* 1\n* 2"), words(f"<details><summary>Answer</summary>\n\n{answer}\n\n</details>")
     asked.metadata["tags"], answered.metadata["tags"] = ["poll"], ["answers"]
-    _, question, answer = slides.as_slides(notebook(words("# T"), asked, answered)).cells
+    return asked, answered
+
+
+def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
+    """What comes after it stands under the heading that was there before."""
+    asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
+    _, question, answer, again, _ = slides.as_slides(notebook(words("# T"), asked, answered, words("word " * 50))).cells
     assert question.metadata.slideshow == {"slide_type": "slide", "data": {"poll": asked.id}}
-    assert question.source.startswith("## The bet\n\nHow many?\n\n1. 1\n1. 2\n")
+    assert question.source.startswith("## Ask the room\n\nHow many?\n\n1. 1\n1. 2\n")
     assert (reading.kind(answer), answer.source) == ("fragment", "1. wrong: too few\n1. **right**\n")
+    assert "### T" in again.source
+
+
+def test_a_bet_holds_until_the_end():
+    """Its answer comes before the five sentences, where the lesson has shown it."""
+    cells = [words("# T"), *poll("The bet", "* wrong: too few\n* **right**"), words("## A"), words("## In five sentences")]
+    found = [cell.source.split("\n")[0] for cell in slides.as_slides(notebook(*cells)).cells]
+    assert found == ["# T", "## The bet", "## A", '<div class="fstats-again">', "How many?", "1. wrong: too few", "## In five sentences"]
 
 
 def test_notes_are_not_folded_for_who_reads_them_aloud():
@@ -193,7 +206,9 @@ def test_a_deck(tmp_path, capsys):
     shown = re.sub(r"<[^>]+>", "", page)
     assert "explore.one()" not in shown  # the picture says more
     assert "print(1" in shown
-    assert page.count("<section") == 2 + 5  # a slide of reveal.js holds those below it: the title, two explorers, printed lines, the heading
+    assert (
+        page.count("<section") == 2 + 5
+    )  # a slide of reveal.js holds those below it: the title, two explorers, printed lines, the heading
 
 
 def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import _thread
 import asyncio
 import builtins
+import ctypes
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
@@ -25,10 +27,10 @@ class Stop(BaseException):
     """No Exception."""
 
 
-def by(error: BaseException) -> Callable[[], NoReturn]:
+def by(error: BaseException) -> Callable[..., NoReturn]:
     """A call that raises."""
 
-    def raises() -> NoReturn:
+    def raises(*_: Any) -> NoReturn:
         raise error
 
     return raises
@@ -78,6 +80,13 @@ def test_a_function_that_ends_python_on_some_data_only_is_told_so() -> None:
 
     said = exercise("write_your_own_test").check("q1", leaves)
     assert said.lines[0].startswith("Your function raised SystemExit: ties are not supported, which ends Python")
+
+
+def test_a_function_is_called_where_no_thread_could_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a page, whose Python has no threads, and nothing that raises an error in another one."""
+    monkeypatch.setattr(threading.Thread, "start", by(RuntimeError("can't start new thread")))
+    monkeypatch.delattr(ctypes, "pythonapi")
+    assert called(lambda a: a + 1, {"a": 2}).value == 3
 
 
 def interrupted(interrupts: Callable[[], None]) -> Callable[..., None]:

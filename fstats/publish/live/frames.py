@@ -51,7 +51,8 @@ def pressed(told: dict[str, Any]) -> str:
 def drawn(made: Explorer[Any], most: int = MOST, slides: bool = False) -> dict[str, Any]:
     """The views along the first control, field by field, so that what is alike lies side by side; and which of them is the start.
 
-    Pictures are drawn twice, for a desk (or a slide) and for a phone.
+    Pictures are drawn twice, for a desk (or a slide) and for a phone.  One that several views show is written once, and named by its place
+    in `pictures`: gzip looks back less far than many are long.
     """
     made.reset()
     names = made.view["leading"]
@@ -73,20 +74,24 @@ def drawn(made: Explorer[Any], most: int = MOST, slides: bool = False) -> dict[s
             views.append(made.view)
     fields = {name: [view[name] for view in wide] for name in made.view if name not in NOT_SHOWN}
     smaller = {name: [view[name] for view in narrow] for name in ("pictures", "grips")}
-    return {"control": names[0], "places": places, "start": places.index(start.value), "views": fields, "narrow": smaller}
+    pictures = list(dict.fromkeys(picture for view in (*wide, *narrow) for picture in view["pictures"]))
+    for some in (fields, smaller):
+        some["pictures"] = [[pictures.index(picture) for picture in shown] for shown in some["pictures"]]
+    found = {"views": fields, "narrow": smaller, "pictures": pictures}
+    return {"control": names[0], "places": places, "start": places.index(start.value), **found}
 
 
 def _made(above: Sequence[str], cell: str, stored: str) -> tuple[str, Explorer[Any]]:
     """The explorer of a cell, and the code that it takes before: what it needs of the cells above; if that does not do, all of them."""
     for before in (needed(above, cell), "\n".join(above)):
-        made = _run(before, cell)
+        made = valued(before, cell)
         if isinstance(made, Explorer) and _words(made) == stored:
             return before, made
     raise Differs(f"the explorer of this cell does not start as it is stored; execute the notebook anew: {cell}")
 
 
-def _run(before: str, cell: str) -> Any:
-    """The value of the cell's last line."""
+def valued(before: str, cell: str) -> Any:
+    """The value of the cell's last line, where these lines have run before."""
     import ast
 
     space: dict[str, Any] = {"__name__": "__main__"}

@@ -127,20 +127,22 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
   }
 
   frame(k) {
-    const { positions, room } = this.state, { views, narrow } = this.told;
+    const { room, positions: { held, ...positions } } = this.state; // what was held is answered by this
+    const { views, narrow, pictures } = this.told;
     const drawn = { ...views, ...(room.width < READABLE ? narrow : {}) };
     const view = Object.fromEntries(Object.entries(drawn).map(([name, values]) => [name, values[k]]));
+    view.pictures = view.pictures.map((one) => pictures[one]);
     this.at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
     this.take({ positions: { ...positions, ...this.at }, view: { ...view, room, presses: positions.presses || 0 } });
   }
 
   save_changes() {
-    if (this.alive()) return this.send();
     const { positions } = this.state, { control, places, start } = this.told;
-    if ((positions.reset || 0) !== (this.resets || 0)) {
-      this.resets = positions.reset;
-      return queueMicrotask(() => this.frame(start));
-    }
+    const between = state === "here" && !places.includes(positions[control]);
+    const reset = (positions.reset || 0) !== (this.resets || 0);
+    this.resets = positions.reset;
+    if (this.alive() || between) return this.send();
+    if (reset) return queueMicrotask(() => this.frame(start));
     const moved = Object.keys(this.at).filter((name) => name !== control && positions[name] !== this.at[name]);
     if (moved.length && CAN) return this.send();
     for (const name of moved) positions[name] = this.at[name]; // there is nothing that could answer
@@ -151,12 +153,14 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
 
   async begin() { // in names of its own: what a student has computed in the page stays as it is
     await wish();
-    const { before, cell, name } = this.told, told = [], { reset, held, ...positions } = this.state.positions;
+    const { before, cell, name, control } = this.told, told = [];
     const { error } = await engine.ask({ do: "run", apart: true, name, source: `${before}\n${cell}` }, (one) => told.push(one));
     if (error) throw new Error(error);
     const output = told.map((one) => one.output).find((one) => one && "widget" in one);
     Object.assign(this, { key: output.widget, engine: engine.worker });
-    Object.assign(this.state, { positions: { ...positions, ...held?.moves } });
+    // First it goes where the drawn positions led: there another control may stand for something else, as a score of another data set.
+    await engine.ask({ do: "set", key: this.key, state: { positions: { [control]: this.at[control] } } });
+    this.resets = this.state.positions.reset = 0; // it is as it starts
   }
 }
 

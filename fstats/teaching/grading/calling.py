@@ -90,11 +90,10 @@ def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], 
     clock may be one that is slower than time, as that of a thread's own computing.
     """
     here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
-    raising = ctypes.pythonapi.PyThreadState_SetAsyncExc
     until = clock() + seconds
 
     def watch() -> None:
-        left = seconds
+        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds  # a page's Python has neither this nor threads
         while not over.wait(left):
             left = until - clock()
             if left > 0:
@@ -107,7 +106,7 @@ def ended_after(seconds: float, error: type[BaseException], clock: Callable[[], 
     watcher = threading.Thread(target=watch, daemon=True)
     try:
         watcher.start()
-    except RuntimeError:  # no thread to be had, as in the marker's worker, which has limits of its own
+    except RuntimeError:  # no thread to be had, as in the marker's worker, which has limits of its own, and in a page, which has "Stop"
         yield
         return
     try:

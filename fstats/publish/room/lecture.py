@@ -1,0 +1,118 @@
+"""``fstats lecture``: a lesson's deck, shown from here; with ``--room``, phones answer what it asks."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
+from typing import IO, Any
+
+from ..live.serving import serve
+from ..reading import chosen, read
+
+PORT = 8000
+
+
+def add(commands: Any) -> None:
+    """The command and its options."""
+    lecture = commands.add_parser("lecture", help="show a lesson's deck from here until Ctrl-C; with --room, phones vote on what it asks")
+    lecture.add_argument("notebook", metavar="NAME", help="a notebook: its name, such as 01_paired_t, its beginning, such as 01, or a file")
+    lecture.add_argument("--room", action="store_true", help="phones vote: a page for them, and the votes on the slide")
+    lecture.add_argument(
+        "--host",
+        default="",
+        metavar="ADDRESS",
+        help="with --room, this machine's address in the network of the phones, by which they find it; if not said, none does",
+    )
+    lecture.add_argument("--port", type=int, default=PORT, metavar="N", help=f"of that address; {PORT} if not said")
+    lecture.add_argument(
+        "--pages",
+        type=Path,
+        metavar="DIR",
+        help="with --room, a folder that fstats site --live has written: phones may read it, and slides with an explorer lead them to "
+        "the lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
+    )
+    lecture.add_argument("--save", type=Path, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
+
+
+def run(asked: Namespace, notebooks: Path) -> None:
+    """Show it until Ctrl-C."""
+    if not asked.room and (asked.host or asked.save or asked.pages):
+        raise ValueError("--host, --save and --pages are of a room: add --room")
+    (path,) = chosen([asked.notebook], notebooks)
+    with TemporaryDirectory() as place, (_in_a_room if asked.room else _alone)(asked, path, Path(place)) as lines:
+        print(*lines, sep="\n", flush=True)
+        with suppress(KeyboardInterrupt):
+            Event().wait()
+
+
+@contextmanager
+def _alone(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
+    file = _deck(path, to)
+    with serve(to, asked.port) as address:
+        yield [f"{address}{file.name} (Ctrl-C ends it)"]
+
+
+@contextmanager
+def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    from .asked import every_question
+    from .gathering import address_of_this_machine
+    from .room import LectureRoom
+
+    if asked.save:
+        asked.save.open("a", encoding="utf-8").close()  # who cannot write there is told now
+    if not (questions := every_question(read(path).cells)):
+        raise ValueError(f"{path.stem} asks the room nothing: no cell has the tag poll")
+    move = f"notebooks/{path.stem}.html"
+    if asked.pages and not (asked.pages / move).is_file():
+        raise ValueError(f"{asked.pages} has no {move}: give --pages a folder that fstats site --live has written")
+    file = _deck(path, to)
+    journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
+    with LectureRoom(questions, to, asked.host, asked.port, journal, asked.pages) as room:
+        room.join(file.name, move if asked.pages else "")
+        before = sum(map(len, room.sitting.votes.values()))
+        known = f"Only this machine finds it. For phones: --host {address_of_this_machine()}, if that is its address in their network."
+        where = f"Whoever is in the network of {asked.host} finds it, and can vote and nothing else; nothing is encrypted."
+        yield [
+            room.code(terminal=True),
+            f"phones:   {room.address}",
+            f"the deck: {room.deck}{file.name}",
+            f"The deck's address is yours alone: it knows the answers. {where if asked.host else known}",
+            *[f"The room goes on where it was ended, with {before} votes."] * room.goes_on,
+            "Ctrl-C ends it.",
+        ]
+        _save(room, asked.save)
+
+
+def _deck(path: Path, to: Path) -> Path:
+    """The deck, live where its engine is installed."""
+    from ..deck import write
+    from ..live.artifacts import NoEngine
+    from ..live.lay import finish, lay
+
+    try:
+        live = lay(to, to / "live")
+    except NoEngine as error:
+        print(f"Explorers are pictures, and cells do not run: {error}", file=sys.stderr)
+        return write(path, to)
+    file = write(path, to, live=live)
+    finish(to)
+    return file
+
+
+def _save(room: Any, to: Path | None) -> None:
+    """Write the votes, if somebody wants them."""
+    if to is None and any(room.sitting.votes.values()) and sys.stdin.isatty():
+        with suppress(EOFError, KeyboardInterrupt):
+            to = Path(words) if (words := input("\nSave the votes as (a file; Enter: not at all): ").strip()) else None
+    if to is not None:
+        with to.open("w", encoding="utf-8", newline="") as file:
+            written: IO[str] = file
+            room.save(written)
+        print(f"{to}: the votes")

@@ -1,0 +1,107 @@
+"""A room in which a deck is shown and phones answer."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import socket
+from collections.abc import Iterable
+from contextlib import suppress
+from html import escape
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from tornado.httpserver import HTTPServer
+
+from . import doors
+from .asked import RoomQuestion
+from .gathering import HERE, Gathering
+
+LIMITS: dict[str, Any] = dict(max_header_size=16_384, max_body_size=0, idle_connection_timeout=60, body_timeout=5, max_buffer_size=65_536)
+
+
+class LectureRoom(Gathering):
+    """A deck's folder served to this machine alone, and a page to vote on at `host`, while the context lasts.
+
+    Phones reach the folder `pages`, too, if there is one: live pages, to which the deck's slides may lead them (``data-move``).  A room
+    that was ended by force and is opened again with its journal goes on.
+    """
+
+    def __init__(
+        self, questions: Iterable[RoomQuestion], folder: Path, host: str, port: int, journal: Path, pages: Path | None = None
+    ) -> None:
+        super().__init__(questions, host, port, journal)
+        self.folder, self.pages = folder, pages
+
+    # -- from outside --------------------------------------------------------------------------------------------------------------------
+    def __enter__(self) -> LectureRoom:
+        self._ready, self._failed = Event(), list[Exception]()
+        self._thread = Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._thread.start()
+        self._ready.wait()
+        if self._failed:
+            self.sitting.journal.close(keep=self.goes_on)
+            raise self._failed[0]
+        return self
+
+    def __exit__(self, error: Any, *_: Any) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join()
+        self.sitting.journal.close(keep=error is not None and not issubclass(error, KeyboardInterrupt))
+
+    def join(self, page: str, move: str = "") -> None:
+        """Let a deck of the folder know its room: a script beside it, and the line by which it is read.
+
+        `move` is the one of `pages` to which phones are led from slides with an explorer, unless a slide says so itself (``data-move``).
+        """
+        own = next((one.id for one in self.sitting.asked.values() if one.source), "")
+        reveal = '<script src="reveal/dist/reveal.js"></script>'
+        script = f'<script src="room.js" data-own="{escape(own)}" data-move="{escape(move)}"></script>'
+        text = (self.folder / page).read_text(encoding="utf-8")
+        (self.folder / page).write_text(text.replace(reveal, f"{reveal}\n{script}", 1), encoding="utf-8")
+        shutil.copyfile(doors.HERE / "room.js", self.folder / "room.js")
+
+    # -- in the loop ---------------------------------------------------------------------------------------------------------------------
+    async def _serve(self) -> None:
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        servers = []
+        try:
+            phones = _listening(self.port, self.host)
+            self.port = phones.getsockname()[1]
+            deck = _listening(self._door, HERE) if not self._door or _is_free(self._door) else _listening(0, HERE)
+            self._door = deck.getsockname()[1]
+            if not self.goes_on:
+                self.sitting.journal.write({"room": [self.token, self.secret, self.key, self._door]})
+            for application, listening in (
+                (doors.for_phones(self, self.pages), phones),
+                (doors.for_the_lecturer(self, self.folder), deck),
+            ):
+                servers.append(HTTPServer(application, **LIMITS))
+                servers[-1].add_socket(listening)
+        except Exception as error:  # whatever it is: who waits for the room must hear of it
+            self._failed.append(error)
+            return
+        finally:
+            self._ready.set()
+        await self._end.wait()
+        for one in [*self.phones, *self.decks]:
+            one.close(1001)
+        for server in servers:
+            server.stop()
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(server.close_all_connections(), 2)
+
+
+def _listening(port: int, host: str) -> socket.socket:
+    if not 0 <= port < 65536:
+        raise ValueError(f"a port is a number from 0 to 65535; got {port}")
+    family, *_, where = socket.getaddrinfo(HERE if host == "localhost" else host, port, type=socket.SOCK_STREAM)[0]
+    found = socket.create_server(where[:2], family=family, backlog=512)
+    found.setblocking(False)
+    return found
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as one:
+        return one.connect_ex((HERE, port)) != 0

@@ -1,0 +1,747 @@
+"""The room answers: what is asked, what is counted, what a phone may do (vote) and what it may not (anything else)."""
+
+import asyncio
+import csv
+import io
+import json
+import os
+import random
+import signal
+import socket
+import time
+from contextlib import suppress
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import nbformat
+import pytest
+from phones import OWN, Caller, cookie_of, deck, lecture, lesson, percentile, phone, play, shows, votes_of
+from tornado.httpclient import HTTPClientError
+
+from fstats.cli import main
+from fstats.publish.reading import read
+from fstats.publish.room.asked import RoomQuestion, as_html, every_question
+from fstats.publish.room.doors import AN_ADDRESS, OF_ONE, WRONG
+from fstats.publish.room.journal import HOURS, Journal
+from fstats.publish.room.limits import Allowance
+from fstats.publish.room.pictured import HALL, pictured
+from fstats.publish.room.room import LectureRoom
+from fstats.publish.room.sitting import MOST, Refused, Sitting
+
+
+def questions(folder):
+    return every_question(read(lesson(folder)).cells)
+
+
+@pytest.fixture
+def sitting(tmp_path):
+    made = Sitting(questions(tmp_path), Journal(tmp_path / "kept" / "room.jsonl"))
+    yield made
+    made.journal.close()
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory):
+    """A room with a deck and a page that phones may move."""
+    here = tmp_path_factory.mktemp("room")
+    (here / "deck").mkdir()
+    (here / "pages").mkdir()
+    (here / "deck" / "01.html").write_text("the deck knows: the secret reason")
+    (here / "pages" / "move.html").write_text("an explorer")
+    with LectureRoom(questions(here), here / "deck", "", 0, here / "room.jsonl", here / "pages") as made:
+        yield made
+
+
+@pytest.fixture
+def quiet(room):
+    """The same room, where nobody has voted and nothing was asked too often."""
+    for votes in room.sitting.votes.values():
+        votes.clear()
+    room.sitting.answered.clear()
+    for limit in (room.requests, room.newcomers, room.messages):
+        limit._left.clear()
+    return room
+
+
+# -- what is asked ------------------------------------------------------------------------------------------------------------------
+def test_the_questions_of_a_lesson(tmp_path):
+    poll, bet, own = questions(tmp_path)
+    assert (poll.id, poll.names, poll.right, poll.number) == ("poll", (), (False, True), None)
+    assert poll.question == "<em>p is 73 %. What does that say?</em>"
+    assert poll.choices[0].startswith("<math")
+    assert poll.choices[0].endswith("</math> is true with probability 73 %")
+    assert poll.choices[1] == "of 100 such experiments 73 would differ as much"  # a phone stays in the room: no link
+    assert (bet.id, bet.choices, bet.names, bet.number) == ("bet", (), ("Your guess",), 14.0)
+    assert (own.id, own.names, own.source) == ("own", ("ours", "B"), OWN)
+
+
+def test_the_rooms_numbers_stand_in_its_cell(tmp_path):
+    own = questions(tmp_path)[2]
+    assert own.filled([(1.0, 2.5), (3.0, -4.0), (0.1, 1e6)]) == (
+        "ours = [1, 3, 0.1]\nyours = apply_test(PairedT, ours, [2.5, -4, 1000000])"
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("ours, theirs = [1, 2, 3, 4], [5, 6, 7, 8]", ("ours", "theirs")),
+        ("f([1, 2, 3, 4], [5, 6, 7, 8.5])", ("A", "B")),
+        ("a = [1, 2, 3, 4]; b = [1, 2, 3, 4]; c = [1, 2, 3, 4]; d = ['x', 'y']", ("a", "b", "c")),
+        ("f([1, 2, 3, 4], [5, 6, 7])", None),  # not one as long as the other
+        ("f([1, 2], [5, 6])", None),  # a fold and its mirror, not a class
+        ("f([1, 2, 3, 4])", None),
+        ("f(model_a, model_b)", None),
+    ],
+)
+def test_which_cells_ask_for_numbers(source, names):
+    cells = [nbformat.v4.new_markdown_cell("## Your own numbers"), nbformat.v4.new_code_cell(source)]
+    assert [one.names for one in every_question(cells)] == ([names] if names else [])
+    assert every_question([nbformat.v4.new_markdown_cell("## Others"), cells[1]]) == []
+
+
+def test_a_formula_that_nobody_can_draw_is_words(monkeypatch):
+    monkeypatch.setattr("fstats.publish.room.asked.mathml", lambda _: 1 / 0)
+    assert as_html("so $a < b$") == "so <code>a &lt; b</code>"
+
+
+# -- what is counted ------------------------------------------------------------------------------------------------------------------
+def test_a_phone_has_one_vote_and_may_change_it(sitting):
+    sitting.show({"show": "poll", "answer": False, "move": ""})
+    for name, choice in (("a", 0), ("b", 1), ("a", 1), ("a", 1)):
+        assert sitting.vote(name, json.dumps({"poll": "poll", "choice": choice})) == {"of": "poll", "mine": choice}
+    assert sitting.votes["poll"] == {"a": 1, "b": 1}
+    assert len(sitting.journal.path.read_text().splitlines()) == 3  # a line a vote; what says nothing new is none
+
+
+def test_a_question_is_closed_when_its_slide_is_left_and_for_good_when_it_is_answered(sitting):
+    vote = json.dumps({"poll": "poll", "choice": 0})
+    for shown, taken in (("", False), ("poll", True), ("bet", False), ("poll", True)):
+        sitting.show({"show": shown, "answer": False, "move": ""})
+        if taken:
+            sitting.vote("a", vote)
+        else:
+            with pytest.raises(Refused, match="closed"):
+                sitting.vote("a", vote)
+    sitting.show({"show": "poll", "answer": True, "move": ""})
+    sitting.show({"show": "poll", "answer": False, "move": ""})  # who goes back has seen it
+    with pytest.raises(Refused, match="closed"):
+        sitting.vote("a", vote)
+    with pytest.raises(Refused):
+        sitting.show({"show": "nothing", "answer": False, "move": ""})
+
+
+def test_a_phone_is_told_what_is_right_once_the_deck_has_shown_it(sitting):
+    sitting.show({"show": "poll", "answer": False, "move": "m.html"})
+    before = sitting.seen_by("a")
+    assert before["move"] == "m.html"
+    assert before["poll"]["answer"] is None
+    assert "secret reason" not in json.dumps(before)
+    assert "right" not in json.dumps(before)
+    sitting.show({"show": "poll", "answer": True, "move": ""})
+    assert sitting.seen_by("a")["poll"]["answer"]["right"] == (False, True)
+
+
+def test_a_room_is_full(sitting):
+    sitting.show({"show": "poll", "answer": False, "move": ""})
+    for k in range(MOST):
+        sitting.vote(str(k), '{"poll": "poll", "choice": 0}')
+    with pytest.raises(Refused, match="full"):
+        sitting.vote("one more", '{"poll": "poll", "choice": 0}')
+    sitting.vote("0", '{"poll": "poll", "choice": 1}')  # who is in may change his mind
+    assert len(sitting.votes["poll"]) == MOST
+
+
+def test_the_table_of_votes(sitting):
+    for poll, sent in (("poll", {"choice": 1}), ("bet", {"numbers": [14]}), ("own", {"numbers": [81.5, 79]})):
+        sitting.show({"show": poll, "answer": False, "move": ""})
+        for name in "ab":
+            sitting.vote(name, json.dumps({"poll": poll, **sent}))
+    sitting.show({"show": "bet", "answer": False, "move": ""})
+    sitting.vote("c", '{"poll": "bet", "numbers": [-1e3]}')
+    out = io.StringIO()
+    sitting.save(out)
+    rows = list(csv.reader(io.StringIO(out.getvalue())))
+    assert rows[0] == ["poll", "question", "answer", "right", "votes"]
+    assert [[row[0], *row[2:]] for row in rows[1:]] == [
+        ["poll", "$H_0$ is true with probability 73 %", "no", "0"],
+        ["poll", "of 100 such experiments [73](x.ipynb) would differ as much", "yes", "2"],
+        ["bet", "-1000", "no", "1"],
+        ["bet", "14", "yes", "2"],
+        ["own", "81.5; 79", "", "2"],
+    ]
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("right", [None, 14.0])
+@pytest.mark.parametrize("sent", [[], [14.0], [14.0] * 300, [0.0, 0.0], [float(k) for k in range(300)], [-1e9, 1e9]], ids=len)
+def test_numbers_are_drawn_whatever_they_are(sent, right):
+    shown = pictured(sent, right)
+    assert shown.svg(HALL).count("<circle") == len(sent)
+    assert shown.text.startswith(f"Numbers: {len(sent)}")
+    assert shown.text.endswith("Right: 14.") == (right is not None)
+
+
+def test_who_sends_a_billion_hides_nobody():
+    shown = pictured([float(k) for k in range(10, 30)] + [1e9], 14.0)
+    assert shown.xlim[0] < 10
+    assert 29 < shown.xlim[1] < 200
+    assert shown.xlabel == "1 beyond the ends"
+
+
+# -- what outlives the process ---------------------------------------------------------------------------------------------------------
+def test_a_torn_last_line_is_survived(tmp_path):
+    path = tmp_path / "room.jsonl"
+    first = Journal(path)
+    first.write({"a": 1})
+    first.write({"b": 2})
+    first.close()
+    whole = path.read_bytes()
+    for cut in range(len(whole)):
+        path.write_bytes(whole[:cut])
+        again = Journal(path)
+        assert again.lines == [{"a": 1}, {"b": 2}][: whole[:cut].count(b"\n")]
+        again.write({"c": 3})  # and is not joined to what was torn
+        again.close()
+        assert [json.loads(line) for line in path.read_bytes().splitlines()][-1] == {"c": 3}
+
+
+def test_a_journal_is_its_users_alone_and_of_one_lecture(tmp_path):
+    path = tmp_path / "room.jsonl"
+    Journal(path).close()
+    if os.name == "posix":
+        assert path.stat().st_mode & 0o077 == 0
+    path.write_text('{"a": 1}\nno line of ours\n[2]\n')
+    Journal(path).close()
+    kept = Journal(path)
+    assert kept.lines == [{"a": 1}, [2]]
+    kept.close()
+    os.utime(path, (time.time() - 3600 * HOURS - 60,) * 2)
+    anew = Journal(path)
+    assert anew.lines == []
+    anew.close(keep=False)
+    assert not path.exists()
+
+
+def test_votes_that_no_longer_fit_a_changed_lesson_are_left_out(tmp_path):
+    path = tmp_path / "room.jsonl"
+    path.write_text(
+        '{"vote": "p", "phone": "a", "sent": 1}\n{"vote": "p", "phone": "b", "sent": 0}\n{"vote": "p", "phone": "c", "sent": [1.0]}\n'
+    )
+    found = Sitting([RoomQuestion("p", "q", ("only",))], Journal(path))
+    assert found.votes == {"p": {"b": 0}}
+    found.journal.close()
+
+
+def test_an_allowance_comes_back():
+    now = [0.0]
+    allowed = Allowance(2, 1.0, names=2, clock=lambda: now[0])
+    assert [allowed.spend("a") for _ in range(3)] == [True, True, False]
+    now[0] = 1.0
+    assert [allowed.spend("a"), allowed.spend("a"), allowed.spend("b"), allowed.spend("c")] == [True, False, True, False]
+    now[0] = 9.0
+    assert allowed.spend("c")  # the others have theirs again and are forgotten
+
+
+# -- the doors -------------------------------------------------------------------------------------------------------------------------
+def answer(address, method="GET", **headers):
+    """Status, headers and body of an answer."""
+    body = headers.pop("body", None)
+    try:
+        with urlopen(Request(address, data=body, method=method, headers={k.replace("_", "-"): v for k, v in headers.items()})) as found:
+            return found.status, found.headers, found.read().decode()
+    except HTTPError as error:
+        with error:
+            return error.code, error.headers, error.read().decode()
+
+
+def test_a_vote_reaches_the_deck_live(quiet):
+    async def lecture_goes_on():
+        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        assert await one.hear() == {"poll": None, "move": ""}
+        await shows(leads, "poll")
+        assert (await one.hear())["poll"]["open"]
+        assert await one.say({"poll": "poll", "choice": 1}) == {"of": "poll", "mine": 1}
+        news = await leads.hear()
+        while news["votes"] == 0:
+            news = await leads.hear()
+        assert (news["votes"], news["phones"], news["open"]) == (1, 1, True)
+        assert (news["counts"], news["right"]) == ([0, 1], None)
+        await shows(leads, "poll", answer=True, move="move.html")
+        news = await one.hear()
+        assert news["move"] == "move.html"
+        assert news["poll"]["mine"] == 1
+        assert not news["poll"]["open"]
+        await leads.leave()
+        assert await one.hear() == {"poll": None, "move": ""}  # where no deck is, nothing is asked
+        await one.leave()
+
+    play(lecture_goes_on())
+
+
+def test_own_numbers_reach_the_cell(quiet):
+    async def numbers():
+        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        await shows(leads, "own")
+        while (await one.hear())["poll"] is None:
+            pass
+        await one.say({"poll": "own", "numbers": [81, 79.5]})
+        news = await leads.hear()
+        while "source" not in news:
+            news = await leads.hear()
+        assert news["source"] == "ours = [81]\nyours = apply_test(PairedT, ours, [79.5])"
+        await one.leave()
+        await leads.leave()
+
+    play(numbers())
+
+
+def test_a_phone_goes_away_and_comes_back(quiet):
+    """It is the same phone: its vote is there, and counts once."""
+
+    async def comes_back():
+        leads, cookie = await deck(quiet.deck), await cookie_of(quiet.address)
+        await shows(leads, "poll")
+        for choice in (0, 1):
+            one = await phone(quiet.address, cookie)
+            assert (await one.hear())["poll"]["mine"] == (None if choice == 0 else 0)
+            assert (await one.say({"poll": "poll", "choice": choice}))["mine"] == choice
+            await one.leave()
+        assert list(quiet.sitting.votes["poll"].values()) == [1]
+        await leads.leave()
+
+    play(comes_back())
+
+
+def test_a_speakers_window_leads_nobody(quiet):
+    async def two_windows():
+        leads, follows = await deck(quiet.deck), await deck(quiet.deck)
+        await shows(leads, "poll")
+        await follows.leave()
+        await asyncio.sleep(0.1)
+        assert quiet.sitting.now == "poll"
+        await leads.leave()
+
+    play(two_windows())
+
+
+VOTE = '{"poll": "poll", "choice": 0}'
+HOSTILE = [
+    "",
+    " ",
+    "vote",
+    "null",
+    "0",
+    "[]",
+    "{}",
+    '"poll"',
+    '["poll", 0]',
+    '{"poll": "poll"}',
+    '{"choice": 0}',
+    '{"poll": "nothing", "choice": 0}',
+    '{"poll": "bet", "numbers": [14]}',  # closed
+    '{"poll": "poll", "choice": -1}',
+    '{"poll": "poll", "choice": 2}',
+    '{"poll": "poll", "choice": 1000000000}',
+    '{"poll": "poll", "choice": ' + "9" * 300 + "}",
+    '{"poll": "poll", "choice": "0"}',
+    '{"poll": "poll", "choice": 0.0}',
+    '{"poll": "poll", "choice": true}',
+    '{"poll": "poll", "choice": null}',
+    '{"poll": "poll", "choice": [0]}',
+    '{"poll": "poll", "choice": {}}',
+    '{"poll": "poll", "choice": NaN}',
+    '{"poll": "poll", "choice": 0, "numbers": [1]}',
+    '{"poll": "poll", "choice": 0, "phone": "of somebody else"}',
+    '{"poll": "poll", "numbers": [0]}',
+    '{"poll": "poll", "numbers": []}',
+    '{"poll": "own", "numbers": [NaN, 1]}',
+    '{"poll": ["poll"], "choice": 0}',
+    '{"poll": {"poll": 0}, "choice": 0}',
+    '{"poll": null, "choice": 0}',
+    '{"poll": "", "choice": 0}',
+    '{"poll": "\\ud800", "choice": 0}',
+    '{"poll": "__proto__", "choice": 0}',
+    '{"poll": "../../etc/passwd", "choice": 0}',
+    '{"poll": "poll\\n{\\"answered\\": \\"poll\\"}", "choice": 0}',
+    '{"poll": "<script>alert(1)</script>", "choice": 0}',
+    '{"show": "poll", "answer": true, "move": ""}',  # what only a deck may say
+    '{"answered": "poll"}',
+    '{"vote": "poll", "phone": "a", "sent": 0}',
+    "{'poll': 'poll', 'choice': 0}",
+    VOTE + VOTE,
+    VOTE[:-1],
+    "\ufeff" + VOTE,
+    VOTE + " " * 400,
+    "[" * 390,
+    '{"a":' * 60 + "1" + "}" * 60,
+    VOTE.encode(),
+    b"\x00\xff" * 100,
+    "x" * 100_000,
+    b"x" * 2_000_000,
+]
+FOR_NUMBERS = [
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "1e400",
+    "1e10",
+    "-1e10",
+    "9" * 300,
+    '"14"',
+    "[14]",
+    "{}",
+    "null",
+    "true",
+    "",
+    "14, 15",
+    "0x1",
+]
+
+
+def remembered(room):
+    """All that a message could change."""
+    sitting = room.sitting
+    return (
+        sitting.now,
+        sitting.move,
+        set(sitting.answered),
+        {k: dict(v) for k, v in sitting.votes.items()},
+        sitting.journal.path.read_bytes(),
+    )
+
+
+def refused(room, shown, message):
+    """What a hostile phone hears; afterwards an honest one is served as ever."""
+
+    async def tries():
+        leads, one, honest = await deck(room.deck), await phone(room.address), await phone(room.address)
+        await shows(leads, shown)
+        for each in (one, honest):
+            while (await each.hear())["poll"] is None:
+                pass
+        before = remembered(room)
+        heard = await one.say(message)
+        assert remembered(room) == before
+        good = {"choice": 1} if shown == "poll" else {"numbers": [7]}
+        assert (await honest.say({"poll": shown, **good}))["of"] == shown
+        return heard
+
+    return play(tries())
+
+
+@pytest.mark.parametrize("message", HOSTILE, ids=range(len(HOSTILE)))
+def test_what_is_no_vote_is_refused(quiet, message):
+    heard = refused(quiet, "poll", message)
+    assert heard is None if len(message) > 1024 else list(heard) == ["refused"]
+
+
+@pytest.mark.parametrize("number", FOR_NUMBERS)
+def test_what_is_no_number_is_refused(quiet, number):
+    assert list(refused(quiet, "bet", f'{{"poll": "bet", "numbers": [{number}]}}')) == ["refused"]
+
+
+def test_a_phone_that_does_not_stop_is_put_out(quiet):
+    async def floods():
+        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        await shows(leads, "poll")
+        heard = []
+        while (news := await one.say(f'{{"poll": "poll", "choice": {len(heard) % 2}}}')) is not None:
+            heard.append(news)
+            assert len(heard) < 200
+        refusals = [news for news in heard if "refused" in news]
+        assert len(refusals) == WRONG
+        assert "too fast" in refusals[-1]["refused"]
+        assert len(quiet.sitting.votes["poll"]) == 1
+        await leads.leave()
+
+    play(floods())
+
+
+def test_a_phone_has_few_connections(quiet):
+    async def opens():
+        cookie = await cookie_of(quiet.address)
+        every = [await phone(quiet.address, cookie) for _ in range(OF_ONE + 2)]
+        for one in every:
+            await one.hear()
+        assert await every[0].hear() is None
+        assert await every[1].hear() is None
+        assert len([one for one in quiet.phones if one.name]) == OF_ONE
+        for one in every[2:]:
+            await one.leave()
+
+    play(opens())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "https://{host}"},
+        {"Origin": "http://{host}.evil.example"},
+        {"Host": "evil.example", "Origin": "http://evil.example"},  # a name that somebody else leads here
+        {"Host": "127.0.0.1:80; script-src *", "Origin": "http://{host}"},
+        {"Cookie": ""},
+        {"Cookie": "phone=made-up"},
+        {"Cookie": 'phone="2|1:0|10:1795624851|5:phone|4:QQ==|0000"'},
+    ],
+    ids=str,
+)
+def test_only_the_page_of_the_room_is_connected(quiet, headers):
+    async def tries(way, cookie):
+        host = way.split("/")[2]
+        await Caller.at(way, **{"Cookie": cookie, **{name: value.replace("{host}", host) for name, value in headers.items()}})
+
+    cookie = play(cookie_of(quiet.address))
+    with pytest.raises(HTTPClientError, match=r"40[03]"):
+        play(tries(f"{quiet.address}/vote", cookie))
+    if "Cookie" not in headers:
+        with pytest.raises(HTTPClientError, match=r"40[03]"):
+            play(tries(f"{quiet.deck}room", ""))
+
+
+def test_an_address_that_takes_all_places_is_stopped(quiet):
+    class Taken:
+        name = "x"
+
+        class request:  # noqa: N801
+            remote_ip = "127.0.0.1"
+
+        tell = close = staticmethod(lambda *_: None)
+
+    async def one_more():
+        await phone(quiet.address)
+
+    others = [Taken() for _ in range(AN_ADDRESS)]
+    quiet.phones.update(dict.fromkeys(others))
+    try:
+        with pytest.raises(HTTPClientError, match="403"):
+            play(one_more())
+    finally:
+        for one in others:
+            quiet.phones.pop(one, None)
+
+
+def test_phones_reach_the_page_to_vote_and_nothing_else(quiet):
+    door, secret = quiet.address.partition("/r/")[0], quiet.secret
+    status, headers, page = answer(quiet.address)
+    assert status == 200
+    assert "The room answers" in page
+    assert answer(f"{quiet.address}/")[0] == 200
+    assert answer(f"{quiet.address}/pages/move.html")[2] == "an explorer"
+    nowhere = ["/", "/r/", "/r/aaaaaa", "/01.html", "/deck/01.html", f"/{secret}/01.html", f"/{secret}/room", f"/{secret}/room.svg"]
+    nowhere += [
+        f"/r/{quiet.token}/{way}" for way in ("01.html", "room", "room.svg", "pages/../room.jsonl", "pages/..%2froom.jsonl", "x/vote")
+    ]
+    for way in nowhere:
+        status, headers, body = answer(door + way)
+        assert (status, len(body)) in ((403, 4), (404, 4)), way
+        assert headers["Content-Security-Policy"].startswith("default-src ")
+        assert headers["Server"] is None
+    for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+        assert answer(quiet.address, method)[0] == 405
+    assert answer(quiet.address, Host="evil.example")[0] == 403
+    assert answer(quiet.address, body=b"x" * 10, method="POST")[0] in (400, 405)
+
+
+def test_a_request_that_never_ends_is_not_listened_to(quiet):
+    with socket.create_connection(("127.0.0.1", quiet.port)) as one:
+        one.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 100_000)
+        one.settimeout(10)
+        with suppress(ConnectionResetError):
+            assert one.recv(1000)[:12] in (b"", b"HTTP/1.1 400")
+
+
+def test_who_asks_too_often_waits(quiet):
+    quiet.requests._left["127.0.0.1"] = (0.0, quiet.requests.clock() + 60)
+    assert answer(quiet.address)[0] == 429
+    quiet.requests._left.clear()
+    quiet.newcomers._left["127.0.0.1"] = (0.0, quiet.newcomers.clock() + 60)
+    assert answer(quiet.address)[0] == 429
+
+
+def test_nothing_that_a_phone_gets_tells_the_secret_or_what_is_right(quiet):
+    """In no page, header or message, whatever stands on the slide, until the answer is shown; the secret never."""
+    got = []
+
+    async def listens():
+        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        got.append(json.dumps(await one.hear()))
+        for poll in ("poll", "bet", "own", ""):
+            await shows(leads, poll)
+            got.append(json.dumps(await one.hear()))
+            for message in ({"poll": poll, "choice": 0}, {"poll": poll, "numbers": [1]}, "?"):
+                got.append(json.dumps(await one.say(message)))
+        open_until_now = "".join(got)
+        assert "secret reason" not in open_until_now
+        assert '"right"' not in open_until_now
+        assert "the curve" not in open_until_now
+        await shows(leads, "poll", answer=True)
+        got.append(json.dumps(await one.hear()))
+        assert "secret reason" in got[-1]
+        await one.leave()
+        await leads.leave()
+
+    play(listens())
+    for way in ("", "/", "/pages/move.html", "/nothing"):
+        status, headers, body = answer(quiet.address + way)
+        got += [str(status), str(headers), body]
+    door = quiet.deck.partition("localhost:")[2].partition("/")[0]
+    for hidden in (quiet.secret, quiet.key, f":{door}"):
+        assert not any(hidden in text for text in got)
+
+
+def test_all_pages_say_what_they_may_reach(quiet):
+    for address in (quiet.address, f"{quiet.address}/pages/move.html", f"{quiet.deck}01.html", f"{quiet.deck}room.svg"):
+        rules = answer(address)[1]["Content-Security-Policy"]
+        assert "default-src 'none'" in rules or "default-src 'self'" in rules
+        assert "frame-ancestors" in rules
+        assert "http:" not in rules
+        assert "*" not in rules
+    assert "'unsafe-inline'" not in answer(quiet.address)[1]["Content-Security-Policy"]
+
+
+def test_the_lecturer_has_the_address_as_a_picture(quiet):
+    status, headers, drawn = answer(f"{quiet.deck}room.svg")
+    assert status == 200
+    assert headers["Content-Type"] == "image/svg+xml"
+    assert f"<title>To vote: {quiet.address}</title>" in drawn
+    assert answer(quiet.deck.replace(quiet.secret, "x" * len(quiet.secret)) + "01.html")[0] == 404
+
+
+def test_a_deck_is_joined_to_its_room(tmp_path):
+    (tmp_path / "a.html").write_text('<script src="reveal/dist/reveal.js"></script>\n<script>begin()</script>')
+    with LectureRoom([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
+        made.join("a.html")
+        assert '<script src="room.js" data-own="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck}a.html")[2]
+        assert answer(f"{made.deck}room.js")[1]["Content-Type"] == "text/javascript"
+
+
+# -- many phones, and the command --------------------------------------------------------------------------------------------------------
+def counted(table, poll):
+    """How many votes each choice has in a table."""
+    return [int(row["votes"]) for row in csv.DictReader(table.read_text(encoding="utf-8").splitlines()) if row["poll"] == poll]
+
+
+def test_many_phones_vote_and_none_is_lost(quiet):
+    votes, waited = play(votes_of(quiet.address, quiet.deck, 40, 1.0, random.Random(1)))
+    assert sorted(quiet.sitting.votes["poll"].values()) == sorted(votes)
+    print(f"a vote of 40 phones within a second: p95 {1000 * percentile(waited):.0f} ms")
+
+
+@pytest.mark.slow
+def test_three_hundred_phones_vote_within_ten_seconds(tmp_path):
+    """Against the command itself; the file that it writes has every vote."""
+    table = tmp_path / "votes.csv"
+    with lecture(lesson(tmp_path), tmp_path / "own", "--save", str(table)) as (process, page, folder):
+        votes, waited = play(votes_of(page, folder, 300, 10.0, random.Random(2)))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    assert counted(table, "poll") == [votes.count(0), votes.count(1)]
+    print(f"a vote of 300 phones within ten seconds: p95 {1000 * percentile(waited):.0f} ms")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are ended by signals")
+def test_a_server_that_is_killed_keeps_its_votes(tmp_path):
+    """Ended with -9 and started again it has the same addresses; phones come back to their votes, and none votes twice."""
+    notebook, own, table = lesson(tmp_path), tmp_path / "own", tmp_path / "votes.csv"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    kept = {}
+
+    async def votes(page, folder):
+        leads = await deck(folder)
+        await shows(leads, "poll")
+        for k in range(5):
+            cookie = await cookie_of(page)
+            one = await phone(page, cookie)
+            await one.hear()
+            assert (await one.say({"poll": "poll", "choice": k % 2}))["mine"] == k % 2
+            kept[cookie] = k % 2
+
+    async def comes_back(page, folder):
+        leads = await deck(folder)
+        await shows(leads, "poll")
+        for cookie, choice in kept.items():
+            one = await phone(page, cookie)
+            assert (await one.hear())["poll"]["mine"] == choice
+            assert (await one.say({"poll": "poll", "choice": 1}))["mine"] == 1
+
+    with lecture(notebook, own, port=port) as (process, page, folder):
+        play(votes(page, folder))
+        process.send_signal(signal.SIGKILL)
+        process.wait(30)
+    (journal,) = own.glob("*.jsonl")
+    with journal.open("ab") as file:
+        file.write(b'{"vote": "poll", "phone": "torn", "se')
+    with lecture(notebook, own, "--save", str(table), port=port) as (process, again, same):
+        assert (again, same) == (page, folder)
+        play(comes_back(page, folder))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    assert counted(table, "poll") == [0, 5]
+    assert list(own.glob("*.jsonl")) == []  # a lecture that has ended is over
+
+
+def test_a_lecture_without_a_room_is_its_deck(tmp_path, capsys, monkeypatch):
+    class Looks:
+        def wait(self):
+            address = capsys.readouterr().out.split()[0]
+            assert address.endswith("/01_luck.html")
+            assert "<title>Of luck: slides</title>" in answer(address)[2]
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("fstats.publish.room.lecture.Event", Looks)
+    assert main(["lecture", str(lesson(tmp_path)), "--port", "0"]) == 0
+
+
+def test_a_room_says_who_finds_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
+
+    class Looks:
+        def wait(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("fstats.publish.room.lecture.Event", Looks)
+    for host, words in (
+        ([], "Only this machine finds it. For phones: --host "),
+        (["--host", "127.0.0.1"], "in the network of 127.0.0.1 finds it"),
+    ):
+        assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", "0", *host]) == 0
+        assert words in capsys.readouterr().out
+
+
+def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
+    path = tmp_path / "02_none.ipynb"
+    path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# None")])))
+    assert main(["lecture", str(path), "--room", "--port", "0"]) == 1
+    assert capsys.readouterr().err == "02_none asks the room nothing: no cell has the tag poll\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--host", "127.0.0.1"], "--host, --save and --pages are of a room: add --room"),
+        (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html: give --pages a folder that fstats site --live has written"),
+        (["--room", "--save", "{here}/nowhere/votes.csv"], "No such file or directory"),
+        (["--room", "--port", "99999"], "a port is a number from 0 to 65535; got 99999"),
+        (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's
+    ],
+    ids=lambda what: what[-2] if isinstance(what, list) else "",
+)
+def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
+    assert main(["lecture", str(lesson(tmp_path)), *(one.replace("{here}", str(tmp_path)) for one in options)]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "own"))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert main(["lecture", str(lesson(tmp_path)), "--room", "--port", str(taken.getsockname()[1])]) == 1
+    assert "in use" in capsys.readouterr().err
+    assert list((tmp_path / "own").iterdir()) == []

@@ -1,0 +1,63 @@
+"""The page for students: everything to be filled in stands on it, and nothing that it is filled in with."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from fstats import PairedT
+from fstats.cli import main
+from fstats.publish import sheet
+from fstats.publish.reading import read
+from fstats.teaching.lesson import Lesson
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
+
+
+def test_the_data_and_the_formulas_stand_there_and_no_result(tmp_path, monkeypatch):
+    monkeypatch.setattr("fstats.publish.paper.browser", lambda: "")
+    assert main(["print", "--sheet", "01_paired_t", "--to", str(tmp_path)]) == 0
+    page = (tmp_path / "01_paired_t_sheet.html").read_text(encoding="utf-8")
+    said = unescape(re.sub(r"<[^>]+>", " ", page.partition("<main")[2].partition("<script")[0]))
+    test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
+    for row in test.worked():
+        if row.kind == "step" and row.formula and not row.aside:
+            assert row.formula in said
+    for word in ("85", "87", "70", "68"):
+        assert word in said.split()
+    for value in ("-0.6", "3.578", "1.6", "0.375", "0.7267", "2.776", "3.842", "0.1677"):
+        assert value not in said
+    assert "Is one of them better, or was it luck?" in said
+
+
+def test_the_picture_has_no_words_and_no_statistic():
+    test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
+    other = PairedT([85, 70, 79, 78, 93], [87, 68, 85, 75, 83])
+    assert sheet.drawn(test) == sheet.drawn(other)  # the same null distribution
+
+
+def test_bets_and_polls_have_a_place_for_the_answer():
+    def cells(words, answer):
+        return [
+            nbformat.v4.new_markdown_cell(words, metadata={"tags": ["poll"]}),
+            nbformat.v4.new_markdown_cell(f"<details><summary>Answer</summary>\n\n{answer}\n\n</details>", metadata={"tags": ["answers"]}),
+        ]
+
+    (guess,) = sheet.polls(cells("**The bet.** How many?", "**67**: count them"))
+    (choice,) = sheet.polls(cells("**Ask the room.** *Which?*\n\n* one\n* two", "* wrong: no\n* **right**"))
+    assert sheet.asked(guess).startswith("**The bet.** How many? My guess: ____")
+    assert sheet.asked(choice) == "**The room is asked.** *Which?*\n\n* ☐ one\n* ☐ two"
+    assert "67" not in sheet.asked(guess)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_sheet_is_one_page(path, tmp_path):
+    """And the test on it is one that the lesson makes."""
+    _, pdf = sheet.write(path, tmp_path)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes())) == 1
+    notebook = read(path)
+    assert sheet.first_test(notebook.cells[: len(Lesson.read(path).core)]) is None or "fstats-empty" in sheet.sheet(path)
