@@ -51,7 +51,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
     "00_start_here.ipynb 1": ["Step"],
     "01_paired_t.ipynb 0": SLIDERS,
-    "01b_without_pairs.ipynb 0": ["Test", "Data set to change", "Score of A there", "Value to compare with", "Level alpha", "Alternative"],
+    "01b_without_pairs.ipynb 0": ["Value to compare with", "Test", "Data set to change", "Score of A there", "Level alpha", "Alternative"],
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
     "02_wilcoxon.ipynb 1": ["Last score of A"],
     "03_contingency_table.ipynb 0": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
@@ -105,7 +105,10 @@ ALWAYS = {  # scores, counts, many classifiers, a live simulation, a stored stud
 assert set(NAMES) >= ALWAYS
 EACH = [pytest.param(name, marks=() if name in ALWAYS else pytest.mark.slow) for name in NAMES]
 with_scores = pytest.mark.parametrize(
-    "opened", [each for each in EACH if "Score of A there" in NAMES[each.values[0]]], indirect=True, scope="module"
+    "opened",
+    [each for each in EACH if {"Score of A there", "Number of data sets"} <= {*NAMES[each.values[0]]}],
+    indirect=True,
+    scope="module",
 )
 
 
@@ -293,12 +296,17 @@ def c45() -> tuple[Any, Any]:
     return tuple(pd.Series([row[k] for row in table], name=names[k]) for k in (1, 0))  # type: ignore[return-value]
 
 
+RATED = [  # the tests of notebook 12
+    *(fstats.ResampledT, fstats.KFoldT, fstats.FiveByTwoT),
+    *(fstats.CorrectedRepeatedKFoldT, fstats.BlockedFiveByTwoMcNemar, fstats.BlockedFiveByTwoT),
+]
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
     "strays": explore.unstable_training,  # which has a draw and a share, too: before those that do
     "rho": lambda: explore.rope(linear_and_five(), labels=["linear", "five"]),  # which moves a shift, too: before those that do
     "prior": lambda: explore.prior(*c45()),
     "first": lambda: explore.five_by_two(neighbours_and_bayes(fstats.FiveByTwoT).d),
-    "epsilon": explore.false_alarms,
+    "epsilon": lambda: explore.false_alarms(RATED),
+    "mu": lambda: explore.unpaired([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], mu=75),
     "draw": random_draws,
     "away": lambda: explore.outlier([83, 79, 91, 88, 76, 85, 90, 81, 78, 84], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83], reach=60),
     "step": lambda: explore.procedure([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]),
