@@ -4,8 +4,8 @@ Words are chosen by buttons, numbers by sliders, and where a number is a mark in
 (key m) and the worked rows (w) are folded away; p presents in large type.
 
 ``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative move, ``of(MyTest, a, b)`` any
-other on paired scores; ``discordant(n01, n10)``
-shows McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one test set into groups, ``outlier(a, b)`` what one score
+other on paired scores; ``unpaired(x, y)`` shows three tests without pairs, ``discordant(n01, n10)``
+McNemar's tests, ``groups(right_a, right_b)`` what comes of cutting one test set into groups, ``outlier(a, b)`` what one score
 does to two tests.
 
 ``anova(scores)``, ``ranking(scores)`` and ``multiplicity()`` are about many classifiers.

@@ -181,7 +181,8 @@ def _meant(name: str, every: Sequence[Path]) -> Path:
             return Path(name)
         name = Path(name).stem
     known = {path.stem: path for path in every}
-    begin = [path for stem, path in known.items() if stem.startswith(name)] if name else []
+    numbered = [path for stem, path in known.items() if stem.partition("_")[0] == name]  # 01 is not 01b
+    begin = numbered or [path for stem, path in known.items() if name and stem.startswith(name)]
     if name in known or len(begin) == 1:
         return known.get(name) or begin[0]
     if begin:

@@ -27,7 +27,7 @@ NUMBERS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 
 
 # Planned courses: the minutes of each lecture, and its lessons by their numbers.
 COURSES = {
-    "Six lectures of 45 minutes": (45, ("00 01", "02 03", "04 05 05b", "06 11", "07 08 09", "12 15")),
+    "Six lectures of 45 minutes": (45, ("00 01", "01b 02 03", "04 05 05b", "06 11", "07 08 09", "12 15")),
     "One lecture of 90 minutes": (90, ("00 01 03 06 09",)),
 }
 

@@ -51,6 +51,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
     "00_start_here.ipynb 1": ["Step"],
     "01_paired_t.ipynb 0": SLIDERS,
+    "01b_without_pairs.ipynb 0": ["Test", "Data set to change", "Score of A there", "Value to compare with", "Level alpha", "Alternative"],
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
     "02_wilcoxon.ipynb 1": ["Last score of A"],
     "03_contingency_table.ipynb 0": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],

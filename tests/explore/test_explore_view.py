@@ -49,6 +49,7 @@ EXPLORERS: dict[str, Callable[[], Any]] = {
     "repeated_folds": explore.repeated_folds,
     "rope": lambda: explore.rope([0.02, 0.01, 0.03, 0.0, 0.02]),
     "signed_rank": lambda: explore.signed_rank(A, B),
+    "unpaired": lambda: explore.unpaired(A, B, mu=75),
     "unstable_training": lambda: explore.unstable_training(n=200),
     "which_test": explore.which_test,
 }
@@ -67,6 +68,7 @@ GRIPS = {  # which control each mark moves, in order; None where no mark is a nu
     "repeated_folds": ["repeats"],
     "rope": ["rope"],
     "signed_rank": ["score"] * 5,
+    "unpaired": ["score"] * 5,
     "unstable_training": ["strays"],
 }
 each_explorer = pytest.mark.parametrize("name", EXPLORERS)
@@ -175,13 +177,14 @@ MOVED: dict[str, Callable[[float], Any]] = {  # those that move scores, given in
     "paired_t": lambda unit: explore.paired_t(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
     "ranking": lambda unit: explore.ranking(np.multiply(TRIPLES, unit), step=unit),
     "of": lambda unit: explore.of(SignTest, np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
+    "unpaired": lambda unit: explore.unpaired(np.multiply(HIGH, unit), np.multiply(LOW, unit), mu=50 * unit, step=unit),
     "signed_rank": lambda unit: explore.signed_rank(np.multiply(HIGH, unit), np.multiply(LOW, unit), step=unit),
 }
 
 
 def scores_of(test):
     """All scores in what an explorer shows."""
-    own = [np.ravel(getattr(test, name)) for name in ("a", "b", "scores") if hasattr(test, name)]
+    own = [np.ravel(getattr(test, name)) for name in ("a", "b", "x", "y", "scores") if hasattr(test, name)]
     inside = [scores_of(getattr(test, name)) for name in ("full", "friedman", "repeated") if hasattr(test, name)]
     return np.concatenate([np.empty(0), *own, *inside]).astype(float)
 

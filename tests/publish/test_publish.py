@@ -47,6 +47,7 @@ def test_which_notebooks_are_meant():
     assert reading.chosen([], folder) == NOTEBOOKS
     for name in ("01_paired_t", "01", "01_paired_t.ipynb", str(folder / "01_paired_t.ipynb")):
         assert [path.stem for path in reading.chosen([name], folder)] == ["01_paired_t"]
+    assert [path.stem for path in reading.chosen(["05", "05b"], folder)] == ["05_friedman", "05b_post_hoc"]
     assert reading.chosen([str(EXERCISES[0])], folder) == [EXERCISES[0]]
     with pytest.raises(LookupError, match="there is no notebook 01_pared_t; the nearest names are '01_paired_t'"):
         reading.chosen(["01_pared_t"], folder)

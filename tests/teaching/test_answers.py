@@ -125,6 +125,7 @@ def randomness():
 STARTED = {
     "00_start_here": [randomness, lambda: explore.procedure(*FIVE)],
     "01_paired_t": [lambda: explore.paired_t(*map(list.__add__, FIVE, MORE), n=5)],
+    "01b_without_pairs": [lambda: explore.unpaired(*FIVE, mu=75)],
     "02_wilcoxon": [lambda: explore.signed_rank(*map(list.__add__, SIX, SIX_MORE), n=6, alpha=0.1)],
     "03_contingency_table": [lambda: explore.discordant(33, 15)],
     "04_anova": [lambda: explore.anova(pd.DataFrame(ACCURACIES), step=0.5)],
@@ -439,6 +440,22 @@ def test_paired_t():
     stricter = moved(page, alpha="0.01")
     assert stricter.critical_value > first.critical_value
     assert (stricter.statistic, stricter.pvalue) == (first.statistic, first.pvalue)
+
+
+def test_without_pairs():
+    text = answers("01b_without_pairs")
+    page = started("01b_without_pairs")
+    control = page.control("mu")
+    values = [moved(page, mu=said(page, "mu", k)) for k in range(control.least, control.most + 1)]
+    kept = [int(test.mu) for test in values if not test.reject]
+    assert f"From {kept[0]} to {kept[-1]}: the interval of 95 % goes from {values[0].ci[0]:.2f} to {values[0].ci[1]:.2f}" in text
+    assert kept == list(range(kept[0], kept[-1] + 1))
+    rising = [str(score) for score in range(85, page.control("score").most + 1)]
+    t = [float(moved(page, test="two samples", score=score).statistic) for score in rising]
+    u = [float(moved(page, test="ranks", score=score).statistic) for score in rising]
+    assert t == sorted(set(t))
+    assert f"from {t[0]:.2f} to {t[-1]:.2f}. U rises from {u[0]:.0f} to {max(u):.1f} at {rising[u.index(max(u))]}" in text
+    assert set(u[u.index(max(u)) :]) == {max(u)}
 
 
 def test_signed_rank():

@@ -59,6 +59,12 @@ FOLLOWS = {
         "0.031": f"PairedT({FIFTEEN}).pvalue",
         "0.0155": f"PairedT({FIFTEEN}, alternative='less').pvalue",
     },
+    "notebooks/01b_without_pairs": {
+        "71.81": "OneSampleT([85, 70, 79, 78, 83], 75).ci.low",
+        "86.19": "OneSampleT([85, 70, 79, 78, 83], 75).ci.high",
+        "0.32": "TwoSampleT([97, 70, 79, 78, 83], [87, 68, 85, 75, 83]).statistic",
+        "12.5": "RankSum([97, 70, 79, 78, 83], [87, 68, 85, 75, 83]).statistic",
+    },
     "notebooks/02_wilcoxon": {
         "3.578": f"{EXAMPLE}.sd",
         "0.375": f"{EXAMPLE}.statistic",
