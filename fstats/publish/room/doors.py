@@ -233,7 +233,7 @@ class DeckSocket(Socket):
         """Where no deck is, nothing is asked."""
         self.room.decks.pop(self, None)
         if self.leads and not any(one.leads for one in self.room.decks):
-            self.room.sitting.show({"show": "", "answer": False, "move": ""})
+            self.room.sitting.show({"show": "", "vote": False, "answer": False, "move": ""})
             self.room.turned()
 
 
