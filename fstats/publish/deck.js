@@ -43,8 +43,13 @@ const enlarge = (slide) => { // what is seen has the room that is left
   if (slide.querySelector(".fstats-moving")) return;
   const all = slide.querySelectorAll(".fstats-part").length ? [...slide.querySelectorAll(".fstats-part")] : [...slide.querySelectorAll("img.fstats-picture")];
   if (!all.length || (all.length > 1 && !all[0].matches(".fstats-part"))) return;
-  const tall = Math.max(...all.map((e) => e.offsetHeight)), room = HIGH - 40 - slide.scrollHeight + tall;
+  const tall = Math.max(...all.map((e) => e.offsetHeight)), room = HIGH - 32 - slide.scrollHeight + tall;
   const larger = Math.min(room / tall, WIDE / all[0].offsetWidth);
+  const again = alone(slide) && larger < 1 && slide.querySelector(".fstats-again");
+  if (again) { // its words would be too small for a hall: it needs the heading's place, too
+    again.remove();
+    return enlarge(slide);
+  }
   for (const [one, width] of larger > 1 || alone(slide) ? all.map((e) => [e, Math.floor(larger * e.offsetWidth)]) : []) one.style.width = `${width}px`;
 };
 const share = (slide) => {

@@ -20,7 +20,7 @@ def write(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live
     """Write the deck of a notebook, and beside it the notebooks to which it leads.
 
     Links to the notebooks of `decks` lead to their decks, all others to these copies, or to JupyterLab, if it is said where its tree is.
-    With `live`, which `live.lay.lay` has written to the same folder, explorers move and cells run.  To the address `times` it tells its slides.
+    With `live`, which `live.lay.lay` has written to the same folder, explorers move and cells run.  It tells its slides to `times`.
     """
     to.mkdir(parents=True, exist_ok=True)
     assets.lay_mathjax(to)

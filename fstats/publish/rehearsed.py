@@ -1,7 +1,7 @@
 """How long a lecture really took: which slide was shown when, kept on this machine, and told beside what the lesson counts.
 
-``fstats lecture`` notes each change of slide; ``fstats lecture NAME --rehearsed`` tells the minutes of each section, and writes their sum into
-the notebook, where the contents page finds it.
+``fstats lecture`` notes each change of slide; ``fstats lecture NAME --rehearsed`` tells the minutes of each section, and writes their sum
+into the notebook, where the contents page finds it.
 """
 
 from __future__ import annotations

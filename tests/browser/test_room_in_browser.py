@@ -105,15 +105,15 @@ def test_a_poll_and_its_answer(room: LectureRoom, hall: tuple[Looked, list[Looke
         phone.says("#said", "Your vote has arrived.")
     phones[0].page.locator("button").nth(1).tap()  # who changes his mind
     deck.says(".present .present .fstats-join", "3 answered, 3 here")
-    assert deck.page.locator(".fstats-count").count() == 0  # a bet holds: the votes come on a key
+    assert deck.page.locator(".fstats-count.fstats-told").count() == 0  # a bet holds: the votes come on a key
     fits(deck)
     deck.page.keyboard.press("ArrowRight")
-    deck.says(".fstats-count", "3 (100 %)")
-    assert [one.text_content() for one in deck.page.locator(".fstats-count").all()] == ["0 (0 %)", "3 (100 %)"]
+    deck.says(".fstats-count.fstats-told", "3 (100 %)")
+    assert [one.text_content() for one in deck.page.locator(".fstats-count.fstats-told").all()] == ["0 (0 %)", "3 (100 %)"]
     assert not any("secret reason" in phone.page.content() for phone in phones)
     fits(deck)
     deck.page.keyboard.press("ArrowRight")
-    deck.says(".fstats-count", "✓ right")
+    deck.says(".fstats-count.fstats-told", "✓ right")
     fits(deck)
     for phone in phones:
         phone.says("#said", "The answer is on the slide; your vote is marked.")
@@ -123,13 +123,13 @@ def test_a_poll_and_its_answer(room: LectureRoom, hall: tuple[Looked, list[Looke
         looks_well(phone)
     deck.page.keyboard.press("ArrowLeft")
     deck.page.keyboard.press("ArrowLeft")
-    deck.page.locator(".fstats-count").first.wait_for(state="detached")
+    deck.page.locator(".fstats-count.fstats-told").first.wait_for(state="detached")
     deck.page.keyboard.press("PageUp")
     for phone in phones:
         phone.says("#said", "The next question appears here by itself.")
 
 
-def test_a_bet_is_a_number(hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_bet_holds_until_it_is_answered_at_the_end(hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     for _ in range(4):
         deck.page.keyboard.press("ArrowRight")
@@ -147,9 +147,16 @@ def test_a_bet_is_a_number(hall: tuple[Looked, list[Looked]]) -> None:
     deck.page.locator(".fstats-chart circle").nth(2).wait_for()
     assert drawn.get_attribute("aria-label") == "Numbers: 3, from 9.5 to 40, median 12."
     fits(deck)
+    deck.page.locator("section[data-bet]:not(:has(section)) .fstats-again").evaluate(GO)
+    for phone in phones:
+        phone.says("#said", "This question is closed.")
+        assert "the curve says so" not in phone.page.content()
+    deck.page.locator(".present .present .fstats-chart svg[aria-label$='median 12.']").wait_for()
     deck.page.keyboard.press("ArrowRight")
     deck.page.locator(".present .present .fstats-chart svg[aria-label$='Right: 14.']").wait_for()
     fits(deck)
+    for phone in phones:
+        phone.says(".why", "the curve says so")
 
 
 def test_the_rooms_own_numbers_go_into_the_cell(hall: tuple[Looked, list[Looked]]) -> None:

@@ -121,9 +121,9 @@ async def deck(address: str) -> Caller:
     return found
 
 
-async def shows(leads: Caller, poll: str, answer: bool = False, move: str = "") -> None:
+async def shows(leads: Caller, poll: str, answer: bool = False, move: str = "", vote: bool = True) -> None:
     """A deck turns to a slide, and hears that the room knows."""
-    news = await leads.say({"show": poll, "answer": answer, "move": move})
+    news = await leads.say({"show": poll, "vote": vote, "answer": answer, "move": move})
     while news["poll"] != poll:
         news = await leads.hear()
 

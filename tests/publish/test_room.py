@@ -107,7 +107,7 @@ def test_a_formula_that_nobody_can_draw_is_words(monkeypatch):
 
 # -- what is counted ------------------------------------------------------------------------------------------------------------------
 def test_a_phone_has_one_vote_and_may_change_it(sitting):
-    sitting.show({"show": "poll", "answer": False, "move": ""})
+    sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})
     for name, choice in (("a", 0), ("b", 1), ("a", 1), ("a", 1)):
         assert sitting.vote(name, json.dumps({"poll": "poll", "choice": choice})) == {"of": "poll", "mine": choice}
     assert sitting.votes["poll"] == {"a": 1, "b": 1}
@@ -117,33 +117,37 @@ def test_a_phone_has_one_vote_and_may_change_it(sitting):
 def test_a_question_is_closed_when_its_slide_is_left_and_for_good_when_it_is_answered(sitting):
     vote = json.dumps({"poll": "poll", "choice": 0})
     for shown, taken in (("", False), ("poll", True), ("bet", False), ("poll", True)):
-        sitting.show({"show": shown, "answer": False, "move": ""})
+        sitting.show({"show": shown, "vote": True, "answer": False, "move": ""})
         if taken:
             sitting.vote("a", vote)
         else:
             with pytest.raises(Refused, match="closed"):
                 sitting.vote("a", vote)
-    sitting.show({"show": "poll", "answer": True, "move": ""})
-    sitting.show({"show": "poll", "answer": False, "move": ""})  # who goes back has seen it
+    sitting.show({"show": "poll", "vote": True, "answer": True, "move": ""})
+    sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})  # who goes back has seen it
     with pytest.raises(Refused, match="closed"):
         sitting.vote("a", vote)
+    sitting.show({"show": "bet", "vote": False, "answer": False, "move": ""})  # a slide that looks back at it
+    assert sitting.seen_by("a")["poll"]["open"] is False
+    with pytest.raises(Refused, match="closed"):
+        sitting.vote("a", '{"poll": "bet", "numbers": [1]}')
     with pytest.raises(Refused):
-        sitting.show({"show": "nothing", "answer": False, "move": ""})
+        sitting.show({"show": "nothing", "vote": True, "answer": False, "move": ""})
 
 
 def test_a_phone_is_told_what_is_right_once_the_deck_has_shown_it(sitting):
-    sitting.show({"show": "poll", "answer": False, "move": "m.html"})
+    sitting.show({"show": "poll", "vote": True, "answer": False, "move": "m.html"})
     before = sitting.seen_by("a")
     assert before["move"] == "m.html"
     assert before["poll"]["answer"] is None
     assert "secret reason" not in json.dumps(before)
     assert "right" not in json.dumps(before)
-    sitting.show({"show": "poll", "answer": True, "move": ""})
+    sitting.show({"show": "poll", "vote": True, "answer": True, "move": ""})
     assert sitting.seen_by("a")["poll"]["answer"]["right"] == (False, True)
 
 
 def test_a_room_is_full(sitting):
-    sitting.show({"show": "poll", "answer": False, "move": ""})
+    sitting.show({"show": "poll", "vote": True, "answer": False, "move": ""})
     for k in range(MOST):
         sitting.vote(str(k), '{"poll": "poll", "choice": 0}')
     with pytest.raises(Refused, match="full"):
@@ -154,10 +158,10 @@ def test_a_room_is_full(sitting):
 
 def test_the_table_of_votes(sitting):
     for poll, sent in (("poll", {"choice": 1}), ("bet", {"numbers": [14]}), ("own", {"numbers": [81.5, 79]})):
-        sitting.show({"show": poll, "answer": False, "move": ""})
+        sitting.show({"show": poll, "vote": True, "answer": False, "move": ""})
         for name in "ab":
             sitting.vote(name, json.dumps({"poll": poll, **sent}))
-    sitting.show({"show": "bet", "answer": False, "move": ""})
+    sitting.show({"show": "bet", "vote": True, "answer": False, "move": ""})
     sitting.vote("c", '{"poll": "bet", "numbers": [-1e3]}')
     out = io.StringIO()
     sitting.save(out)
@@ -365,7 +369,7 @@ HOSTILE = [
     '{"poll": "../../etc/passwd", "choice": 0}',
     '{"poll": "poll\\n{\\"answered\\": \\"poll\\"}", "choice": 0}',
     '{"poll": "<script>alert(1)</script>", "choice": 0}',
-    '{"show": "poll", "answer": true, "move": ""}',  # what only a deck may say
+    '{"show": "poll", "vote": true, "answer": true, "move": ""}',  # what only a deck may say
     '{"answered": "poll"}',
     '{"vote": "poll", "phone": "a", "sent": 0}',
     "{'poll': 'poll', 'choice': 0}",

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from tornado.web import Application, HTTPError, RequestHandler, StaticFileHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
+from ..rehearsed import WAY
 from .gathering import Gathering
 from .sitting import Refused
 
@@ -137,6 +138,18 @@ class Code(Guarded):
         self.finish(self.room.code())
 
 
+class Times(Guarded):
+    """What the deck shows when, for who wants to know how long a lecture took."""
+
+    def post(self) -> None:
+        """Note it."""
+        try:
+            self.room.note(self.request.body)
+        except ValueError:
+            raise HTTPError(400) from None
+        self.set_status(204)
+
+
 class Socket(Guarded, WebSocketHandler):
     """A connection that stays."""
 
@@ -220,7 +233,7 @@ class DeckSocket(Socket):
         """Where no deck is, nothing is asked."""
         self.room.decks.pop(self, None)
         if self.leads and not any(one.leads for one in self.room.decks):
-            self.room.sitting.show({"show": "", "answer": False, "move": ""})
+            self.room.sitting.show({"show": "", "vote": False, "answer": False, "move": ""})
             self.room.turned()
 
 
@@ -233,7 +246,15 @@ def for_phones(room: Gathering, pages: Path | None) -> Application:
 def for_the_lecturer(room: Gathering, folder: Path) -> Application:
     """What only this machine reaches, and only who knows the secret."""
     here = f"/{room.secret}"
-    return _application(room, [(f"{here}/room", DeckSocket), (f"{here}/room.svg", Code), (f"{here}/(.*)", Pages, {"path": str(folder)})])
+    return _application(
+        room,
+        [
+            (f"{here}/room", DeckSocket),
+            (f"{here}/room.svg", Code),
+            (f"{here}/{WAY}", Times),
+            (f"{here}/(.*)", Pages, {"path": str(folder)}),
+        ],
+    )
 
 
 def _application(room: Gathering, ways: Any) -> Application:

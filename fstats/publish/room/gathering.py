@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from io import BytesIO, StringIO
 from ipaddress import ip_address
 from pathlib import Path
@@ -26,6 +26,7 @@ class Gathering:
     """A lecture's questions, phones and decks.  The journal keeps votes and addresses."""
 
     _loop: asyncio.AbstractEventLoop
+    note: Callable[[bytes], None] = staticmethod(lambda _: None)  # who wants to know which slide is shown when
 
     def __init__(self, questions: Iterable[RoomQuestion], host: str, port: int, journal: Path) -> None:
         self.host, self.port = host or HERE, port

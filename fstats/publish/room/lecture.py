@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -13,6 +14,7 @@ from typing import IO, Any
 
 from ..live.serving import serve
 from ..reading import chosen, read
+from ..rehearsed import WAY, note, tell
 
 PORT = 8000
 
@@ -36,6 +38,11 @@ def add(commands: Any) -> None:
         help="with --room, a folder that fstats site --live has written: phones may read it, and slides with an explorer lead them to "
         "the lesson's page there, to move it themselves (each fetches some 30 MB; the page's folded answers are theirs, too)",
     )
+    lecture.add_argument(
+        "--rehearsed",
+        action="store_true",
+        help="tell instead how long it took, section by section, when it was given here, and write that down",
+    )
     lecture.add_argument("--save", type=Path, metavar="FILE", help="with --room, where the votes are written as CSV in the end")
 
 
@@ -44,6 +51,9 @@ def run(asked: Namespace, notebooks: Path) -> None:
     if not asked.room and (asked.host or asked.save or asked.pages):
         raise ValueError("--host, --save and --pages are of a room: add --room")
     (path,) = chosen([asked.notebook], notebooks)
+    if asked.rehearsed:
+        print(tell(path))
+        return
     with TemporaryDirectory() as place, (_in_a_room if asked.room else _alone)(asked, path, Path(place)) as lines:
         print(*lines, sep="\n", flush=True)
         with suppress(KeyboardInterrupt):
@@ -53,7 +63,7 @@ def run(asked: Namespace, notebooks: Path) -> None:
 @contextmanager
 def _alone(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     file = _deck(path, to)
-    with serve(to, asked.port) as address:
+    with serve(to, asked.port, {f"/{WAY}": partial(note, path.stem)}) as address:
         yield [f"{address}{file.name} (Ctrl-C ends it)"]
 
 
@@ -75,6 +85,7 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     file = _deck(path, to)
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
     with LectureRoom(questions, to, asked.host, asked.port, journal, asked.pages) as room:
+        room.note = partial(note, path.stem)
         room.join(file.name, move if asked.pages else "")
         before = sum(map(len, room.sitting.votes.values()))
         known = f"Only this machine finds it. For phones: --host {address_of_this_machine()}, if that is its address in their network."
@@ -100,8 +111,8 @@ def _deck(path: Path, to: Path) -> Path:
         live = lay(to, to / "live")
     except NoEngine as error:
         print(f"Explorers are pictures, and cells do not run: {error}", file=sys.stderr)
-        return write(path, to)
-    file = write(path, to, live=live)
+        return write(path, to, times=WAY)
+    file = write(path, to, live=live, times=WAY)
     finish(to)
     return file
 

@@ -1,5 +1,5 @@
-// A deck in a room: it tells the server which question its slide asks (data-poll) and whether the answer is seen, draws the address for
-// phones on that slide, and on a key the votes: beside the choices, or as a picture of the numbers.
+// A deck in a room: it tells the server which question its slide asks (data-poll), or answers later (data-bet), and whether the answer is
+// seen; it draws the address for phones on a slide that asks, and the votes, there on a key: beside the choices, or a picture of numbers.
 (() => {
   const { own, move } = document.currentScript.dataset; // the cell of the room's own numbers; the page that phones may move
   const follows = /[?&]receiver\b/.test(location.search); // a picture of the deck in the speaker's window leads nobody
@@ -7,31 +7,36 @@
   document.head.appendChild(made("style", "", `
     .fstats-join { float: right; width: 230px; margin: 0 0 8px 24px; font-size: 22px; line-height: 1.25; text-align: center; overflow-wrap: anywhere; }
     .fstats-join img { display: block; width: 200px; height: 200px; margin: 0 auto 6px; } .fstats-join button { font: inherit; padding: 4px 14px; }
-    .fstats-votes:has(svg) { min-height: 240px; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
-    [data-poll] ol { list-style: upper-alpha; } [data-poll] ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
+    .fstats-chart:has(svg) { min-height: 240px; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
+    :is([data-poll], [data-bet]) ol { list-style: upper-alpha; } :is([data-poll], [data-bet]) ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
     [data-poll] .cell { display: flow-root; } /* code stands beside the address, not under it */
-    .fstats-count { font-weight: 700; white-space: nowrap; padding-left: 0.6em; }
+    .fstats-count { font-weight: 700; white-space: nowrap; padding-left: 0.6em; visibility: hidden; } .fstats-told { visibility: visible; }
+    .fstats-join div:not(.fstats-told), .fstats-join b:not(.fstats-told) { visibility: hidden; }
     .fstats-right { outline: 3px solid #00734f; outline-offset: -3px; } .fstats-join b { font-weight: 700; }`));
   const code = own && document.querySelector(`.cell[data-cell="${CSS.escape(own)}"]`);
   if (code) code.closest("section").dataset.poll = own;
-  const slides = () => document.querySelectorAll("section[data-poll]:not(:has(section))"); // one may have become two, for lack of height
+  const slides = () => document.querySelectorAll("section:is([data-poll], [data-bet]):not(:has(section))"); // one may become two: too high
+  const about = ({ dataset }) => dataset.poll || dataset.bet || "";
+  const most = "300 answered, 300 here; closed"; // all that will be said has its room from the beginning: no slide becomes too high
   for (const slide of slides()) {
-    slide.prepend(made("div", "fstats-join", '<img src="room.svg" alt="The address for phones, to be photographed"><b></b><div></div>'));
+    const { poll } = slide.dataset, [answer] = slide.querySelectorAll(".fragment");
+    if (poll !== own) answer?.classList.add("fstats-answer");
+    if (poll) slide.prepend(made("div", "fstats-join", `<img src="room.svg" alt="The address for phones, to be photographed"><b>&nbsp;<br>&nbsp;</b><div>${most}</div>`));
+    if (poll === own) slide.firstChild.append(made("button", "", "Use these numbers"));
+    else for (const line of slide.querySelectorAll("li:not(.fragment li, aside li)")) (line.querySelector("p") || line).append(made("span", "fstats-count", "300 (100 %) ✓ right"));
     slide.querySelector(".fstats-votes")?.append(made("div", "fstats-chart fragment"));
+    if (!poll) answer?.before(made("div", "fstats-chart"));
   }
   const seen = (e) => !e.closest(".fragment:not(.visible)");
-  const answered = (slide) => { // the votes stand behind a key, the answer behind the next one, or on a slide below
-    const all = [...slide.querySelectorAll(".fragment:not(.fstats-chart)")];
-    return slide.dataset.poll !== own && (all.length ? seen(all.at(-1)) : !slide.querySelector(".fstats-join"));
-  };
+  const answered = (slide) => [...slide.querySelectorAll(".fstats-answer")].some(seen);
   let socket, wait = 250, before = "", state = { poll: "" };
   const tell = () => {
     const slide = window.Reveal.getCurrentSlide?.();
     if (!slide) return;
     draw();
     if (follows || socket.readyState !== WebSocket.OPEN) return;
-    const poll = slide.dataset.poll || "", moves = slide.querySelector(".fstats-moving, .fstats-live, .fstats-still") ? move : "";
-    const now = JSON.stringify({ show: poll, answer: Boolean(poll) && answered(slide), move: slide.dataset.move || moves || "" });
+    const moves = slide.querySelector(".fstats-moving, .fstats-live, .fstats-still") ? move : "";
+    const now = JSON.stringify({ show: about(slide), vote: "poll" in slide.dataset, answer: answered(slide), move: slide.dataset.move || moves || "" });
     if (now !== before) socket.send(before = now);
   };
   const take = () => { // the room's own numbers, in the cell that is to run on them
@@ -41,27 +46,33 @@
       field.dispatchEvent(new Event("input", { bubbles: true }));
     } else code.querySelector("pre").textContent = state.source;
   };
-  const count = (slide, shown) => [...slide.querySelector("ol").children].forEach((line, k) => {
-    line.querySelector(".fstats-count")?.remove();
+  const count = (slide, shown) => slide.querySelectorAll(".fstats-count").forEach((words, k) => {
+    const line = words.closest("li");
     const share = shown ? (100 * state.counts[k]) / Math.max(1, state.votes) : 0;
     line.style.background = `linear-gradient(90deg, #a9d0ee ${share}%, transparent ${share}%)`;
     line.classList.toggle("fstats-right", Boolean(shown && state.right?.[k]));
-    const words = `${state.counts[k]} (${share.toFixed(0)} %)${state.right?.[k] ? " ✓ right" : ""}`;
-    if (shown) (line.querySelector("p") || line).append(Object.assign(made("span", "fstats-count"), { textContent: words }));
+    words.textContent = `${state.counts[k]} (${share.toFixed(0)} %)${state.right?.[k] ? " ✓ right" : ""}`;
+    words.classList.toggle("fstats-told", shown);
   });
+  const invite = (join) => {
+    const [host, path] = state.address.replace("http://", "").split("/r/"), place = join.querySelector("b");
+    place.className = "fstats-told";
+    place.replaceChildren(host, document.createElement("wbr"), `/r/${path}`);
+  };
   const draw = () => {
     for (const slide of slides()) {
       const join = slide.querySelector(".fstats-join"), chart = slide.querySelector(".fstats-chart");
-      if (!join || !state.address) continue;
-      const [host, path] = state.address.replace("http://", "").split("/r/");
-      join.querySelector("b").replaceChildren(host, document.createElement("wbr"), `/r/${path}`);
-      if (slide.dataset.poll !== state.poll) continue;
-      join.querySelector("div").textContent = `${state.votes} answered, ${state.phones} here${state.open ? "" : "; closed"}`;
+      if (!state.address) continue;
+      if (join) invite(join);
+      if (about(slide) !== state.poll) continue;
+      if (join) {
+        join.querySelector("div").className = "fstats-told";
+        join.querySelector("div").textContent = `${state.votes} answered, ${state.phones} here${state.open ? "" : "; closed"}`;
+        const button = join.querySelector("button");
+        if (button) Object.assign(button, { type: "button", disabled: !state.source, onclick: take });
+      }
       if (chart && state.counts) count(slide, seen(chart));
       if (chart && state.svg) chart.innerHTML = state.svg;
-      if (state.source && !join.querySelector("button")) {
-        join.append(Object.assign(made("button", ""), { type: "button", textContent: "Use these numbers", onclick: take }));
-      }
     }
   };
   const come = () => {

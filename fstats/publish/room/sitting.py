@@ -26,7 +26,7 @@ class Sitting:
         self.asked = {one.id: one for one in questions}
         self.votes: dict[str, dict[str, Sent]] = {one: {} for one in self.asked}
         self.answered: set[str] = set()
-        self.now, self.move = "", ""  # the question on the slide, and the page that phones may move
+        self.now, self.takes, self.move = "", False, ""  # the question on the slide, whether it asks, the page that phones may move
         self.journal = journal
         for line in journal.lines:
             match line:
@@ -39,14 +39,14 @@ class Sitting:
 
     @property
     def is_open(self) -> bool:
-        """Whether phones may vote: on what stands on the slide, until the answer has been seen."""
-        return bool(self.now) and self.now not in self.answered
+        """Whether phones may vote: on what the slide asks, until the answer has been seen."""
+        return self.takes and bool(self.now) and self.now not in self.answered
 
     def show(self, message: Any) -> None:
-        """What the deck shows: a question or none, with its answer or without, and what may be moved."""
+        """What the deck shows: a question or none, whether it asks or looks back at it, with its answer or without, what may be moved."""
         match message:
-            case {"show": str(poll), "answer": bool(answer), "move": str(move)} if poll in self.asked or not poll:
-                self.now, self.move = poll, move
+            case {"show": str(poll), "vote": bool(vote), "answer": bool(answer), "move": str(move)} if poll in self.asked or not poll:
+                self.now, self.takes, self.move = poll, vote, move
                 if poll and answer and poll not in self.answered:
                     self.journal.write({"answered": poll})
                     self.answered.add(poll)
