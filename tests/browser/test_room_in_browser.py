@@ -147,11 +147,16 @@ def test_a_bet_holds_until_it_is_answered_at_the_end(hall: tuple[Looked, list[Lo
     deck.page.locator(".fstats-chart circle").nth(2).wait_for()
     assert drawn.get_attribute("aria-label") == "Numbers: 3, from 9.5 to 40, median 12."
     fits(deck)
+    deck.page.keyboard.press("ArrowRight")
+    deck.page.locator(".present .present .fragment.visible", has_text="Now look.").wait_for()
+    phones[0].page.locator("input").fill("13")
+    phones[0].page.keyboard.press("Enter")
+    deck.page.locator(".present .present .fstats-chart svg[aria-label$='median 13.']").wait_for()  # it is no answer, and the bet is open
     deck.page.locator("section[data-bet]:not(:has(section)) .fstats-again").evaluate(GO)
     for phone in phones:
         phone.says("#said", "This question is closed.")
         assert "the curve says so" not in phone.page.content()
-    deck.page.locator(".present .present .fstats-chart svg[aria-label$='median 12.']").wait_for()
+    deck.page.locator(".present .present .fstats-chart svg[aria-label$='median 13.']").wait_for()
     deck.page.keyboard.press("ArrowRight")
     deck.page.locator(".present .present .fstats-chart svg[aria-label$='Right: 14.']").wait_for()
     fits(deck)
