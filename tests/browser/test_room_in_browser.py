@@ -147,11 +147,16 @@ def test_a_bet_holds_until_it_is_answered_at_the_end(hall: tuple[Looked, list[Lo
     deck.page.locator(".fstats-chart circle").nth(2).wait_for()
     assert drawn.get_attribute("aria-label") == "Numbers: 3, from 9.5 to 40, median 12."
     fits(deck)
+    deck.page.keyboard.press("ArrowRight")
+    deck.page.locator(".present .present .fragment.visible", has_text="Now look.").wait_for()
+    phones[0].page.locator("input").fill("13")
+    phones[0].page.keyboard.press("Enter")
+    deck.page.locator(".present .present .fstats-chart svg[aria-label$='median 13.']").wait_for()  # it is no answer, and the bet is open
     deck.page.locator("section[data-bet]:not(:has(section)) .fstats-again").evaluate(GO)
     for phone in phones:
         phone.says("#said", "This question is closed.")
         assert "the curve says so" not in phone.page.content()
-    deck.page.locator(".present .present .fstats-chart svg[aria-label$='median 12.']").wait_for()
+    deck.page.locator(".present .present .fstats-chart svg[aria-label$='median 13.']").wait_for()
     deck.page.keyboard.press("ArrowRight")
     deck.page.locator(".present .present .fstats-chart svg[aria-label$='Right: 14.']").wait_for()
     fits(deck)
@@ -246,5 +251,35 @@ def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) ->
         deck.page.locator(f".cell[data-cell='{own}'] .fstats-run button").first.click()
         deck.page.locator(f".cell[data-cell='{own}'][data-state=ran]").wait_for(state="attached", timeout=120_000)
         assert "(p = 0.06914)" in (deck.page.locator(f".cell_output[data-cell='{own}']").first.text_content() or "")
+        assert deck.complaints == []
+        deck.page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("notebook", sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb")), ids=lambda path: path.stem)
+def test_no_slide_that_asks_scrolls(browser: Page, tmp_path: Path, notebook: Path) -> None:
+    """Of any lesson, with the address, the votes of thirty phones and the answer; bets are not answered where they are asked."""
+    questions, page = every_question(read(notebook).cells), write(notebook, tmp_path / "deck")
+    with LectureRoom(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
+        for one in questions:
+            made.sitting.votes[one.id] = {str(k): k % len(one.choices) if one.choices else (k + 10.0,) * len(one.names) for k in range(30)}
+        made.join(page.name)
+        deck = Looked(browser, viewport={"width": 1280, "height": 720})
+        deck.page.goto(f"{made.deck}{page.name}")
+        deck.page.wait_for_selector("[data-ready]")
+        slides = deck.page.locator("section:is([data-poll], [data-bet]):not(:has(section))")
+        assert slides.count() == len(questions) + sum(one.holds for one in questions)
+        for slide in slides.all():
+            asked = slide.get_attribute("data-poll") or slide.get_attribute("data-bet")
+            slide.locator("h2, h3, .cell").first.evaluate(GO)
+            deck.page.evaluate("while (Reveal.availableFragments().next) Reveal.nextFragment()")
+            if slide.locator(".fstats-count").count():
+                slide.locator(".fstats-told", has_text="%").first.wait_for()
+            elif slide.locator(".fstats-chart").count():
+                slide.locator(".fstats-chart svg").wait_for()
+            fits(deck)
+            held = slide.get_attribute("data-poll") and next(one for one in questions if one.id == asked).holds
+            assert asked == made.sitting.now
+            assert not (held and asked in made.sitting.answered)
         assert deck.complaints == []
         deck.page.context.close()

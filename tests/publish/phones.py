@@ -43,7 +43,7 @@ def lesson(folder: Path) -> Path:
         return nbformat.v4.new_markdown_cell(source, id=id, metadata={"tags": list(tags), "slideshow": {"slide_type": "slide"}})
 
     cells = [words("# Of luck\n\n$p$", "title"), words(CHOICES, "poll", "poll"), words(WHY, "why", "answers")]
-    cells += [words(BET, "bet", "poll"), words(NUMBER, "number", "answers")]
+    cells += [words(BET, "bet", "poll"), words(NUMBER, "number", "answers"), nbformat.v4.new_markdown_cell("Now look.", id="few")]
     cells += [words("## Your own numbers", "head"), nbformat.v4.new_code_cell(OWN, id="own")]
     path = folder / "01_luck.ipynb"
     path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells)), encoding="utf-8")

@@ -72,6 +72,7 @@ def test_the_questions_of_a_lesson(tmp_path):
     assert poll.choices[0].endswith("</math> is true with probability 73 %")
     assert poll.choices[1] == "of 100 such experiments 73 would differ as much"  # a phone stays in the room: no link
     assert (bet.id, bet.choices, bet.names, bet.number) == ("bet", (), ("Your guess",), 14.0)
+    assert [one.holds for one in (poll, bet, own)] == [False, True, False]
     assert (own.id, own.names, own.source) == ("own", ("ours", "B"), OWN)
 
 
@@ -618,7 +619,7 @@ def test_a_deck_is_joined_to_its_room(tmp_path):
     (tmp_path / "a.html").write_text('<script src="reveal/dist/reveal.js"></script>\n<script>begin()</script>')
     with LectureRoom([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
         made.join("a.html")
-        assert '<script src="room.js" data-own="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck}a.html")[2]
+        assert '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck}a.html")[2]
         assert answer(f"{made.deck}room.js")[1]["Content-Type"] == "text/javascript"
 
 

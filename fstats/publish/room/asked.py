@@ -31,6 +31,7 @@ class RoomQuestion:
     why: tuple[str, ...] = ()  # of each choice, or of the number
     number: float | None = None
     plain: tuple[str, ...] = ()  # the question and its choices as the lesson writes them
+    holds: bool = False  # a bet is answered on a slide of its own, at the end
     source: str = ""  # of the cell that the numbers are for
 
     @classmethod
@@ -46,6 +47,7 @@ class RoomQuestion:
             why=tuple(as_html(one.why) for one in poll.choices) or (as_html(poll.answer),),
             number=poll.number,
             plain=(poll.question, *words),
+            holds=poll.is_bet,
         )
 
     def takes(self, sent: Sent) -> bool:

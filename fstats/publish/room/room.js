@@ -1,7 +1,7 @@
 // A deck in a room: it tells the server which question its slide asks (data-poll), or answers later (data-bet), and whether the answer is
 // seen; it draws the address for phones on a slide that asks, and the votes, there on a key: beside the choices, or a picture of numbers.
 (() => {
-  const { own, move } = document.currentScript.dataset; // the cell of the room's own numbers; the page that phones may move
+  const { own, bets, move } = document.currentScript.dataset; // the cell of the room's numbers; who holds; the page that phones may move
   const follows = /[?&]receiver\b/.test(location.search); // a picture of the deck in the speaker's window leads nobody
   const made = (kind, className, html = "") => Object.assign(document.createElement(kind), { className, innerHTML: html });
   document.head.appendChild(made("style", "", `
@@ -20,7 +20,7 @@
   const most = "300 answered, 300 here; closed"; // all that will be said has its room from the beginning: no slide becomes too high
   for (const slide of slides()) {
     const { poll } = slide.dataset, [answer] = slide.querySelectorAll(".fragment");
-    if (poll !== own) answer?.classList.add("fstats-answer");
+    if (poll !== own && !bets.split(" ").includes(poll)) answer?.classList.add("fstats-answer");
     if (poll) slide.prepend(made("div", "fstats-join", `<img src="room.svg" alt="The address for phones, to be photographed"><b>&nbsp;<br>&nbsp;</b><div>${most}</div>`));
     if (poll === own) slide.firstChild.append(made("button", "", "Use these numbers"));
     else for (const line of slide.querySelectorAll("li:not(.fragment li, aside li)")) (line.querySelector("p") || line).append(made("span", "fstats-count", "300 (100 %) ✓ right"));

@@ -55,11 +55,16 @@ class LectureRoom(Gathering):
 
         `move` is the one of `pages` to which phones are led from slides with an explorer, unless a slide says so itself (``data-move``).
         """
-        own = next((one.id for one in self.sitting.asked.values() if one.source), "")
+        asked = self.sitting.asked.values()
+        about = {
+            "own": next((one.id for one in asked if one.source), ""),
+            "bets": " ".join(one.id for one in asked if one.holds),
+            "move": move,
+        }
         reveal = '<script src="reveal/dist/reveal.js"></script>'
-        script = f'<script src="room.js" data-own="{escape(own)}" data-move="{escape(move)}"></script>'
+        told = " ".join(f'data-{name}="{escape(words)}"' for name, words in about.items())
         text = (self.folder / page).read_text(encoding="utf-8")
-        (self.folder / page).write_text(text.replace(reveal, f"{reveal}\n{script}", 1), encoding="utf-8")
+        (self.folder / page).write_text(text.replace(reveal, f'{reveal}\n<script src="room.js" {told}></script>', 1), encoding="utf-8")
         shutil.copyfile(doors.HERE / "room.js", self.folder / "room.js")
 
     # -- in the loop ---------------------------------------------------------------------------------------------------------------------
