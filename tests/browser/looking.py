@@ -195,11 +195,13 @@ NAMES = """root => {
         for (const word of words) {
             if (word.size < 11.95) found.push(`small: ${word.name} (${word.size.toFixed(1)} px)`);
             const { left, right, top, bottom } = word.box;
-            if (left < edge.left - 1 || right > edge.right + 1 || top < edge.top - 3 || bottom > edge.bottom + 3) found.push(`cut: ${word.name}`);
+            if (left < edge.left - 1 || right > edge.right + 1 || top < edge.top - 3
+                || bottom > edge.bottom + 3) found.push(`cut: ${word.name}`);
         }
         words.forEach((one, k) => words.slice(k + 1).forEach(other => {
-            if (Math.min(one.right, other.right) > Math.max(one.left, other.left) &&
-                Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top)) found.push(`over each other: ${one.name} | ${other.name}`);
+            const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+            const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+            if (across > 0 && down > 0) found.push(`over each other: ${one.name} | ${other.name}`);
         }));
     }
     return found;
