@@ -131,7 +131,7 @@ def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytes
 def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Of a wheel, or where the clone is somebody else's; but the lessons where it is started come first, and in a clone the clone."""
     opened: list[Path] = []
-    monkeypatch.setattr("fstats.teaching.lab.run", lambda folder, _: opened.append(folder) or 0)
+    monkeypatch.setattr("fstats.teaching.lab.run", lambda folder, *_: opened.append(folder) or 0)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab"]) == 0
     assert opened == [ROOT]

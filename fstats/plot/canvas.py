@@ -123,11 +123,15 @@ class Canvas:
         names = [self._named(line) for line in lines]
         return dict(zip(lines, arranged(names, self.left, self.width) if self.picture.free_names else names))
 
+    @property
+    def edge(self) -> float:
+        """How far to the left a name may reach: numbers stand there, if the axis has any."""
+        return self.left - 6 * self.em if self.picture.yticks else 0.0
+
     def _named(self, line: VerticalLine) -> Name:
         """Where a name stands if nothing is in its way: where the picture says, unless nobody could read it beyond the edge."""
         at, wide, left = float(self.x(line.x)), self.long(line.label, BOLD) + 4, self.picture.stands_left(line)
-        low = self.left - 6 * self.em if self.picture.yticks else 0.0  # left of it stand numbers
-        room, other = (at - low, self.width - at) if left else (self.width - at, at - low)
+        room, other = (at - self.edge, self.width - at) if left else (self.width - at, at - self.edge)
         return Name(at, wide, line.line, left != (room < wide <= other))
 
     @cached_property

@@ -115,7 +115,7 @@ def _bars(mark: Bars, on: Canvas) -> str:
 def _vertical_line(mark: VerticalLine, on: Canvas) -> str:
     name = on.names[mark]
     at, height = name.at, on.top + on.em * (12 + ROW_OF_NAMES * name.row)
-    shift, anchor, room = (-4, "end", at - 4) if name.left else (4, "start", on.width - at - 4)
+    shift, anchor, room = (-4, "end", at - 4 - on.edge) if name.left else (4, "start", on.width - at - 4)
     dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
     return (
         f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" stroke="{ink(mark.color)}" stroke-width="{2.5 * on.em:.3g}"{dash}/>'

@@ -37,9 +37,9 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 SETTINGS = Path(__file__).parent / "settings"
 
 
-def command(folder: Path, options: Sequence[str] = (), workspace: str = "fstats") -> list[str]:
-    """The command that starts JupyterLab on a folder, arranged as it was left under this name."""
-    first = f"--LabApp.default_url=/lab/workspaces/{workspace}/tree/notebooks/contents.ipynb"
+def command(folder: Path, options: Sequence[str] = (), lecture: bool = False) -> list[str]:
+    """The command that starts JupyterLab on a folder, arranged as the course, or its lecture, was left."""
+    first = f"--LabApp.default_url=/lab/workspaces/fstats{'-lecture' * lecture}/tree/notebooks/contents.ipynb"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
     return [sys.executable, "-m", "jupyterlab", str(folder), first, prompt, *style, *options]
@@ -53,8 +53,7 @@ def surroundings(outside: Mapping[str, str], lecture: bool = False) -> dict[str,
 
 def run(folder: Path, options: Sequence[str] = (), lecture: bool = False) -> int:
     """Start JupyterLab and wait for its end."""
-    known = surroundings(os.environ, lecture)
     try:
-        return subprocess.call(command(folder, options, "fstats-lecture" if lecture else "fstats"), env=known)
+        return subprocess.call(command(folder, options, lecture), env=surroundings(os.environ, lecture))
     except KeyboardInterrupt:
         return 0

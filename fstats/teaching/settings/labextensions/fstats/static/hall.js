@@ -3,6 +3,8 @@
 let offered; // the libraries that JupyterLab shares with extensions
 
 function activate({ shell }) {
+  const told = JSON.parse(document.getElementById("jupyter-config-data").textContent);
+  document.documentElement.classList.toggle("fstats-lecture", told.fstatsLecture === "true"); // custom.css says what follows from it
   shell.restored.then(async ({ fresh }) => { // who has arranged the page finds it as he left it
     await new Promise(requestAnimationFrame); // the file browser opens itself, too, when the page is there
     if (fresh) shell.collapseLeft();
