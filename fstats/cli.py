@@ -1,5 +1,6 @@
-"""The command line: ``fstats lab`` opens the page of contents (``--lecture``: copies in which nothing is shown before its cell runs), ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
+"""The command line: ``fstats lab`` opens the page of contents, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
 
+For a lecture, ``fstats lab --lecture`` opens copies that show nothing before their cells run.
 ``fstats course`` copies the notebooks for another front end: a hub, VS Code, Colab.
 ``fstats site``, ``slides`` and ``print`` write the course for the web, for a screen and for paper.
 For lecturers, ``fstats release`` gives each student exercises with numbers of his own, ``fstats grade`` marks what comes back,
