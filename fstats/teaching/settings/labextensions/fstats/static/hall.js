@@ -9,6 +9,9 @@ function activate({ shell }) {
     await new Promise(requestAnimationFrame); // the file browser opens itself, too, when the page is there
     if (fresh) shell.collapseLeft();
   });
+  window.addEventListener("click", ({ target }) => { // what is small on a low screen is shown in its own size, and back again
+    if (target.matches?.(".jp-RenderedImage img")) target.classList.toggle("fstats-whole");
+  });
   let enough = () => {}; // until the reader does something, what grows is kept in view: pictures find their size late
   for (const act of ["keydown", "pointerdown", "wheel", "touchstart"]) window.addEventListener(act, () => enough(), { capture: true, passive: true });
   const keep = (output, scroller) => {
