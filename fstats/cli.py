@@ -1,5 +1,6 @@
 """The command line: ``fstats lab`` opens the page of contents, ``fstats build`` writes them, ``fstats reproduce`` prints a study again.
 
+For a lecture, ``fstats lab --lecture`` opens copies that show nothing before their cells run.
 ``fstats course`` copies the notebooks for another front end: a hub, VS Code, Colab.
 ``fstats site``, ``slides`` and ``print`` write the course for the web, for a screen and for paper.
 For lecturers, ``fstats release`` gives each student exercises with numbers of his own, ``fstats grade`` marks what comes back,
@@ -17,7 +18,7 @@ from pathlib import Path
 from .publish import command as publish
 from .studies import command as studies
 from .teaching.marking import command as marking
-from .teaching.shelf import COPIES, ROOMS, SHELF, copied, course, holds_lessons
+from .teaching.shelf import COPIES, LECTURE, ROOMS, SHELF, copied, course, holds_lessons
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,8 +28,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="fstats", description="Statistical comparison of classifiers, step by step.")
     parser.add_argument("--version", action="version", version=f"fstats {fstats.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser(
-        "lab", usage="fstats lab [-h] [options of JupyterLab, such as --no-browser]", help="open JupyterLab on the page of contents"
+    lab = commands.add_parser(
+        "lab",
+        usage="fstats lab [-h] [--lecture] [options of JupyterLab, such as --no-browser]",
+        help="open JupyterLab on the page of contents",
+        allow_abbrev=False,  # --le may be an option of JupyterLab
+    )
+    lab.add_argument(
+        "--lecture",
+        action="store_true",
+        help=f"in copies, in {LECTURE}, that show no output before its cell runs, in large type; what you change there stays",
     )
     commands.add_parser(
         "course",
@@ -58,7 +67,7 @@ def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequen
     if asked.command in publish.COMMANDS:
         return publish.run(asked, course() / "notebooks")
     if asked.command == "lab":
-        return _lab(rest)
+        return _lab(rest, asked.lecture)
     if asked.command == "course":
         here = Path.cwd()
         _copies(here if holds_lessons(here) else here / COPIES)
@@ -66,24 +75,30 @@ def _do(asked: argparse.Namespace, parser: argparse.ArgumentParser, rest: Sequen
     return _build(asked.notebooks or everything(), asked.check)
 
 
-def _lab(options: Sequence[str]) -> int:
-    """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise copies, which are his."""
+def _lab(options: Sequence[str], lecture: bool) -> int:
+    """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise copies, which are his.
+
+    For a lecture they are copied once more, without what they show, unless they have been.
+    """
     from .teaching.lab import run
 
     here, clone = Path.cwd(), course()
-    if holds_lessons(here):
+    if lecture:
+        place = here if here.name == LECTURE else here / LECTURE
+        _copies(place, here if holds_lessons(here) and place != here else clone, covered=True)
+    elif holds_lessons(here):
         place = here
     elif clone != SHELF and os.access(clone / "notebooks", os.W_OK):  # a clone for all users of a hub is not theirs
         place = clone
     else:
         place = _copies(here / COPIES)
-    return run(place, ["--LabApp.default_url=/lab/tree/notebooks/contents.ipynb", *options])
+    return run(place, options, lecture)
 
 
-def _copies(to: Path) -> Path:
+def _copies(to: Path, of: Path | None = None, covered: bool = False) -> Path:
     """Give the reader copies of what he does not have yet, and tell him where."""
     try:
-        place, new, kept = copied(to)
+        place, new, kept = copied(to, of, covered)
     except PermissionError as error:
         raise SystemExit(f"{error.filename} cannot be written; start in a folder of your own, such as your home") from None
     print(f"{place}: {new} notebooks copied" + f", {kept} were there and stay as they are" * bool(kept))

@@ -131,7 +131,7 @@ def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytes
 def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Of a wheel, or where the clone is somebody else's; but the lessons where it is started come first, and in a clone the clone."""
     opened: list[Path] = []
-    monkeypatch.setattr("fstats.teaching.lab.run", lambda folder, _: opened.append(folder) or 0)
+    monkeypatch.setattr("fstats.teaching.lab.run", lambda folder, *_: opened.append(folder) or 0)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab"]) == 0
     assert opened == [ROOT]
@@ -149,6 +149,40 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     assert cli.main(["lab"]) == 0
     assert opened[3:] == [tmp_path / shelf.COPIES]
     assert capsys.readouterr().out == ""
+
+
+def test_a_lecture_has_copies_that_show_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of the lessons where it is started, or of the course's; all else is as it was, and what the lecturer changes there stays."""
+    import json
+
+    opened: list[tuple[Path, list[str], bool]] = []
+    monkeypatch.setattr("fstats.teaching.lab.run", lambda *how: opened.append(how) or 0)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["lab", "--lecture", "--port", "9000"]) == 0
+    copies = tmp_path / shelf.LECTURE
+    assert opened == [(copies, ["--port", "9000"], True)]
+    for name in ("contents", "01_paired_t", "12_type_one_error_and_power"):
+        source, copy = (json.loads((where / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8")) for where in (ROOT, copies))
+        assert name == "contents" or any(cell.get("outputs") for cell in source["cells"])
+        for cell in source["cells"]:
+            cell |= {"outputs": [], "execution_count": None} if cell["cell_type"] == "code" else {}
+        assert copy == source | {"metadata": {key: value for key, value in source["metadata"].items() if key != "widgets"}}
+        assert "<details open" not in str(copy)
+    (copies / "notebooks" / "01_paired_t.ipynb").write_text("his own", encoding="utf-8")
+    monkeypatch.chdir(copies)  # and not into copies of the copies
+    assert cli.main(["lab", "--lecture"]) == 0
+    assert opened[1][0] == copies
+    assert " 0 notebooks copied, " in capsys.readouterr().out
+    assert (copies / "notebooks" / "01_paired_t.ipynb").read_text(encoding="utf-8") == "his own"
+    (tmp_path / "notebooks").mkdir()
+    for name, words in (("contents", "{}"), ("changed", '{"cell_type": "code", "outputs": ["p"], "source": "mine"}')):
+        (tmp_path / "notebooks" / f"{name}.ipynb").write_text(f'{{"cells": [{words}], "metadata": {{}}}}'.replace("[{}]", "[]"))
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["lab", "--lecture"]) == 0
+    mine = json.loads((copies / "notebooks" / "changed.ipynb").read_text(encoding="utf-8"))["cells"]
+    assert mine == [{"cell_type": "code", "outputs": [], "source": "mine", "execution_count": None}]
 
 
 @pytest.mark.needs("git")

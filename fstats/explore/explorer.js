@@ -4,6 +4,8 @@ const MANY = 12; // buttons, of which a screen does not show all
 const LEAST = 150; // height of a picture for which it is worth to put everything else closer together
 const WHOLE = 170; // that of the smallest picture of a decision diagram, with its margins: above less than that no question is asked
 const COLUMN = 400, ROW = 155, NARROW = 360; // what a picture needs at least, where there are several
+const LOW = 200; // height of a picture whose words are smaller
+const SLIM = 237; // width below which a picture scrolls sideways (also in explorer.css): no name has room in less
 
 function render({ model, el }) {
   el.classList.add("fstats-explorer");
@@ -194,13 +196,13 @@ function render({ model, el }) {
     stood = stands;
     tallest = el.classList.contains("fstats-compact") ? 0 : Math.max(tallest, said.offsetHeight);
     said.style.minHeight = `${tallest}px`;
-    const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - (large ? 18 : 10), 140);
+    const high = Math.max(view - pictures.offsetTop + (across >= SIDE ? 0 : below) - (large ? 18 : 10), wide < NARROW ? 180 : 140);
     const columns = Math.min(count, Math.max(1, Math.floor(wide / (large ? 560 : COLUMN))));
     const rows = Math.ceil(count / columns), at_once = Math.max(1, Math.min(rows, Math.floor(high / (wide < NARROW ? 1.3 * ROW : ROW))));
     at_a_time = at_once * columns;
     turn();
-    const width = Math.floor((wide - 12 * (columns - 1)) / columns), most = Math.floor((high - 6 * (at_once - 1)) / at_once);
-    const text = large ? Math.max(16, Math.ceil(window.innerHeight / 40), Math.min(28, Math.round(width / 36))) : width < 460 ? 13 : 15;
+    const width = Math.max(Math.floor((wide - 12 * (columns - 1)) / columns), SLIM), most = Math.floor((high - 6 * (at_once - 1)) / at_once);
+    const text = large ? Math.max(16, Math.ceil(window.innerHeight / 40), Math.min(28, Math.round(width / 36))) : width < 460 || most < LOW ? 13 : 15;
     const usual = Math.round((count > 1 ? 0.56 : 0.7) * width);
     pictures.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     const room = { width, height: usual, text, most };

@@ -31,6 +31,7 @@ STYLE = (
     HERE / "explorer.css",
     HERE.parent / "teaching" / "settings" / "custom" / "outputs.css",
 )  # the explorers', and that of all other outputs
+NARROWEST, LOWEST = 360, 200  # pixels of a picture from which it is not tight (NARROW and LOW in explorer.js)
 MOST_FIRST = 3  # controls that fit a screen beside a picture
 
 
@@ -111,6 +112,11 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def across(self) -> float:
         """How wide a picture may be that is made in pixels, of text that is 15 high."""
         return float(min(616.0, self._room.width * TEXT / min(self._room.text, TEXT) - 2 * AROUND))
+
+    @property
+    def tight(self) -> bool:
+        """Whether a picture has so little room that names must move closer to what they name."""
+        return self._room.most < LOWEST or self._room.width < NARROWEST
 
     # -- where the sliders stand ---------------------------------------------------------------------------------------
     def _start(self) -> None:

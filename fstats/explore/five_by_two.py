@@ -60,14 +60,14 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
         at = self.values
         shifts = np.linspace(-REACH, REACH, 2 * REACH * NODES + 1) * self._shift.values[-1] / REACH
         first = at["first"] - 1
-        return [ten_t(self._given + at["shift"], test, first), by_shift(self._given, shifts, at["shift"], first, test.alpha)]
+        return [ten_t(self._given + at["shift"], test, first, self.tight), by_shift(self._given, shifts, at["shift"], first, test.alpha)]
 
     def grips(self, test: FiveByTwoT) -> Sequence[Grip]:
         """Dietterich's p on its curve."""
         return [self.along("shift", 1, self.values["shift"], float(test.pvalue))]
 
 
-def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
+def ten_t(d: Array, test: FiveByTwoT, first: int, tight: bool = False) -> Picture:
     """The ten t of the same ten differences: a line for each repetition, with the one that is shown named.
 
     >>> d = [[0.02, 0.01], [0.03, 0], [0.01, 0.01], [0.05, -0.01], [0.02, 0.01]]
@@ -82,6 +82,7 @@ def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
     x, y = np.clip(every, -reach, reach), np.repeat(np.arange(REPETITIONS, 0.0, -1.0), FOLDS)
     count = int(beyond.sum())
     beneath = int(2 * critical < 1.15 * reach)  # where the two critical values stand so close that their names would meet in one line
+    above = -0.75 if tight and first < 2 * FOLDS else 0.4  # or it would meet the names of the critical values
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     return Picture(
         title=f"Ten t of ten differences: {count} of 10 reject",
@@ -95,13 +96,14 @@ def ten_t(d: Array, test: FiveByTwoT, first: int) -> Picture:
             *(Label(-1.14 * reach, float(line) - 0.15, str(REPETITIONS + 1 - line), "start") for line in range(1, REPETITIONS + 1)),
             Points(x[~beyond], y[~beyond], BLUE, "fails to reject" if (~beyond).any() else ""),
             Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
-            Label(float(x[first]), float(y[first]) + 0.4, f"on top: t = {plain(shown)}", align, bold=True),
+            Label(float(x[first]), float(y[first]) + above, f"on top: t = {plain(shown)}", align, bold=True),
         ),
         text=f"The ten t of the same ten differences, from {plain(every.min())} to {plain(every.max())}; "
         f"{count} of 10 lie beyond the critical value {plain(critical)}. On top: repetition "
         f"{place(first)[0]}, fold {place(first)[1]}, t = {plain(shown)}, "
         f"{p_beside(test.pvalue, test.alpha)}.",
         yticks=False,
+        free_names=True,
     )
 
 

@@ -9,6 +9,7 @@ from ..core.row import Row
 from ..guide.diagram import decision
 from ..guide.questions import QUESTIONS, Fork
 from ..guide.which import Recommendation, decided
+from ..plot.canvas import SMALLEST, Canvas
 from ..plot.picture import Picture
 from .explorer import Explorer
 from .slider import Control, Slider
@@ -63,8 +64,9 @@ class WhichTestExplorer(Explorer[Recommended]):
         return [replace(control, active=control.name in met) for control in super().controls]
 
     def pictures(self, test: Recommended) -> Sequence[Picture]:
-        """The way to the recommendation through the diagram."""
-        return [decision(test.found.rule.when, whole=False, across=self.across)]
+        """The way to the recommendation through the diagram; where it forks, too, if that has room."""
+        forked, straight = (decision(test.found.rule.when, whole=False, forks=forks, across=self.across) for forks in (True, False))
+        return [forked if SMALLEST * Canvas(forked, self._room).height <= self._room.most else straight]
 
 
 def which_test() -> WhichTestExplorer:

@@ -44,7 +44,7 @@ def entries(answers: Mapping[str, str] | None = None, along: Mapping[str, str] |
             yield from entries(taken, along)
 
 
-def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, across: float = WIDTH) -> Picture:
+def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, forks: bool = True, across: float = WIDTH) -> Picture:
     """All questions and where the answers lead; the way of these answers in bold.
 
     Parameters
@@ -53,6 +53,8 @@ def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, ac
         Question -> answer, as arguments of :func:`fstats.which_test`.
     whole : bool
         Whether the tree is shown with all its branches, or only the way and where it forks, which fits a screen.
+    forks : bool
+        Whether answers that lead elsewhere are shown at all.
     across : float
         How wide it is, in pixels of text that is 15 high.
 
@@ -71,6 +73,8 @@ def decision(answers: Mapping[str, str] | None = None, *, whole: bool = True, ac
     for entry in lines:
         y, x = -(number + 0.7) * ROW, MARGIN + entry.depth * indent
         on = all(answers.get(name) == answer for name, answer in entry.answers.items())
+        if not (on or forks):
+            continue
         color = BLUE if on else GREY
         start = last.get(entry.depth, -number * ROW)
         marks += [Line((x, x), (start, y + 5), GREY, 1.0), Line((x, x + indent - 8), (y + 5, y + 5), color, 4.0 if on else 1.0)]

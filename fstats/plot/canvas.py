@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from ..core.number import plain
-from .marks import ROOM, Area, Bars, Drawing, Points, Room, VerticalLine, ticks
+from .marks import ROOM, Area, Bars, Drawing, Label, Points, Room, VerticalLine, ticks
 from .named_lines import Name, arranged
 
 TEXT = 15.0  # the size of text for which all lengths here are meant; with the text they become larger or smaller
-TITLE, LINE = 36.0, 18.0  # above the marks; a further line of words
+TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0  # above the marks, with a title and without; a further line of words
 TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # below the marks: numbers, the name of the axis, the legend, its further rows
 LOW = 20.0  # a picture that is not as many lines high must save lines
+SQUEEZED = 0.65  # a name that must become shorter than that is left out
 LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
 LEAST = 7.0  # lines between the axes, unless the page has no room for them
 AROUND = 12.0  # beside a picture without a frame
-SMALLEST = 0.62  # to which such a picture may shrink; if that is too large still, the page scrolls
+SMALLEST = 0.8  # to which such a picture may shrink: its words are 12 pixels then; if that is too large still, the page scrolls
+ROW_OF_NAMES, CLOSE = 18.0, 0.92  # from name to name of vertical lines; lines of words that are closer, as a share of text, touch
 LETTER, BOLD = 0.59, 1.1  # an average letter, as a share of the size of text; how much wider a bold one is
 
 
@@ -65,16 +67,25 @@ class Canvas:
             below += LEGEND - 4 * low + ROW * (len(self.legend) - 1) if self.legend else 0
             below = TICKS + ROW if self.beside else below
             self.height = round(min(room.most, max(height, self.top + em * below + LEAST * self.text)))
-            self.ylabel = self.lines(picture.ylabel, 1.2 * (self.height - self.top - em * below))
+            self.upright = 1.2 * (self.height - self.top - em * below)  # what the name of the y axis may take
+            if len(self.title) > 1:  # which may stand above it
+                self.upright = min(self.upright, self.upright / 1.2 + 8 * em)
+            self.ylabel = self.lines(picture.ylabel, self.upright)
+            if any(SQUEEZED * self.long(line) > self.upright for line in self.ylabel):
+                self.ylabel = []  # nobody could read it
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
             down = self.height - em * below - self.top
             self.yticks = ticks(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
+            if down < LINE * em:
+                self.yticks = self.yticks[:1]
             if self.yticks and self.ylabel:  # long numbers must not stand in the name of their axis
                 widest = max(self.long(plain(tick)) for tick in self.yticks)
                 self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
         else:
             self.height = round(ROOM.height * picture.height + self.top - TITLE)
             below = self.height - self.top - (y1 - y0)
+            if self.title and SMALLEST * self.height > room.most:  # what is moved says what it is
+                self.title, self.top, self.height = [], UNTITLED, round(self.height - self.top + UNTITLED)
             self.scale = max(SMALLEST, min(room.width / self.width, room.most / self.height, max(room.text / TEXT, 1.0)))
         self.bottom = self.height - em * below
         self.across, self.down = (self.right - self.left) / (x1 - x0), (self.bottom - self.top) / (y1 - y0)  # pixels of one unit
@@ -112,11 +123,37 @@ class Canvas:
         names = [self._named(line) for line in lines]
         return dict(zip(lines, arranged(names, self.left, self.width) if self.picture.free_names else names))
 
+    @property
+    def edge(self) -> float:
+        """How far to the left a name may reach: numbers stand there, if the axis has any."""
+        return self.left - 6 * self.em if self.picture.yticks else 0.0
+
     def _named(self, line: VerticalLine) -> Name:
         """Where a name stands if nothing is in its way: where the picture says, unless nobody could read it beyond the edge."""
         at, wide, left = float(self.x(line.x)), self.long(line.label, BOLD) + 4, self.picture.stands_left(line)
-        room, other = (at, self.width - at) if left else (self.width - at, at)
+        room, other = (at - self.edge, self.width - at) if left else (self.width - at, at - self.edge)
         return Name(at, wide, line.line, left != (room < wide <= other))
+
+    @cached_property
+    def unwritten(self) -> set[Label]:
+        """Labels for which there is no room: where some would cover each other the first one stands, but bold ones before all others."""
+        labels = sorted((mark for mark in self.picture.marks if isinstance(mark, Label)), key=lambda label: not label.bold)
+        if not self.picture.frame:  # made for its width: all of them have room
+            return set()
+        taken = [(*name.span, self.top + self.em * (12 + ROW_OF_NAMES * name.row)) for name in self.names.values()]
+        gone = set()
+        for label in labels:
+            x, y, wide = float(self.x(label.x)), self.baseline(label), self.long(label.words, BOLD if label.bold else 1.0)
+            left = x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[label.align]
+            if any(left < end and start < left + wide and abs(y - other) < CLOSE * self.text for start, end, other in taken):
+                gone.add(label)
+            else:
+                taken.append((left, left + wide, y))
+        return gone
+
+    def baseline(self, label: Label) -> float:
+        """The height on which its letters stand."""
+        return float(self.y(label.y)) + 5 * self.em
 
     def x(self, value: Any) -> Any:
         """Across."""

@@ -9,7 +9,7 @@ from html import escape
 import numpy as np
 
 from ..core.number import plain
-from .canvas import BOLD, LINE, ROW, Canvas
+from .canvas import BOLD, LINE, ROW, ROW_OF_NAMES, Canvas
 from .marks import (
     BLACK,
     BLUE,
@@ -114,8 +114,8 @@ def _bars(mark: Bars, on: Canvas) -> str:
 @drawn.register(VerticalLine)
 def _vertical_line(mark: VerticalLine, on: Canvas) -> str:
     name = on.names[mark]
-    at, height = name.at, on.top + on.em * (12 + 18 * name.row)
-    shift, anchor, room = (-4, "end", at - 4) if name.left else (4, "start", on.width - at - 4)
+    at, height = name.at, on.top + on.em * (12 + ROW_OF_NAMES * name.row)
+    shift, anchor, room = (-4, "end", at - 4 - on.edge) if name.left else (4, "start", on.width - at - 4)
     dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
     return (
         f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" stroke="{ink(mark.color)}" stroke-width="{2.5 * on.em:.3g}"{dash}/>'
@@ -136,8 +136,10 @@ def _line(mark: Line, on: Canvas) -> str:
 
 @drawn.register(Label)
 def _label(mark: Label, on: Canvas) -> str:
+    if mark in on.unwritten:
+        return ""
     bold = ' font-weight="bold"' if mark.bold else ""
-    x, y = float(on.x(mark.x)), float(on.y(mark.y)) + on.em * 5
+    x, y = float(on.x(mark.x)), on.baseline(mark)
     room = {"start": on.width - x, "end": x, "middle": 2 * min(x, on.width - x)}[mark.align]
     tight = on.squeezed(mark.words, room, BOLD if mark.bold else 1.0) if on.picture.frame else ""
     return (
@@ -216,7 +218,7 @@ def _names_of_axes(on: Canvas) -> str:
     em, middle = on.em, (on.left + on.right) / 2
     turned = "".join(
         f'<text transform="translate({em * (15 + LINE * k):.4g} {(on.top + on.bottom) / 2:.4g}) rotate(-90)" '
-        f'text-anchor="middle"{on.squeezed(line, 1.2 * (on.bottom - on.top))}>{escape(line)}</text>'
+        f'text-anchor="middle"{on.squeezed(line, on.upright)}>{escape(line)}</text>'
         for k, line in enumerate(on.ylabel)
     )
     if on.beside:

@@ -2,10 +2,12 @@
 
 In a clone they are the folders beside the package, and one works on them.  Installed from a wheel, the package brings them along
 on a shelf of its own: `fstats lab` then opens copies, which are the reader's and are never overwritten; `fstats course` only makes them.
+For a lecture there are copies that show nothing yet: what a cell shows is covered until it runs, so that a bet before it is one.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +16,7 @@ ROOMS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
 SHELF = PACKAGE / "teaching" / "shelf"  # the build of a wheel fills it; in a clone there is none
 COPIES = "fstats-course"  # the folder that `fstats lab` and `fstats course` make where they are started
+LECTURE = "fstats-lecture"  # and the one of `fstats lab --lecture`
 
 
 def course() -> Path:
@@ -51,8 +54,17 @@ class Copied(NamedTuple):
     kept: int  # were there, and stay as the reader left them
 
 
-def copied(to: Path) -> Copied:
+def copied(to: Path, of: Path | None = None, covered: bool = False) -> Copied:
     """Copy the notebooks and the exercises, with what they link to, into a folder of the reader's; what is there stays.
+
+    Parameters
+    ----------
+    to : path
+        The reader's folder.
+    of : path, optional
+        Whose notebooks; those of this installation if it is not said.
+    covered : bool
+        Whether the copies show nothing until their cells run.
 
     Examples
     --------
@@ -65,10 +77,28 @@ def copied(to: Path) -> Copied:
     new = kept = 0
     for room in ROOMS[:2]:
         (to / room).mkdir(parents=True, exist_ok=True)
-        for path in sorted((course() / room).glob("*.ipynb")):
-            if (to / room / path.name).exists():
+        for path in sorted(((of or course()) / room).glob("*.ipynb")):
+            own = to / room / path.name
+            if own.exists():
                 kept += 1
+                continue
+            if covered:
+                own.write_text(without_outputs(path.read_text(encoding="utf-8")), encoding="utf-8")
             else:
-                shutil.copyfile(path, to / room / path.name)
-                new += 1
+                shutil.copyfile(path, own)
+            new += 1
     return Copied(to, new, kept)
+
+
+def without_outputs(notebook: str) -> str:
+    """A notebook as nobody has run it yet: neither what its cells show nor the pictures that stand for explorers.
+
+    >>> without_outputs('{"cells": [{"cell_type": "code", "outputs": ["p = 0.03"], "execution_count": 1}], "metadata": {"widgets": {}}}')
+    '{"cells": [{"cell_type": "code", "outputs": [], "execution_count": null}], "metadata": {}}'
+    """
+    read = json.loads(notebook)
+    read["metadata"].pop("widgets", None)
+    for cell in read["cells"]:
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}
+    return json.dumps(read, ensure_ascii=False)

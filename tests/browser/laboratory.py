@@ -42,7 +42,7 @@ READY = ".jp-StatusBar-TextItem:has-text('| Idle')"  # the kernel is connected a
 
 
 @contextmanager
-def jupyterlab(folder: Path) -> Iterator[str]:
+def jupyterlab(folder: Path, lecture: bool = False) -> Iterator[str]:
     """JupyterLab on a folder, with settings of its own; gives its address."""
     from fstats.teaching import lab
 
@@ -60,8 +60,8 @@ def jupyterlab(folder: Path) -> Iterator[str]:
             name: f"{own}/{name}"
             for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
         }
-        known = lab.surroundings(os.environ | places)
-        server = subprocess.Popen(lab.command(folder, options), env=known, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        known = lab.surroundings(os.environ | places, lecture)
+        server = subprocess.Popen(lab.command(folder, options, lecture), env=known, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
             for _ in range(PATIENCE // 200):
                 try:

@@ -270,7 +270,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert cli.main(["lab", "--no-browser", "--port", "9000", "--ip=127.0.0.1"]) == 3
     (command,) = started
     assert command[1:4] == ["-m", "jupyterlab", str(tmp_path)]  # so that links lead from exercises to notebooks
-    assert "--LabApp.default_url=/lab/tree/notebooks/contents.ipynb" in command
+    assert "--LabApp.default_url=/lab/workspaces/fstats/tree/notebooks/contents.ipynb" in command
     assert (Path(__file__).parents[2] / "notebooks/contents.ipynb").exists()
     assert command[-4:] == ["--no-browser", "--port", "9000", "--ip=127.0.0.1"]
 
@@ -280,14 +280,18 @@ def test_lab_command_switches_the_delay_off_and_brings_its_style() -> None:
     command = lab.command(Path("somewhere"), ["--no-browser"])
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.lab.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={lab.SETTINGS / 'custom'}"]
-    assert command[3:] == ["somewhere", prompt, *style, "--no-browser"]
+    assert command[5:] == [prompt, *style, "--no-browser"]
     assert (lab.SETTINGS / "custom" / "custom.css").exists()
 
 
 def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
     """Jupyter reads the folders of a path from the first to the last; the news are off unless somebody has asked for them."""
-    assert lab.surroundings({"A": "b"}) == {"A": "b", "JUPYTER_CONFIG_PATH": str(lab.SETTINGS)}
-    assert lab.surroundings({"JUPYTER_CONFIG_PATH": "own"})["JUPYTER_CONFIG_PATH"] == f"own{os.pathsep}{lab.SETTINGS}"
+    ours = str(lab.SETTINGS)
+    assert lab.surroundings({"A": "b"}) == {"A": "b", "JUPYTER_CONFIG_PATH": ours, "JUPYTER_PATH": ours}
+    for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
+        assert lab.surroundings({name: "own"})[name] == f"own{os.pathsep}{ours}"
+    large = lab.surroundings({"JUPYTER_CONFIG_PATH": "own"}, lecture=True)["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert large == ["own", str(lab.SETTINGS / "lecture"), ours]
     off = json.loads((lab.SETTINGS / "labconfig" / "page_config.json").read_text(encoding="utf-8"))["disabledExtensions"]
     assert off == {"@jupyterlab/apputils-extension:announcements": True}
 
