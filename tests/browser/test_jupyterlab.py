@@ -91,14 +91,13 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.asked: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
-# One explorer of each family is driven in every run, the others in the complete one: to open a notebook and run it takes half a minute.
-ALWAYS = {  # scores, counts, many classifiers, a live simulation, a stored study with a seed
+# Three explorers are driven in every run, the others in the complete one: to open a notebook and run it takes half a minute.  What is
+# shown after each move is held against a fresh test for all of them without a browser, in tests/explore.
+ALWAYS = {  # scores that are dragged, counts, a stored study with a seed
     f"{notebook}.ipynb {place}"
     for notebook, place in (
         ("01_paired_t", 0),
         ("03_contingency_table", 0),
-        ("05_friedman", 0),
-        ("10_contingency_simulation", 0),
         ("11_fold_hacking", 0),
     )
 }

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from functools import cache
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -125,14 +126,17 @@ def right(n, k, seed=0):
     return (np.random.default_rng(seed).random((n, k)) < np.linspace(0.6, 0.8, k)).astype(int)
 
 
-@pytest.fixture(scope="module")
-def iris():
+@cache  # many combinations of answers lead to the same comparison
+def compared(test):
+    """A test on the splits of one data set."""
     from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
 
-    return load_iris(return_X_y=True)
+    return fstats.compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *load_iris(return_X_y=True), test=test)
 
 
-def carried_out(answers, test, iris):
+def carried_out(answers, test):
     """The test on such data as these answers describe."""
     many, few = answers["classifiers"] == "many", answers["size"] == "small"
     margin = {"margin": MARGIN} if issubclass(test, (fstats.EquivalenceT, fstats.EquivalenceSignedRank)) else {}
@@ -148,10 +152,7 @@ def carried_out(answers, test, iris):
         paired = answers["paired"] == "yes"
         return test(scores[:, 0], scores[:, 1] if paired else scores[2:, 1], **margin)
     if answers["results"] == "scores":
-        from sklearn.naive_bayes import GaussianNB
-        from sklearn.tree import DecisionTreeClassifier
-
-        return fstats.compare(GaussianNB(), DecisionTreeClassifier(max_depth=1), *iris, test=test)
+        return compared(test)
     if answers["results"] == "rankings":
         y, ranked = np.arange(40) % 2, np.random.default_rng(2).normal(size=(2, 40)) + np.arange(40) % 2
         return test(y, *ranked) if test is fstats.DeLong else test(y, ranked[0], y[:30], ranked[1, :30])
@@ -169,7 +170,7 @@ def carried_out(answers, test, iris):
 
 
 @pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
-def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers, iris):
+def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
     found = fstats.which_test(**answers)
     kinds = {"many": OF_DATA_SETS, "one": OF_SPLITS}[answers["data_sets"]]
     if (answers["data_sets"], answers["results"]) == ("one", "records"):
@@ -190,7 +191,7 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers, iris):
         fstats.UnpairedDeLong,
     )
     assert needs_pairs == paired or kinds is OF_SPLITS
-    test = carried_out(answers, found.test, iris)
+    test = carried_out(answers, found.test)
     if isinstance(test, HypothesisTest):
         assert 0 <= test.pvalue <= 1
         assert str(fstats.report(test))
@@ -229,9 +230,10 @@ def test_each_end_says_what_it_needs(answers):
         assert {"EquivalenceT", "EquivalenceSignedRank"} & {rule.test, *rule.avoid}
 
 
-def test_code_in_the_rules_runs(iris):
+def test_code_in_the_rules_runs():
     """Whatever the rules write as code is carried out; only its data are filled in."""
     import scipy.stats
+    from sklearn.datasets import load_iris
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier
 
@@ -250,7 +252,8 @@ def test_code_in_the_rules_runs(iris):
     names = vars(fstats) | {name: getattr(fstats, name) for rule in RULES for name in filter(None, (rule.test, *rule.then))}
     names |= {"scores": TABLE, "Pairwise": fstats.Pairwise, "PairedT": fstats.PairedT, "SignTest": fstats.SignTest}
     names |= {"scipy": scipy, "np": np, "TABLE": TABLE, "x": x, "y": y, "a": a, "b": b, "n01": 3, "n10": 4, "n": 60, "right": 55}
-    names |= {"iris": iris, "GaussianNB": GaussianNB, "DecisionTreeClassifier": DecisionTreeClassifier, "compare": fstats.compare}
+    names |= {"GaussianNB": GaussianNB, "DecisionTreeClassifier": DecisionTreeClassifier, "compare": fstats.compare}
+    names["iris"] = load_iris(return_X_y=True)
     written = set()
     for rule in RULES:
         for text in (rule.why, rule.assumes, rule.after):
@@ -592,13 +595,14 @@ def test_probabilities_from_means_or_from_all_folds():
 @pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
 def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     untold = fstats.which_test(**answers)
+    drawn = untold.plot().svg()
     assert untold.seeds == ""
     assert "Seeds" not in dict(untold.lines)
     for seeds in SEEDS.answers:
         found = fstats.which_test(**answers, seeds=seeds)
         assert found.rule is untold.rule
         assert found.lines == untold.lines + ([] if seeds == "none" else [("Seeds", found.seeds)])
-        assert found.plot().svg() == untold.plot().svg()
+        assert found.plot().svg() == drawn
     if answers["data_sets"] == "many":
         assert "on each data set first, with as many seeds for every model" in found.seeds
         assert "n stays the number of data sets" in found.seeds

@@ -37,6 +37,7 @@ KEY = "only for the tests of this package"
 EARNS = ("right", "carried", "mistake")  # but that a wrong choice earns nothing, whatever its name
 
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.kind.replace(" ", "-"))
+FIRST = [attack for k, attack in enumerate(ATTACKS) if (attack.fools, attack.effect) not in {(a.fools, a.effect) for a in ATTACKS[:k]}]
 
 
 @cache
@@ -117,9 +118,15 @@ def made(attack: Attack, world: World) -> list[bytes]:
 
 
 # -- the naive grader ----------------------------------------------------------------------------------------------------------
-@each_attack
+@pytest.mark.parametrize(
+    "attack",
+    [pytest.param(attack, marks=() if attack in FIRST else pytest.mark.slow) for attack in ATTACKS],
+    ids=lambda attack: attack.kind.replace(" ", "-"),
+)
 def test_an_attack_succeeds_where_student_and_judge_share_a_process(attack: Attack, course: Path, listeners: tuple[int, str]) -> None:
-    """It has points that are not due, something that it should not see, does damage, or leaves the others without a mark."""
+    """It has points that are not due, something that it should not see, does damage, or leaves the others without a mark: one attack
+    with each effect on each naive grader in every run, all of them when everything is asked for.
+    """
     world, before = world_of(attack, course, listeners), state(course)
     honest = notebook_of(attack.exercise, "exercises")  # nothing in it, but a mark is due: 0
     seconds = 1.5 if attack.effect == "stops" else 40  # some of them would hang for ever; the others are slow on a busy machine only

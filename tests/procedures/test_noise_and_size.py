@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from cases import CASES, table
+from cases import CASES, table, told
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,22 +45,26 @@ def made(name, change):
 
 # -- the size of the scores does not matter --------------------------------------------------------------------------------
 def with_sizes(sizes, few):
-    """Each test with each size; one that works on a grid with these few, and with all of them when everything is asked for."""
+    """Each test with all sizes; one that works on a grid with these few, and with the others when everything is asked for."""
+    on_grids = [name for name in ON_SCORES if "Hierarchical" in name]
+    others = [size for size in sizes if size not in few]
     return [
-        pytest.param(name, size, marks=pytest.mark.slow if "Hierarchical" in name and size not in few else ())
-        for name in ON_SCORES
-        for size in sizes
+        *(pytest.param(name, sizes, id=name) for name in ON_SCORES if name not in on_grids),
+        *(pytest.param(name, few, id=f"{name}, few") for name in on_grids),
+        *(pytest.param(name, others, id=f"{name}, others", marks=pytest.mark.slow) for name in on_grids),
     ]
 
 
-@pytest.mark.parametrize(("name", "power"), with_sizes([-900, -560, -283, -41, 41, 266, 520, 900], few=[-900, 520]))
-def test_a_power_of_two_changes_nothing(name, power):
-    once, scaled = made(name, np.asarray), made(name, lambda x: np.ldexp(x, power))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        require_same_findings(once, scaled, 2.0**power, rtol=1e-12)
-        for repetition in range(7):
-            assert "nan" not in repr(scaled.at(repetition))
+@pytest.mark.parametrize(("name", "powers"), with_sizes([-900, -560, -283, -41, 41, 266, 520, 900], few=[-900, 520]))
+def test_a_power_of_two_changes_nothing(name, powers):
+    once = made(name, np.asarray)
+    for power in powers:
+        with told(name, f"2**{power}"), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            scaled = made(name, lambda x, power=power: np.ldexp(x, power))
+            require_same_findings(once, scaled, 2.0**power, rtol=1e-12)
+            for repetition in range(7):
+                assert "nan" not in repr(scaled.at(repetition))
 
 
 def test_sizes_as_reported():
@@ -86,15 +90,20 @@ def test_each_repetition_of_a_batch_has_its_own_size():
 
 
 # -- noise is no data ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("name", "ten"), with_sizes([-12, -3, -2, 2, 3, 7], few=[-3]))
-def test_a_power_of_ten_changes_nothing(name, ten):
-    require_same_findings(made(name, np.asarray), made(name, lambda x: np.asarray(x) * 10.0**ten), 10.0**ten)
+@pytest.mark.parametrize(("name", "tens"), with_sizes([-12, -3, -2, 2, 3, 7], few=[-3]))
+def test_a_power_of_ten_changes_nothing(name, tens):
+    once = made(name, np.asarray)
+    for ten in tens:
+        with told(name, f"10**{ten}"):
+            require_same_findings(once, made(name, lambda x, ten=ten: np.asarray(x) * 10.0**ten), 10.0**ten)
 
 
-@pytest.mark.parametrize("short", ["f4", "f2"])
 @pytest.mark.parametrize("name", ON_SCORES)
-def test_a_short_type_that_holds_the_decimals_changes_nothing(name, short):
-    require_same_findings(made(name, np.asarray), made(name, lambda x: np.asarray(x).astype(short)), rtol=1e-15)
+def test_a_short_type_that_holds_the_decimals_changes_nothing(name):
+    once = made(name, np.asarray)
+    for short in ("f4", "f2"):
+        with told(name, short):
+            require_same_findings(once, made(name, lambda x, short=short: np.asarray(x).astype(short)), rtol=1e-15)
 
 
 @pytest.mark.parametrize("places", [1, 2, 3, 4, 5, 6])
@@ -171,17 +180,19 @@ def shifted(name, base):
     return cls(**{key: whole(key, value) for key, value in (data | settings).items()})
 
 
-@pytest.mark.parametrize("base", WHOLE)
 @pytest.mark.parametrize("name", [name for name in ON_SCORES if {"a", "x", "scores"} & CASES[name][1].keys()])
-def test_differences_of_whole_numbers_are_exact_or_an_error_names_the_limit(name, base):
-    try:
-        large = shifted(name, base)
-    except ValueError as refused:
-        assert re.search(r"2\*\*(44|30)", str(refused))  # noqa: PT017 (either is right, silence is not)
-        assert base >= 2**44 - 1000 or name not in IN_PAIRS
-    else:
-        assert base < 2**44
-        require_same_findings(shifted(name, 0), large, rtol=1e-4, shifted=True)
+def test_differences_of_whole_numbers_are_exact_or_an_error_names_the_limit(name):
+    once = shifted(name, 0)
+    for base in WHOLE:
+        with told(name, base):
+            try:
+                large = shifted(name, base)
+            except ValueError as refused:
+                assert re.search(r"2\*\*(44|30)", str(refused))  # noqa: PT017 (either is right, silence is not)
+                assert base >= 2**44 - 1000 or name not in IN_PAIRS
+            else:
+                assert base < 2**44
+                require_same_findings(once, large, rtol=1e-4, shifted=True)
 
 
 @pytest.mark.parametrize("how", HOW)

@@ -30,7 +30,9 @@ from fstats.testing.compared import reads
 )
 @each_exercise
 def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name: str, students: range) -> None:
-    """And neither two mistakes, nor a mistake and the right answer, coincide where the mistake happens."""
+    """And neither two mistakes, nor a mistake and the right answer, coincide where the mistake happens: on the data of a few students
+    in every run, on those of two hundred when everything is asked for.
+    """
     about = definition(name)
     for student in students:
         task = individual(f"student {student}", name, SECRET)
