@@ -105,7 +105,14 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     page.wait_for_function(f"({state})(1) === 'failed'")
     assert "Stopped" in cells.nth(1).locator(".cell_output").inner_text()
     assert "while True" in endless.input_value()
-    assert "NameError" in run(0, "test")
+    assert "If a cell above binds it, run that first" in run(0, "test")
+    cells.nth(0).locator(".cell_input textarea").fill("late = 1")
+    assert run(1, "2").endswith("Cell 1 was changed and has not run since: run it, then this one.")
+    assert "has not run" not in run(0, "late = 1") + run(1, "late")
+    assert len(run(1, "'x' * 3_000_000")) < 1_001_000
+    run(1, "from IPython.display import HTML\nHTML('<a href=\"../notebooks/02_wilcoxon.ipynb#Step-2\">there</a>')")
+    link = cells.nth(1).locator(".cell_output a")
+    assert (link.get_attribute("href"), link.get_attribute("target")) == ("../notebooks/02_wilcoxon.html#Step-2", "_blank")
     assert len(run(0, "for k in range(1_000_000):\n    print('a line of words')")) < 1_001_000
     assert "a page shows 200 outputs" in run(1, "for k in range(1000):\n    display(k)")
     assert "no 'polars' in this page, which has Python's own library, numpy" in run(0, "import polars")

@@ -40,6 +40,10 @@ const output = (out, told) => {
   }
   const kind = Object.keys(shown).find((one) => one in told);
   shown[kind](box, told[kind], told);
+  for (const link of box.querySelectorAll('a[href*=".ipynb"]')) { // a reply names notebooks, which are pages here; what is typed stays
+    link.href = link.getAttribute("href").replace(".ipynb", ".html");
+    link.target = "_blank";
+  }
   if (/\$|\\[([]/.test(box.textContent)) window.MathJax?.typesetPromise?.([box]).then(shift);
 };
 const stream = (out, name, words) => { // what is printed in one go stands in one block
@@ -79,6 +83,8 @@ const perform = async (cell, name) => {
     });
     clear();
     if (error) out.appendChild(made("pre", "fstats-error", error));
+    const stale = cells.slice(0, cells.indexOf(cell)).find(({ box: { dataset } }) => dataset.state === "edited");
+    if (stale) out.appendChild(made("p", "fstats-told", `Cell ${cells.indexOf(stale) + 1} was changed and has not run since: run it, then this one.`));
     box.dataset.state = error ? "failed" : "ran";
     if (!error) cell.ran = engine.worker;
     box.dispatchEvent(new CustomEvent("fstats-ran", { detail: ran }));

@@ -12,6 +12,7 @@ import linecache
 import sys
 import time
 import traceback
+import warnings
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
@@ -27,6 +28,8 @@ MOST, SHOWN = 1_000_000, 200  # characters that a cell prints, and outputs that 
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
 SHARP = 160  # dots per inch of a picture that the page shows at half its size, sharp
 LIBRARIES = "Python's own library, numpy, scipy, scikit-learn, matplotlib, pandas and fstats"
+
+warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")  # what pyplot holds is shown when a cell has run
 
 START = {"__name__": "__main__", "__builtins__": __builtins__}
 shared: dict[str, Any] = {**START}
@@ -159,7 +162,12 @@ def said(error: BaseException) -> str:
     places = [f"{line.filename.strip('<>')}, line {line.lineno}:\n    {line.line}\n" for line in lines]
     if isinstance(error, ModuleNotFoundError) and error.name:  # what Python says here is about installing
         return "".join(places) + f"ModuleNotFoundError: there is no {error.name!r} in this page, which has {LIBRARIES}"
-    return "".join(places) + "".join(traceback.format_exception_only(error)).strip()
+    words = "".join(places) + "".join(traceback.format_exception_only(error)).strip()
+    if isinstance(error, NameError):
+        return f"{words}\nIf a cell above binds it, run that first: the button “Run all above” runs all of them."
+    if isinstance(error, OSError) and "unknown url type" in str(error):
+        return f"{words}\nA page reaches no other address: OpenML and the web need Python on your own machine."
+    return words
 
 
 def bundle(thing: Any) -> dict[str, Any]:
@@ -178,7 +186,10 @@ def bundle(thing: Any) -> dict[str, Any]:
         found |= {"image/png": _drawn(thing), "sharp": 2}
     if isinstance(found.get("image/png"), bytes):
         found["image/png"] = b64encode(found["image/png"]).decode()
-    return {"text/plain": repr(thing) if not hasattr(thing, "savefig") else "a picture", **found}
+    words = repr(thing) if not hasattr(thing, "savefig") else "a picture"
+    if len(words) > MOST:
+        words = f"{words[:MOST]}\n... (a page shows {MOST:,} characters of a value; the rest is left out)"
+    return {"text/plain": words, **found}
 
 
 def _drawn(figure: Any) -> bytes:

@@ -33,7 +33,9 @@ const cached = async (address) => { // the cache, if there may be one, and what 
   }
 };
 const putting = new Map(); // address -> the promise that it is kept
-const put = (cache, address, found) => putting.set(address, cache.put(address, found).catch(() => postMessage({ unkept: true })));
+const put = (cache, address, found) => putting.set(address, cache.put(address, found).catch(({ name }) => { // what was cut off is told elsewhere
+  if (name === "QuotaExceededError") postMessage({ unkept: true });
+}));
 const stored = async (address) => { // from the cache, or from where the page lies, and then it is kept
   const [cache, kept] = await cached(address);
   if (kept) return kept.body;
