@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Coroutine, Iterator, Sequence
@@ -160,7 +161,10 @@ def lecture(notebook: Path, own: Path, *more: str, port: int = 0) -> Iterator[tu
     """The command of a lecturer, its files in a folder of its own; gives the process, the page of phones, the folder of the deck."""
     command = [sys.executable, "-m", "fstats.cli", "lecture", str(notebook), "--room", "--port", str(port), *more]
     known = os.environ | {"JUPYTER_RUNTIME_DIR": str(own), "PYTHONIOENCODING": "utf-8"}
-    with subprocess.Popen(command, env=known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8") as process:
+    told = dict(stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8")
+    if os.name == "posix":  # tests that run in the background would hand down that Ctrl-C is ignored
+        told["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, env=known, **told) as process:
         assert process.stdout
         said = []
         try:

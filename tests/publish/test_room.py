@@ -642,7 +642,7 @@ def test_three_hundred_phones_vote_within_ten_seconds(tmp_path):
     with lecture(lesson(tmp_path), tmp_path / "own", "--save", str(table)) as (process, page, folder):
         votes, waited = play(votes_of(page, folder, 300, 10.0, random.Random(2)))
         process.send_signal(signal.SIGINT)
-        assert process.wait(120) == 0  # on a machine that has much else to do
+        assert process.wait(30) == 0
     assert counted(table, "poll") == [votes.count(0), votes.count(1)]
     print(f"a vote of 300 phones within ten seconds: p95 {1000 * percentile(waited):.0f} ms")
 
