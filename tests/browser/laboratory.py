@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "only-for-this-test"
-PATIENCE = 60_000  # milliseconds until something is given up, on a slow machine
+PATIENCE = 120_000  # milliseconds until something is given up, on a slow machine
 INSTEAD = """async path => {
     const { commands, shell } = window.jupyterapp;
     [...shell.widgets("main")].forEach(one => one.dispose());
