@@ -60,7 +60,7 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
     """
 
     question = "Is the difference too far from 0 for luck?"
-    leading = ("dataset", "score", "n")
+    leading = ("score", "dataset", "n")
 
     def __init__(
         self,

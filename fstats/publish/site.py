@@ -119,7 +119,7 @@ def still(notebook: Any, listed: Listing, pictures: Path, known: set[Path], live
             output.data["text/html"] += frame
     if live:
         answered_in_words(notebook)
-        notebook.cells.append(nbformat.v4.new_markdown_cell(script))
+        notebook.cells += [nbformat.v4.new_markdown_cell(script)] * bool(script)
     lead(notebook, lambda target: _there(target, listed.path, known))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         if "text/html" in output.get("data", {}):
@@ -170,7 +170,7 @@ def _front(root: Path, listed: dict[str, list[Listing]], live: bool) -> str:
 
 def _index(folder: str, lines: Sequence[Listing], live: bool) -> str:
     others = [one for one in lines if one.path.stem != GLOSSARY]  # which stands beside the folders
-    names = "\n".join(f"{_name(one, read(one.path))} <{one.path.stem}>" for one in others)
+    names = "\n".join(f"{_name(one, read(one.path)).replace('$', '')} <{one.path.stem}>" for one in others)
     return f"# {FOLDERS[folder]}\n\n{_table(lines, '', live)}\n\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{names}\n```\n"
 
 
@@ -222,12 +222,19 @@ def _sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Names |
         raise NotBuilt("the site has faults:\n" + "\n".join(faults))
 
 
+ALONE = (
+    '<meta http-equiv="Content-Security-Policy" content="'
+    "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'none'; base-uri 'self'; form-action 'self'\" />"
+)
+"""What a page may ask for: nothing of any other address, whatever a cell shows in it."""
+
+
 def _linked(links: dict[str, str]) -> Any:
-    """Links from the head of each page to files of the folder _static."""
+    """Links from the head of each page to files of the folder _static, after the rule that it asks nobody else."""
 
     def add(_: Any, __: str, ___: str, context: dict[str, Any], ____: Any) -> None:
         lines = (f'<link rel="{what}" href="{context["pathto"](f"_static/{file}", 1)}" />' for what, file in links.items())
-        context["metatags"] = "\n".join([context.get("metatags", ""), *lines])
+        context["metatags"] = "\n".join([ALONE, context.get("metatags", ""), *lines])
 
     return add
 

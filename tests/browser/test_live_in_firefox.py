@@ -49,10 +49,11 @@ def moved(tab: Firefox, address: str) -> None:
     tab.goto(f"{address}{LESSON}.html")
     tab.value("$('script.fstats-frames').previousElementSibling.scrollIntoView()")
     tab.wait(f"{EXPLORER}?.querySelector('svg')")
-    for name, state in (("dataset", "absent"), ("n", "here")):
-        ours.move(**{name: ours.control(name).value + 1})
+    for name, key, state in (("score", "Home", "absent"), ("n", "ArrowRight", "here")):
+        control = ours.control(name)
+        ours.move(**{name: control.least if key == "Home" else control.value + 1})
         tab.value(f"{EXPLORER}.querySelector('input[name={name}]').focus()")
-        tab.press("ArrowRight")
+        tab.press(key)
         text = ours.control(name).text
         tab.wait(f"{EXPLORER}.querySelector('input[name={name}] ~ output, output[for$={name}]').textContent === '{text}'")
         tab.wait(f"{EXPLORER}.getAttribute('aria-busy') === 'false'")

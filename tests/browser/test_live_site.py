@@ -27,6 +27,15 @@ EXERCISE = "exercises/01_paired_t_by_hand"
 A = [85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72]  # the scores of the lesson's explorer
 B = [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]
 
+ACTIVE = (
+    "<img src=x onerror=\"document.title='taken'\">",
+    "<script>document.title='taken'</script>",
+    "<style>body { display: none !important }</style>",
+    "<iframe srcdoc=\"<script>parent.document.title='taken'</script>\"></iframe>",
+    "<svg onload=\"document.title='taken'\"><style>body { display: none !important }</style></svg>",
+    "<details open ontoggle=\"document.title='taken'\">x</details>",
+)
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -55,15 +64,20 @@ def test_an_explorer_moves_before_and_after_the_engine_is_there(page: Page, addr
     import fstats.explore
 
     explorer = lesson(page, address)
-    explorer.locator("input[name=dataset]").fill("3")
-    page.wait_for_function("document.querySelector('.fstats-explorer output').textContent === 'number 3'")
-    assert explorer.get_attribute("aria-busy") == "false"
+    ours = fstats.explore.paired_t(A, B, n=5)
+    score = explorer.locator("input[name=score]")
+    for key in ("ArrowRight", "Home"):  # the next drawn position, the first
+        before = score.input_value()
+        score.press(key)
+        page.wait_for_function("before => document.querySelector('input[name=score]').value !== before", arg=before)
+        page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
+        ours.move(score=int(score.input_value()))
+        assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
+    assert ours.control("score").value == ours.control("score").least
     assert page.evaluate("performance.getEntriesByType('resource').filter(e => e.name.endsWith('.bin')).length") == 0
     explorer.locator("input[name=n]").fill("9")
     page.wait_for_function("[...document.querySelectorAll('.fstats-explorer output')].at(-1).textContent === '9'")
     page.wait_for_function("document.querySelector('.fstats-explorer').getAttribute('aria-busy') === 'false'")
-    ours = fstats.explore.paired_t(A, B, n=5)
-    ours.move(dataset=3)
     ours.move(n=9)
     assert explorer.locator(".fstats-conclusion").inner_text().replace("\xa0", " ") == ours.test.conclusion
 
@@ -85,6 +99,7 @@ def test_a_mark_of_the_picture_may_be_the_first_that_moves(page: Page, address: 
 def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     """Edited, they share their names and show output and errors; a loop without an end is ended, and what was typed stays."""
     lesson(page, address)
+    page.evaluate("addEventListener('securitypolicyviolation', ({ blockedURI }) => { window.refused = blockedURI; })")
     cells = page.locator("div.cell:has(> .cell_input)")
     state = "k => document.querySelectorAll('div.cell:has(> .cell_input)')[k].dataset.state"
 
@@ -105,14 +120,28 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     page.wait_for_function(f"({state})(1) === 'failed'")
     assert "Stopped" in cells.nth(1).locator(".cell_output").inner_text()
     assert "while True" in endless.input_value()
-    assert "If a cell above binds it, run that first" in run(0, "test")
+    assert "No cell above binds it: look for a slip in the name" in run(0, "test")
+    assert "A page knows Python alone" in run(0, "%matplotlib inline")
+    assert "write the value into the cell" in run(0, "input()")
+    assert 10 < run(0, "def f():\n    f()\nf()").count("\n") < 50
     cells.nth(0).locator(".cell_input textarea").fill("late = 1")
-    assert run(1, "2").endswith("Cell 1 was changed and has not run since: run it, then this one.")
-    assert "has not run" not in run(0, "late = 1") + run(1, "late")
+    assert run(1, "late + 1") == "2"  # the cell above, which it needs, ran before
+    cells.nth(0).locator(".cell_input textarea").fill("late = 1 / 0")
+    assert run(1, "late + 1") == "This cell needs cell 1, which ended with an error: mend that first."
+    assert run(1, "2") == "2"
+    focused = "document.activeElement.getAttribute('aria-label')"
+    assert page.evaluate(focused) == "Code of cell 3"  # one goes on there
     assert len(run(1, "'x' * 3_000_000")) < 1_001_000
     run(1, "from IPython.display import HTML\nHTML('<a href=\"../notebooks/02_wilcoxon.ipynb#Step-2\">there</a>')")
     link = cells.nth(1).locator(".cell_output a")
     assert (link.get_attribute("href"), link.get_attribute("target")) == ("../notebooks/02_wilcoxon.html#Step-2", "_blank")
+    for active in ACTIVE:  # what a cell shows does nothing, and asks nobody: asking_nobody_else hears of it
+        run(1, f"HTML({active!r} + '<b>seen</b>')")
+        assert cells.nth(1).locator(".cell_output b").inner_text() == "seen"
+    page.wait_for_timeout(200)
+    assert page.evaluate("[document.title === 'taken', getComputedStyle(document.body).display === 'none']") == [False, False]
+    run(1, "HTML('<img src=https://example.org/seen.png>')")  # a page may show what it has, and ask nobody else
+    page.wait_for_function("window.refused === 'https://example.org/seen.png'", timeout=10_000)
     assert len(run(0, "for k in range(1_000_000):\n    print('a line of words')")) < 1_001_000
     assert "a page shows 200 outputs" in run(1, "for k in range(1000):\n    display(k)")
     assert "no 'polars' in this page, which has Python's own library, numpy" in run(0, "import polars")
@@ -136,6 +165,10 @@ def test_a_file_lies_where_cells_look_and_libraries_come_when_they_are_asked_for
     assert "BlockedFiveByTwoT True" in said
     assert "one worker does all the work: jobs=2 changes nothing" in said
     assert "a browser's page does not reach OpenML (data set 6)" in said
+    page.reload()  # the browser has kept it
+    page.wait_for_function("document.querySelector('.fstats-files')?.innerText.includes('own.csv: in a cell below')")
+    hint = page.locator(".fstats-files .fstats-told").inner_text().partition("for example ")[2]
+    assert "-0.375" in page.evaluate(COMPUTED, hint)
 
 
 def test_code_is_coloured_as_pages_are(page: Page, address: str) -> None:

@@ -19,9 +19,20 @@ let turn = Promise.resolve(), working = 0;
 
 // -- what a cell shows -------------------------------------------------------------------------------------------------------------------
 const shift = () => dispatchEvent(new Event("resize")); // what is shown now may be too wide: site.js sees to that
+const ACTIVE = "script, style, link, meta, base, iframe, frame, object, embed, form, animate, set, template"; // could do more than be shown
+const shows = (box, words) => { // what a cell shows is looked at, and does nothing: it may come from another's notebook
+  const { body } = new DOMParser().parseFromString(words, "text/html");
+  body.querySelectorAll(ACTIVE).forEach((one) => one.remove());
+  for (const one of body.querySelectorAll("*")) {
+    for (const { name, value } of [...one.attributes]) {
+      if (/^on/i.test(name) || /^\W*(javascript|data:text)/i.test(value)) one.removeAttribute(name);
+    }
+  }
+  box.replaceChildren(...body.childNodes);
+};
 const shown = {
-  "text/html": (box, html) => { box.className = "output text_html"; box.innerHTML = html; },
-  "image/svg+xml": (box, svg) => { box.innerHTML = svg; },
+  "text/html": (box, html) => { box.className = "output text_html"; shows(box, html); },
+  "image/svg+xml": shows,
   "image/png": (box, data, { "text/plain": words, sharp = 1, width }) => {
     const image = box.appendChild(Object.assign(new Image(), { className: "fstats-picture dark-light", alt: words }));
     image.onload = () => { image.width = width || image.naturalWidth / sharp; };
@@ -83,8 +94,6 @@ const perform = async (cell, name) => {
     });
     clear();
     if (error) out.appendChild(made("pre", "fstats-error", error));
-    const stale = cells.slice(0, cells.indexOf(cell)).find(({ box: { dataset } }) => dataset.state === "edited");
-    if (stale) out.appendChild(made("p", "fstats-told", `Cell ${cells.indexOf(stale) + 1} was changed and has not run since: run it, then this one.`));
     box.dataset.state = error ? "failed" : "ran";
     if (!error) cell.ran = engine.worker;
     box.dispatchEvent(new CustomEvent("fstats-ran", { detail: ran }));
@@ -97,11 +106,20 @@ const perform = async (cell, name) => {
     return false;
   }
 };
-const run = (some) => { // one after the other; the first error ends it
+const run = (asked, some) => { // one after the other, at last the one that was asked for; the first error ends it
   working += 1;
   document.body.dataset.fstats = "works";
+  asked.box.dataset.state = "runs";
   turn = turn.then(async () => {
-    for (const cell of some) if (!(await perform(cell, `cell ${cells.indexOf(cell) + 1}`))) break;
+    for (const cell of await some().catch(() => [asked])) {
+      const name = `cell ${cells.indexOf(cell) + 1}`;
+      if (await perform(cell, name)) continue;
+      if (cell === asked) break;
+      asked.outs.forEach((one) => one.replaceChildren());
+      asked.out.appendChild(made("p", "fstats-told", `This cell needs ${name}, which ended with an error: mend that first.`));
+      asked.box.dataset.state = "failed";
+      break;
+    }
     shift();
     working -= 1;
     if (!working) document.body.dataset.fstats = "rests";
@@ -124,9 +142,15 @@ const arm = (cell, k) => {
     return one;
   };
   const above = () => cells.slice(0, cells.indexOf(cell) + 1);
-  const due = () => (DECK ? above().filter((one) => one === cell || one.ran !== engine.worker || !engine.worker) : [cell]);
-  button("Run", "Run this cell (Shift + Enter)", () => run(due()));
-  if (k) button("Run all above", "Run all cells above, and this one", () => run(above()));
+  const due = async () => { // this cell, after those above that have not run as they stand: all on slides, on a page those that it needs
+    await wish();
+    const late = above().slice(0, -1).filter((one) => one.ran !== engine.worker || one.box.dataset.state === "edited");
+    if (DECK) return [...late, cell];
+    const { needs } = await engine.ask({ do: "needs", above: late.map(source), source: source(cell) });
+    return [...needs.map((at) => late[at]), cell];
+  };
+  button("Run", "Run this cell (Shift + Enter)", () => run(cell, due));
+  if (k) button("Run all above", "Run all cells above, and this one", () => run(cell, async () => above()));
   button("Start anew", "Start anew, with no names", () => anew("Python was started anew."));
   button("Stop", "Stop", () => anew("Stopped. What was computed is gone, what you typed is here: run all above.")).classList.add("fstats-stop");
   box.insertBefore(line, box.children[1]);
@@ -134,7 +158,9 @@ const arm = (cell, k) => {
   code.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.shiftKey) {
       event.preventDefault();
-      run(due());
+      const next = DECK ? undefined : cells[cells.indexOf(cell) + 1]; // as in JupyterLab one goes on there
+      if (next) next.code.focus({ preventScroll: true });
+      run(cell, due).then(() => { if (next && document.activeElement === next.code) next.box.scrollIntoView({ block: "nearest" }); });
     } else if (event.key === "Escape") code.blur();
   });
   code.addEventListener("input", () => { box.dataset.state = "edited"; });

@@ -1,7 +1,8 @@
-// A student's own files: dropped on the page or chosen, they lie where his cells look for them.  They never leave the browser.
+// A student's own files: dropped on the page or chosen, they lie where his cells look for them.  They never leave the browser, which
+// keeps them for the page until he has it forget them; a lecturer's slides keep none.
 const MOST = 50e6; // bytes of one file
-const own = new Map(); // name -> its bytes as letters; a Python that starts anew gets them again
-const hand = () => Promise.all([...own].map(([name, data]) => engine.ask({ do: "file", name, data })));
+const own_files = new Map(); // name -> its bytes as letters; a Python that starts anew gets them again
+const hand = () => Promise.all([...own_files].map(([name, data]) => engine.ask({ do: "file", name, data })));
 const takes = (place) => {
   const line = place.appendChild(made("p", "fstats-run fstats-files")), input = made("input", "");
   const button = line.appendChild(Object.assign(made("button", "fstats-act", "Add a file (CSV)"), { type: "button" }));
@@ -17,12 +18,22 @@ const takes = (place) => {
         const reader = Object.assign(new FileReader(), { onload: () => done(reader.result.split(",")[1] || "") });
         reader.readAsDataURL(file);
       });
-      own.set(file.name, letters);
+      own_files.set(file.name, letters);
+      if (!DECK) stores((_, __, ___, kept) => { kept.put({ name: file.name, letters }, [location.pathname, file.name]); }).catch(unkept);
       if (state === "here") await hand();
     }
-    const names = [...own.keys()];
-    told.textContent = `${names.join(", ")}: in a cell below, for example apply_test(PairedT, "${names.at(-1)}").`;
+    say();
   };
+  const say = () => {
+    const names = [...own_files.keys()], last = JSON.stringify(names.at(-1));
+    told.textContent = `${names.join(", ")}: in a cell below, for example from fstats import PairedT, apply_test; apply_test(PairedT, ${last})`;
+  };
+  if (!DECK) {
+    stores((_, __, ___, kept) => kept.getAll(partsOf(location.pathname))).then((found) => {
+      for (const { name, letters } of found) if (!own_files.has(name)) own_files.set(name, letters);
+      if (found.length) say();
+    }).catch(() => {});
+  }
   Object.assign(input, { type: "file", multiple: true, hidden: true, accept: ".csv,.tsv,.txt,.json" });
   input.addEventListener("change", () => take(input.files));
   button.addEventListener("click", () => input.click());

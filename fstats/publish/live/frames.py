@@ -58,7 +58,7 @@ def drawn(made: Explorer[Any], most: int = MOST, slides: bool = False) -> dict[s
     names = made.view["leading"]
     start = made.control(names[0])
     every = range(start.least, start.most + 1)
-    places = sorted({*every[:: -(-len(every) // most)], start.value}) if start.active else [start.value]
+    places = sorted({*every[:: -(-len(every) // most)], start.value, start.most}) if start.active else [start.value]
     count = len(made.view["pictures"])
 
     def small(width: int, text: int) -> Room:  # as explorer.js shares out a small screen

@@ -35,6 +35,24 @@ START = {"__name__": "__main__", "__builtins__": __builtins__}
 shared: dict[str, Any] = {**START}
 """What the cells of the page share; an explorer that begins by itself has names of its own."""
 runs = count(1)
+cells: set[str] = set()
+"""As what the cells that have run stand in an error."""
+MOST_PLACES = 12  # that an error names: a function that calls itself without an end has thousands
+KIND_WORDS: tuple[tuple[type[BaseException], Callable[[Any], bool], str], ...] = (
+    (NameError, lambda _: True, "No cell above binds it: look for a slip in the name, or whether a cell below is meant to come first."),
+    (EOFError, lambda _: True, "A page asks nothing with input(): write the value into the cell."),
+    (
+        SyntaxError,
+        lambda error: (error.text or "").lstrip().startswith(("%", "!")),
+        "A page knows Python alone: lines that begin with % or ! are Jupyter's. Leave them out.",
+    ),
+    (
+        OSError,
+        lambda error: "unknown url type" in str(error),
+        "A page reaches no other address: OpenML and the web need Python on your own machine.",
+    ),
+)
+"""What is said of an error beside Python's words: its kind, whether it is meant, the sentence."""
 
 
 class Spoken(io.TextIOBase):
@@ -76,7 +94,7 @@ def answer(message: str, post: Callable[[str], None]) -> None:
     def tell(told: dict[str, Any]) -> None:
         post(json.dumps({"number": asked["number"], **told}))
 
-    done = {"run": _run, "set": _set, "file": _file, "stand": _stand}[asked["do"]](asked, tell)
+    done = {"run": _run, "set": _set, "file": _file, "stand": _stand, "needs": _needs}[asked["do"]](asked, tell)
     tell({"done": True, **done})
 
 
@@ -102,6 +120,13 @@ def _stand(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
     return {"right": page.right, "of": len(page.replies), "marks": page.marks}
 
 
+def _needs(asked: dict[str, Any], _: Tell) -> dict[str, Any]:
+    """Which of these cells another needs before it can run."""
+    from .needed import cells_needed
+
+    return {"needs": cells_needed(asked["above"], asked["source"])}
+
+
 def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """Run a cell as a notebook does: the value of its last line is shown, and an error says where it arose.
 
@@ -110,6 +135,7 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     from IPython import display
 
     name = f"<{asked['name']}>"
+    cells.add(name)
     source: str = asked["source"]
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     told: list[dict[str, Any]] = []
@@ -158,15 +184,17 @@ def _run(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
 
 def said(error: BaseException) -> str:
     """An error in the student's own lines, and its words; what went on inside libraries helps nobody here."""
-    lines = [line for line in traceback.extract_tb(error.__traceback__) if line.filename.startswith("<") and "frozen" not in line.filename]
+    lines = [line for line in traceback.extract_tb(error.__traceback__) if line.filename in cells]
     places = [f"{line.filename.strip('<>')}, line {line.lineno}:\n    {line.line}\n" for line in lines]
+    if len(places) > MOST_PLACES:
+        ends = MOST_PLACES // 2
+        places[ends:-ends] = [f"... and {len(places) - 2 * ends} lines more ...\n"]
     if isinstance(error, ModuleNotFoundError) and error.name:  # what Python says here is about installing
         return "".join(places) + f"ModuleNotFoundError: there is no {error.name!r} in this page, which has {LIBRARIES}"
     words = "".join(places) + "".join(traceback.format_exception_only(error)).strip()
-    if isinstance(error, NameError):
-        return f"{words}\nIf a cell above binds it, run that first: the button “Run all above” runs all of them."
-    if isinstance(error, OSError) and "unknown url type" in str(error):
-        return f"{words}\nA page reaches no other address: OpenML and the web need Python on your own machine."
+    for kind, means, says in KIND_WORDS:
+        if isinstance(error, kind) and means(error):
+            return f"{words}\n{says}"
     return words
 
 

@@ -1,9 +1,13 @@
-// What this browser keeps, by the page's path: what was typed and shown in each cell, a notebook that was opened, where a student stands.
-const STORES = ["cells", "notebooks", "progress"]; // cells have keys [path, id], so that two tabs write over each other at most in one cell
+// What this browser keeps, by the page's path: what was typed and shown in each cell, a notebook that was opened, where a student stands,
+// files that he added.  Cells have keys [path, id], so that two tabs write over each other at most in one cell; files [path, name].
+const STORES = ["cells", "notebooks", "progress", "files"];
 let database;
 const opened = () => (database ||= new Promise((done, fail) => {
-  const asked = indexedDB.open("fstats", 2);
-  asked.onupgradeneeded = () => STORES.forEach((name) => asked.result.createObjectStore(name));
+  const asked = indexedDB.open("fstats", 3);
+  asked.onupgradeneeded = () => {
+    const there = asked.result.objectStoreNames;
+    STORES.filter((name) => !there.contains(name)).forEach((name) => asked.result.createObjectStore(name));
+  };
   asked.onerror = asked.onblocked = () => fail(asked.error);
   asked.onsuccess = () => {
     asked.result.onversionchange = () => asked.result.close(); // a later build may want to store otherwise
@@ -17,7 +21,7 @@ const stores = async (does) => { // all that `does` wants of the stores is done,
     turn.onabort = () => fail(turn.error);
   });
 };
-const cellsOf = (path) => IDBKeyRange.bound([path], [path, []]);
+const partsOf = (path) => IDBKeyRange.bound([path], [path, []]);
 const unkept = () => {
   notice("kept", "This browser keeps nothing of what you type: it has no room, or may not. Download your notebook before you leave.");
 };

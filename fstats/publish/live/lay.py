@@ -19,7 +19,7 @@ from . import installing, pack
 from .frames import moving, pressed
 
 HERE = Path(__file__).parent
-SCRIPTS = ("engine.js", "news.js", "page.js", "files.js", "writing.js", "cells.js", "keeping.js", "notes.js", "standing.js")
+SCRIPTS = ("engine.js", "news.js", "keeping.js", "page.js", "files.js", "writing.js", "cells.js", "notes.js", "standing.js")
 REFLECTION = "reflection"  # the tag of a cell that a student answers in his own words
 
 
@@ -65,8 +65,13 @@ def frames(notebook: Any, slides: bool = False) -> list[tuple[Any, str]]:
 
 
 def kept(notebook: Any, name: str) -> str:
-    """A script that holds the notebook, for whoever takes it along with what he typed; which code cells the page shows, in their order."""
+    """A script that holds the notebook, for whoever takes it along with what he typed; which code cells the page shows, in their order.
+
+    Nothing where nobody types.
+    """
     ids = [cell.id for cell in notebook.cells if cell.cell_type == "code" and not is_left_out(cell)]
+    if not ids and not any(REFLECTION in cell.metadata.get("tags", ()) for cell in notebook.cells):
+        return ""
     bare = [{**cell, "outputs": [], "execution_count": None} if cell.cell_type == "code" else cell for cell in notebook.cells]
     data = pressed({"name": name, "ids": ids, "questions": len(replies(bare)), "notebook": {**notebook, "cells": bare}})
     return f'<script type="text/plain" class="fstats-notebook">{data}</script>'

@@ -1,4 +1,4 @@
-"""Which lines above a cell it needs, so that a page may have its explorer without running all of the notebook."""
+"""Which lines above a cell it needs, so that a page may have it without running all of the notebook."""
 
 from __future__ import annotations
 
@@ -10,15 +10,36 @@ ONLY_SHOWS = {"plot", "picture"}  # methods that change nothing
 
 def needed(above: Sequence[str], cell: str) -> str:
     """The statements of the cells above on which a cell depends, by the names that it uses: rather one too many than one too few."""
-    lines = [(statement, source) for source in above for statement in ast.parse(source).body]
-    modules = {name for one, _ in lines if isinstance(one, (ast.Import, ast.ImportFrom)) for name in _bound(one)}
+    return "\n".join(ast.get_source_segment(above[k], statement) or "" for k, statement in _depends(above, cell))
+
+
+def cells_needed(above: Sequence[str], cell: str) -> list[int]:
+    """The places of the cells above of which a cell needs something; one that is no Python needs nothing, and gives nothing.
+
+    >>> cells_needed(["a = [1, 2]", "b = 3", "a.append(4)", "%magic a"], "sum(a)")
+    [0, 2]
+    """
+    return sorted({k for k, _ in _depends([one if _reads(one) else "" for one in above], cell)}) if _reads(cell) else []
+
+
+def _depends(above: Sequence[str], cell: str) -> list[tuple[int, ast.stmt]]:
+    lines = [(k, statement) for k, source in enumerate(above) for statement in ast.parse(source).body]
+    modules = {name for _, one in lines if isinstance(one, (ast.Import, ast.ImportFrom)) for name in _bound(one)}
     names = _used(ast.parse(cell))
-    taken: list[str] = []
-    for statement, source in reversed(lines):
+    taken: list[tuple[int, ast.stmt]] = []
+    for k, statement in reversed(lines):
         if (_bound(statement) | _asked(statement) - modules) & names:
             names = names - _anew(statement) | _used(statement)
-            taken.append(ast.get_source_segment(source, statement) or "")
-    return "\n".join(reversed(taken))
+            taken.append((k, statement))
+    return taken[::-1]
+
+
+def _reads(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError):  # a null character is a ValueError
+        return False
+    return True
 
 
 def _used(tree: ast.AST) -> set[str]:

@@ -110,7 +110,7 @@ const notes = async (script) => {
     given.set(id, one.read());
     listen(id);
   }
-  const before = await stores((store) => store.getAll(cellsOf(place))).catch(() => { unkept(); return []; });
+  const before = await stores((store) => store.getAll(partsOf(place))).catch(() => { unkept(); return []; });
   const taken = await stores((_, notebooks) => notebooks.get(place)).catch(() => null);
   if (taken) adopt(taken);
   for (const { id, text, outputs, count } of before) {
@@ -147,12 +147,15 @@ const notes = async (script) => {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
-  const emptied = (other) => stores((store, notebooks, progress) => { // what was typed goes; one begins from the page or another notebook
+  const emptied = (other) => stores((store, notebooks, progress, files) => { // what was typed goes; one begins from the page or another notebook
     waiting.clear();
-    store.delete(cellsOf(place));
+    store.delete(partsOf(place));
     progress.delete(place);
     if (other) notebooks.put(other, place);
-    else notebooks.delete(place);
+    else {
+      notebooks.delete(place);
+      files.delete(partsOf(place));
+    }
   }).then(() => others.postMessage({ said: "anew" }));
   const typed = () => [...kept.values()].some(({ text }) => text !== undefined);
   const refused = (file, theirs) => { // why a file does not belong here; nothing if it does
@@ -196,8 +199,8 @@ const notes = async (script) => {
   button(line, "Download my notebook", download);
   button(line, "Open my notebook", () => chooser.click());
   button(line, "Forget what I typed", async () => {
-    const question = "What you typed on this page goes, and so does a notebook that you opened here. Forget it?";
-    if ((typed() || book.notebook !== notebook) && !window.confirm(question)) return;
+    const question = "What you typed on this page goes, and so do a notebook that you opened and files that you added here. Forget it?";
+    if ((typed() || own_files.size || book.notebook !== notebook) && !window.confirm(question)) return;
     await emptied().catch(() => {});
     kept.clear();
     location.reload();

@@ -110,9 +110,16 @@ class Model {
       }
     } catch (error) {
       show(error.message);
+      this.back();
     } finally {
       this.busy = false;
     }
+  }
+
+  back() { // no answer came: its controls stand again where its pictures are
+    const { positions: { held, ...positions }, room, view } = this.state;
+    const at = Object.fromEntries(view.controls.map(({ name, value }) => [name, value]));
+    this.take({ positions: { ...positions, ...at }, view: { ...view, room, presses: positions.presses || 0 } });
   }
 
   begin() { throw new Error("Python was started anew: run the cell again."); }
@@ -146,9 +153,9 @@ class Drawn extends Model { // moves along what was drawn, and begins its Python
     const moved = Object.keys(this.at).filter((name) => name !== control && positions[name] !== this.at[name]);
     if (moved.length && CAN) return this.send();
     for (const name of moved) positions[name] = this.at[name]; // there is nothing that could answer
-    const away = (place) => Math.abs(place - positions[control]);
-    const nearest = places.reduce((best, place, k) => (away(place) < away(places[best]) ? k : best), 0);
-    return queueMicrotask(() => this.frame(nearest)); // explorer.js expects its answers later, as in JupyterLab
+    const to = positions[control]; // the next drawn one that way: a key, too, leads on
+    const next = to > this.at[control] ? places.findIndex((place) => place >= to) : places.findLastIndex((place) => place <= to);
+    return queueMicrotask(() => this.frame(next)); // explorer.js expects its answers later, as in JupyterLab
   }
 
   async begin() { // in names of its own: what a student has computed in the page stays as it is
