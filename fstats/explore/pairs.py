@@ -94,7 +94,7 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
         name_a, name_b = self._labels or ("A", "B")
         return [
             counting("dataset", "Data set to change", 1, self._at["n"], "number {}".format),
-            self._score_slider(f"Score of {name_a} there", lambda score: f"{plain(score)} ({name_b}: {plain(self._b[self._place])})"),
+            self._score_slider(f"Score of {name_a}", lambda score: f"{plain(score)} ({name_b}: {plain(self._b[self._place])})"),
             counting("n", "Number of data sets", 2, len(self._b)),
             LEVEL,
             self._alternative,

@@ -54,7 +54,7 @@ class UnpairedExplorer(ScoresExplorer[HypothesisTest]):
     def sliders(self) -> Sequence[Slider[Any]]:
         """The test, a score of A, the value of the one-sample test, and what all can be asked."""
         dataset = counting("dataset", "Data set to change", 1, len(self._given), "number {}".format)
-        score = self._score_slider(f"Score of {(self._labels or ('A', 'B'))[0]} there", plain)
+        score = self._score_slider(f"Score of {(self._labels or ('A', 'B'))[0]}", plain)
         return [TEST, dataset, score, self._mu, LEVEL, ALTERNATIVE]
 
     @property

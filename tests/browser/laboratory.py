@@ -34,7 +34,7 @@ INSTEAD = """async path => {
     await commands.execute("docmanager:open", { path });
 }"""
 KEPT = """async address => {  // once the browser keeps all of a live site
-    const names = await (await fetch(`${address}live/files.json`)).json(), cache = await caches.open("fstats-live");
+    const names = Object.keys(await (await fetch(`${address}live/files.json`)).json()), cache = await caches.open("fstats-live");
     while ((await cache.keys()).length < names.length) await new Promise(done => setTimeout(done, 100));
 }"""
 LIVE = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("chromium"), pytest.mark.needs("engine")]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 ROOT = Path(__file__).parents[2]
-SLIDERS = ["Data set to change", "Score of A there", "Number of data sets", "Level alpha", "Alternative"]
+SLIDERS = ["Data set to change", "Score of A", "Number of data sets", "Level alpha", "Alternative"]
 RANKING = [
     "Data set to change",
     "Classifier to change",
@@ -51,7 +51,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
     "00_start_here.ipynb 1": ["Step"],
     "01_paired_t.ipynb 0": SLIDERS,
-    "01b_without_pairs.ipynb 0": ["Value to compare with", "Test", "Data set to change", "Score of A there", "Level alpha", "Alternative"],
+    "01b_without_pairs.ipynb 0": ["Value to compare with", "Test", "Data set to change", "Score of A", "Level alpha", "Alternative"],
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
     "02_wilcoxon.ipynb 1": ["Last score of A"],
     "03_contingency_table.ipynb 0": ["Only B is right", "Only A is right", "Test", "Level alpha", "Alternative"],
@@ -105,7 +105,7 @@ assert set(NAMES) >= ALWAYS
 EACH = [pytest.param(name, marks=() if name in ALWAYS else pytest.mark.slow) for name in NAMES]
 with_scores = pytest.mark.parametrize(
     "opened",
-    [each for each in EACH if {"Score of A there", "Number of data sets"} <= {*NAMES[each.values[0]]}],
+    [each for each in EACH if {"Score of A", "Number of data sets"} <= {*NAMES[each.values[0]]}],
     indirect=True,
     scope="module",
 )
@@ -437,7 +437,7 @@ def test_the_conclusion_follows_the_score(explorer: Locator) -> None:
     """Each press changes the score, p, and the sentence under the sliders."""
     said = set()
     for _ in range(6):
-        press(explorer, "Score of A there", "ArrowLeft")
+        press(explorer, "Score of A", "ArrowLeft")
         shown = seen(explorer)
         assert f"p = {shown['numbers']['pvalue']}" in shown["conclusion"]
         said.add((shown["numbers"]["a[0]"], shown["words"][0]))
@@ -447,7 +447,7 @@ def test_the_conclusion_follows_the_score(explorer: Locator) -> None:
 @with_scores
 def test_no_press_is_lost(opened: Opened, explorer: Locator) -> None:
     """An answer to an early press must not put the slider back that has moved on meanwhile."""
-    explorer.get_by_role("slider", name="Score of A there", exact=True).focus()
+    explorer.get_by_role("slider", name="Score of A", exact=True).focus()
     for _ in range(10):
         opened.page.keyboard.press("ArrowRight")
         sleep(0.01)  # the next one comes before the answer

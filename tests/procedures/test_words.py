@@ -537,7 +537,7 @@ def test_explorers_speak_of_the_names():
     table = pd.DataFrame({FOREST: [90, 81, 75, 83], TREE: [82, 90, 71, 85]})
     for explorer in (explore.paired_t(table[FOREST], table[TREE]), explore.signed_rank(table[FOREST], table[TREE])):
         assert explorer.test.sides == (FOREST, TREE)
-        assert explorer.controls[1].label == f"Score of {FOREST} there"
+        assert explorer.controls[1].label == f"Score of {FOREST}"
         assert f"between {FOREST} and {TREE}" in explorer.view["conclusion"]
     guided = explore.procedure(table[FOREST], table[TREE])
     guided._take({"step": 5})

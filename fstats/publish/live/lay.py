@@ -53,10 +53,10 @@ def lay(static: Path, live: Path) -> Names:
 
 
 def finish(pages: Path) -> None:
-    """Once all pages are written: the script that keeps them, and the list of what it keeps."""
+    """Once all pages are written: the script that keeps them, and what it keeps, with the bytes of each."""
     (pages / "sw.js").write_bytes((HERE / "sw.js").read_bytes())
-    names = sorted(path.relative_to(pages).as_posix() for path in pages.rglob("*") if path.is_file())
-    (pages / "live" / "files.json").write_text(json.dumps([name for name in names if not name.endswith((".buildinfo", "sw.js"))]))
+    files = [path for path in sorted(pages.rglob("*")) if path.is_file() and not path.name.endswith((".buildinfo", "sw.js"))]
+    (pages / "live" / "files.json").write_text(json.dumps({path.relative_to(pages).as_posix(): path.stat().st_size for path in files}))
 
 
 def frames(notebook: Any, slides: bool = False) -> list[tuple[Any, str]]:

@@ -20,9 +20,10 @@ const notice = (matter, words = "") => { // without words, or closed, the line g
   line.hidden = !words;
 };
 
+const listed = () => fetch(address("files.json"), { cache: "no-cache" }).then((found) => found.json()).catch(() => null);
 const newer = async () => { // whether the server has another build by now, which may have taken away the files of this one
-  const names = await fetch(address("files.json"), { cache: "no-cache" }).then((found) => found.json()).catch(() => null);
-  if (names && !names.some((name) => new URL(name, ROOT).pathname === MINE)) {
+  const sizes = await listed(); // what the site has, with the bytes of each
+  if (sizes && !Object.keys(sizes).some((name) => new URL(name, ROOT).pathname === MINE)) {
     notice("build", "The course has a newer version: reload this page. What you typed stays.");
   }
 };

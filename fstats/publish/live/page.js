@@ -34,9 +34,13 @@ const wish = async () => { // the engine, at the first wish for more
     throw error;
   }
 };
-const keep = () => { // what lies in this browser is there without a network
+const keep = async () => { // what lies in this browser is there without a network
   const worker = navigator.serviceWorker;
-  if (!worker) return;
+  if (!worker || navigator.connection?.saveData) return; // or it costs what the reader has asked to save
+  const sizes = await listed(), kept = await caches.open("fstats-live").then((cache) => cache.keys()).catch(() => []);
+  const there = new Set(kept.map(({ url }) => url)), more = Object.entries(sizes || {}).filter(([name]) => !there.has(new URL(name, ROOT).href));
+  const bytes = more.reduce((sum, [, size]) => sum + size, 0);
+  if (bytes > 1e6) notice("rest", `The rest of the course, ${megabytes(bytes)} MB, comes now and stays in this browser: then it works without a network.`);
   worker.register(new URL("sw.js", ROOT)).then(() => worker.ready).then(({ active }) => active.postMessage({ keep: true })).catch(() => {});
 };
 const bar = (box) => {

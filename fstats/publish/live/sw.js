@@ -25,8 +25,8 @@ const answer = async (request) => {
 const keep = async () => { // the whole course; what an earlier version has left behind goes
   const cache = await caches.open(KEPT).catch(() => null);
   if (!cache) return;
-  const names = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();
-  const wanted = new Set(names.map((name) => new URL(name, here).href));
+  const sizes = await (await fetch(new URL("live/files.json", here), { cache: "no-cache" })).json();
+  const wanted = new Set(Object.keys(sizes).map((name) => new URL(name, here).href));
   for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
   for (const url of wanted) {
     if (url.includes("/live/") && (await cache.match(url))) continue;
