@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.number import p_beside, plain
 from ..core.value import Array
-from ..plot.marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Mark, Points, VerticalLine
+from ..plot.marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Mark, Points, VerticalLine
 from ..plot.picture import Picture
 from ..procedures.resampling.five_by_two_f import CombinedFiveByTwoF
 from ..procedures.resampling.five_by_two_t import CombinedFiveByTwoT, FiveByTwoT
@@ -82,21 +82,22 @@ def ten_t(d: Array, test: FiveByTwoT, first: int, tight: bool = False) -> Pictur
     x, y = np.clip(every, -reach, reach), np.repeat(np.arange(REPETITIONS, 0.0, -1.0), FOLDS)
     count = int(beyond.sum())
     beneath = int(2 * critical < 1.15 * reach)  # where the two critical values stand so close that their names would meet in one line
-    above = -0.75 if tight and first < 2 * FOLDS else 0.4  # or it would meet the names of the critical values
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
+    named = Label(float(x[first]), float(y[first]) + 0.4, f"on top: t = {plain(shown)}", align, bold=True)
     return Picture(
-        title=f"Ten t of ten differences: {count} of 10 reject",
+        title=f"Black: t = {plain(shown)}; {count} of 10 reject" if tight else f"Ten t of ten differences: {count} of 10 reject",
         xlabel="t with that one on top",
         ylabel="repetition",
         xlim=(-1.15 * reach, 1.15 * reach),
-        ylim=(0.4, 7.0),
+        ylim=(0.4, 7.6 if tight else 7.0),
         marks=(
             VerticalLine(-critical, f"-c = {plain(-critical)}", VERMILLION, dashed=True),
             VerticalLine(critical, f"c = {plain(critical)}", VERMILLION, dashed=True, line=beneath),
             *(Label(-1.14 * reach, float(line) - 0.15, str(REPETITIONS + 1 - line), "start") for line in range(1, REPETITIONS + 1)),
             Points(x[~beyond], y[~beyond], BLUE, "fails to reject" if (~beyond).any() else ""),
             Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
-            Label(float(x[first]), float(y[first]) + above, f"on top: t = {plain(shown)}", align, bold=True),
+            Points(x[[first]], y[[first]], BLACK, open=bool(beyond[first])),
+            *([] if tight else [named]),
         ),
         text=f"The ten t of the same ten differences, from {plain(every.min())} to {plain(every.max())}; "
         f"{count} of 10 lie beyond the critical value {plain(critical)}. On top: repetition "

@@ -13,7 +13,7 @@ from typing import Any
 
 from laboratory import PATIENCE
 
-KEYS = {"Space": " ", "Enter": "\ue007", "Shift": "\ue008", "Control": "\ue009", "ArrowRight": "\ue014"}
+KEYS = {"Space": " ", "Enter": "\ue007", "Shift": "\ue008", "Control": "\ue009", "ArrowRight": "\ue014", "Home": "\ue011"}
 SEEN = """(() => {
     const one = %s;
     one.scrollIntoView({ block: "center" });
