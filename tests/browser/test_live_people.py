@@ -194,9 +194,9 @@ def test_by_the_keyboard_alone(page: Page, address: str, screen: str) -> None:
     page.keyboard.press("Shift+Enter")
     page.wait_for_function("() => document.querySelector('div.cell:has(> .cell_input)').dataset.state === 'ran'")
     assert page.locator(CELL).first.locator(".cell_output").inner_text().split() == ["40", "41"]
+    assert page.evaluate("() => document.activeElement.ariaLabel") == "Code of cell 2"  # one goes on there
     page.keyboard.press("Escape")
-    page.keyboard.press("Tab")
-    assert page.evaluate("() => document.activeElement.textContent") == "Run"
+    press_until(page, "Tab", "button[aria-label='Run this cell (Shift + Enter): cell 2']")
     page.keyboard.press("Shift+Tab")
     assert page.evaluate("() => document.activeElement.matches('textarea')")
 
