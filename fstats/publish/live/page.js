@@ -35,13 +35,18 @@ const wish = async () => { // the engine, at the first wish for more
   }
 };
 const keep = async () => { // what lies in this browser is there without a network
-  const worker = navigator.serviceWorker;
+  const worker = navigator.serviceWorker, here = "fstats-live";
   if (!worker || navigator.connection?.saveData) return; // or it costs what the reader has asked to save
-  const sizes = await listed(), kept = await caches.open("fstats-live").then((cache) => cache.keys()).catch(() => []);
-  const there = new Set(kept.map(({ url }) => url)), more = Object.entries(sizes || {}).filter(([name]) => !there.has(new URL(name, ROOT).href));
-  const bytes = more.reduce((sum, [, size]) => sum + size, 0);
-  if (bytes > 1e6) notice("rest", `The rest of the course, ${megabytes(bytes)} MB, comes now and stays in this browser: then it works without a network.`);
-  worker.register(new URL("sw.js", ROOT)).then(() => worker.ready).then(({ active }) => active.postMessage({ keep: true })).catch(() => {});
+  try {
+    const sizes = await listed(), cache = await caches.open(here);
+    await cache.put(address("room"), new Response("")); // where there is no room, or may be none, it ends here
+    await cache.delete(address("room"));
+    const there = new Set((await cache.keys()).map(({ url }) => url));
+    const more = Object.entries(sizes).filter(([name]) => !there.has(new URL(name, ROOT).href)).reduce((sum, [, size]) => sum + size, 0);
+    if (more > 1e6) notice("rest", `The rest of the course, ${megabytes(more)} MB, comes now and stays in this browser: then it works without a network.`);
+    await worker.register(new URL("sw.js", ROOT));
+    (await worker.ready).active.postMessage({ keep: true });
+  } catch { /* then it comes from the network each time, which is said where it matters */ }
 };
 const bar = (box) => {
   box.tabIndex = -1;
