@@ -19,6 +19,7 @@ const answer = async (request) => {
     return await fetch(request);
   } catch (error) {
     if (kept) return kept;
+    if (name.endsWith("/live/files.json")) return new Response("null"); // without a network nobody knows what the site has by now
     throw error;
   }
 };
