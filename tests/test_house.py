@@ -59,7 +59,7 @@ MAY_USE_LATER = {
     "comparing": "sklearn joblib pandas",
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
-    "teaching": "IPython nbclient sklearn",
+    "teaching": "IPython nbclient sklearn wasmtime",
     "publish": "nbformat nbconvert traitlets sphinx IPython jupyter_core matplotlib segno",
     "cli": "nbformat",
 }

@@ -163,7 +163,14 @@ def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the 
 @pytest.fixture(scope="module")
 def weak() -> Iterator[Marker]:
     """A marker without bubblewrap."""
-    with closing(Marker(limits=LIMITS, weak=True)) as marker:
+    with closing(Marker(limits=LIMITS, wall="weak")) as marker:
+        yield marker
+
+
+@pytest.fixture(scope="module")
+def inside(engine: Any, wasmtime: Any) -> Iterator[Marker]:  # noqa: ARG001 - they can be imported
+    """A marker with WebAssembly."""
+    with closing(Marker(limits=LIMITS, wall="wasm")) as marker:
         yield marker
 
 
@@ -217,6 +224,19 @@ def test_an_attack_gains_nothing_behind_bubblewrap(
     """Each of them."""
     assert strong.isolation == "bubblewrap"
     assert_it_gains_nothing(strong, attack, course, listeners, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [pytest.param(attack, marks=() if attack in FIRST else pytest.mark.slow) for attack in ATTACKS],
+    ids=lambda attack: attack.kind.replace(" ", "-"),
+)
+def test_an_attack_gains_nothing_in_webassembly(
+    attack: Attack, inside: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them, in one with each effect in every run."""
+    assert inside.isolation == "wasm"
+    assert_it_gains_nothing(inside, attack, course, listeners, monkeypatch)
 
 
 @pytest.mark.slow

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstats.publish.live import artifacts, pack
+from fstats.publish.live import pack
 from fstats.publish.live.serving import serve
 from fstats.publish.reading import read
+from fstats.running import artifacts
 from tests.browser.laboratory import browser_page
 from tests.browser.live_engine import lay, printed, run
 

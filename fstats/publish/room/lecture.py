@@ -103,8 +103,8 @@ def _in_a_room(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
 
 def _deck(path: Path, to: Path) -> Path:
     """The deck, live where its engine is installed."""
+    from ...running.artifacts import NoEngine
     from ..deck import write
-    from ..live.artifacts import NoEngine
     from ..live.lay import finish, lay
 
     try:

@@ -42,8 +42,10 @@ def add(commands: Any) -> None:
     grade.add_argument("--trust-dates", action="store_true", help=dates)
     grade.add_argument("--moodle", **file, help="Moodle's grading worksheet: says who is who and when, and is filled in")
     grade.add_argument("--canvas", **file, help="the gradebook that Canvas exports: says who is who, and is filled in")
-    weak = "where bubblewrap is missing: run students' code all the same, less isolated"
-    grade.add_argument("--allow-weak-isolation", action="store_true", help=weak)
+    behind = "what students' code runs behind: the strongest wall that is there, one of these, or both, which tells where they disagree"
+    grade.add_argument("--wall", choices=("bubblewrap", "wasm", "weak", "both"), default="strongest", help=behind)
+    weak = "where there is no wall: run students' code all the same, less isolated"
+    grade.add_argument("--allow-weak-isolation", dest="wall", action="store_const", const="any", help=weak)
     grade.add_argument("--again", action="store_true", help="mark again what is marked already")
     grade.add_argument("--jobs", type=int, default=2, help="workers; -1 takes all cores")
     grade.add_argument("--backend", default="loky", help="who works; dask starts or joins a cluster")
@@ -112,6 +114,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
     from .release import chosen, notebooks_of
     from .roster import roster
     from .run import Course, grade
+    from .walls import ready
 
     students = roster(asked.students)
     times: dict[str, datetime | None] = {}
@@ -132,7 +135,8 @@ def _grade(asked: Namespace, folder: Path) -> None:
         canvas=asked.canvas,
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
-    _, notes = grade(asked.submissions, course, asked.out, weak=asked.allow_weak_isolation, **work)
+    ready(asked.wall)
+    _, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if strangers := sorted(stated.keys() - {one.id for one in students}):
         names = ", ".join(strangers)
         notes.append(f"{asked.times} has times of {names}, who are not in {asked.students}: nobody's deadline follows from them.")

@@ -87,7 +87,7 @@ class Marked:
     ended : str
         Why the run ended early, in a sentence; empty if it did not.
     isolation : str
-        "bubblewrap" or "weak"; empty if nothing had to be run.
+        "bubblewrap", "wasm", "weak", "bubblewrap and wasm"; empty if nothing had to be run.
     flags : tuple of str
         What a lecturer should look at, a sentence each.
     reflections : mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from ..course.catalogue import TOKEN_LENGTH
@@ -16,8 +16,9 @@ from .cells import NotANotebook, Submission, submission
 from .copied import right_elsewhere
 from .delivery import Delivery, read_delivery
 from .marked import Marked, compare_runs, mark_all, unjudged
-from .sandbox import Limits, Sandbox
+from .sandbox import Limits
 from .serialise import encoded
+from .walls import Wall, walls
 
 
 class Marker:
@@ -27,22 +28,22 @@ class Marker:
     ----------
     limits : Limits
         What one run of a submission may use.
-    weak : bool
-        Whether the weaker isolation will do where bubblewrap is missing.
+    wall : str
+        Behind what it runs: a name of :data:`fstats.teaching.marking.walls.WALLS`.
 
     Raises
     ------
     NotIsolated
-        Where bubblewrap does not work and the weaker isolation was not allowed.
+        Where no such wall stands.
     """
 
-    def __init__(self, *, limits: Limits | None = None, weak: bool = False) -> None:
-        self._sandbox = Sandbox(limits or Limits(), weak)
+    def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
+        self._sandbox, *self._others = walls(limits or Limits(), wall)
 
     @property
     def isolation(self) -> str:
-        """How submissions are kept apart here: "bubblewrap" or "weak"."""
-        return self._sandbox.isolation
+        """How submissions are kept apart here: "bubblewrap", "wasm", "weak", or two of them."""
+        return " and ".join(one.isolation for one in (self._sandbox, *self._others))
 
     def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task | None, seed: bytes) -> Marked:
         """The mark of a notebook.
@@ -78,16 +79,23 @@ class Marker:
             for question in task.exercise.questions
             if isinstance(question, Function)
         }
-        delivery = self._run(found, task, cases)
+        first, *others = (self._behind(one, found, task, fresh, cases) for one in (self._sandbox, *self._others))
+        apart = [words for other in others for words in differences(first, other, self._others[0].isolation)]
+        return replace(first, isolation=self.isolation, flags=(*first.flags, *apart))
+
+    def _behind(self, wall: Wall, found: Submission, task: Task, fresh: Task | None, cases: Mapping[str, Unseen]) -> Marked:
+        """The mark of a submission behind one wall."""
+        delivery = self._run(wall, found, task, cases)
         questions = mark_all(task, delivery, cases)
         if fresh is not None:
-            again = self._run(found, fresh, cases)
+            again = self._run(wall, found, fresh, cases)
             questions = compare_runs(questions, mark_all(fresh, again, cases), task, fresh, (delivery.answers, again.answers))
         questions, copied = right_elsewhere(questions, delivery, _other_data(found, task))
         flags = (*found.flags, *delivery.flags, *filter(None, [copied]), *unjudged(questions))
-        return Marked(name, task.token, questions, delivery.ended, self.isolation, flags, found.reflections, delivery.problems)
+        name, reflections = task.exercise.name, found.reflections
+        return Marked(name, task.token, questions, delivery.ended, wall.isolation, flags, reflections, delivery.problems)
 
-    def _run(self, found: Submission, task: Task, cases: Mapping[str, Unseen]) -> Delivery:
+    def _run(self, wall: Wall, found: Submission, task: Task, cases: Mapping[str, Unseen]) -> Delivery:
         questions = task.exercise.questions
         job = {
             "exercise": task.exercise.name,
@@ -98,12 +106,22 @@ class Marker:
             "cases": {key: [{name: encoded(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
             "ready": {question.key: list(question.ready) for question in questions if isinstance(question, Function)},
         }
-        ran = self._sandbox.run(job)
+        ran = wall.run(job)
         return read_delivery(ran.output, [question.key for question in questions], ran.ended)
 
     def close(self) -> None:
-        """End the worker."""
-        self._sandbox.close()
+        """End the workers."""
+        for one in (self._sandbox, *self._others):
+            one.close()
+
+
+def differences(first: Marked, other: Marked, name: str) -> list[str]:
+    """Where two walls disagree on a submission, a sentence for each question: somebody should look."""
+    return [
+        f"The two walls disagree on {one.key}: behind {first.isolation} it is {one.verdict}, behind {name} {two.verdict}."
+        for one, two in zip(first.questions, other.questions)
+        if one.verdict != two.verdict
+    ]
 
 
 def _other_data(found: Submission, task: Task) -> Iterator[Task]:

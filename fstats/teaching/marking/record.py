@@ -17,6 +17,7 @@ from .marked import Marked
 from .policy import Policy
 from .roster import Student
 from .submissions import Received
+from .walls import good_enough
 
 GRADED = "graded.json"
 STORE = "marked"
@@ -40,11 +41,16 @@ class Archive:
     def _path(self, one: Received) -> Path:
         return self.place / one.exercise / one.student / f"{one.digest[:16]}.json"
 
-    def get(self, one: Received, made_from: str) -> Marked | None:
-        """The mark of a notebook, if it was made from the same things: data, reference notebook, code of the package, limits."""
+    def get(self, one: Received, made_from: str, wall: str) -> Marked | None:
+        """The mark of a notebook, if it was made from the same things (data, reference notebook, code of the package, limits), and behind
+        a wall that is good enough.
+        """
         try:
             found = json.loads(self._path(one).read_text(encoding="utf-8"))
-            return Marked.from_dict(found["marked"]) if found["made from"] == made_from and found["digest"] == one.digest else None
+            if found["made from"] != made_from or found["digest"] != one.digest:
+                return None
+            marked = Marked.from_dict(found["marked"])
+            return marked if good_enough(marked.isolation, wall) else None
         except (OSError, ValueError, LookupError, TypeError):  # none, or a half one of a disk that was full: mark again
             return None
 

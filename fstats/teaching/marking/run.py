@@ -74,7 +74,7 @@ def grade(
     out: Path,
     *,
     jobs: int = 2,
-    weak: bool = False,
+    wall: str = "strongest",
     again: bool = False,
     backend: str = "loky",
     scheduler: str | None = None,
@@ -92,8 +92,8 @@ def grade(
         otherwise moves to its folder ``earlier``.
     jobs : int
         How many workers, -1 for one on each core.
-    weak : bool
-        Whether the weaker isolation will do where bubblewrap is missing.
+    wall : str
+        What stands between us and the code of strangers, as :data:`fstats.teaching.marking.walls.WALLS` has it.
     again : bool
         Whether what is marked already is marked again.
     backend, scheduler : str
@@ -115,7 +115,7 @@ def grade(
         chosen = [one for every in tried.values() for one in ([last(every)] if course.policy.take == "last" else every)]
         references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with workers(backend, jobs, scheduler):
-            marks, failed = _marked(chosen, course, references, Archive(out), jobs, weak, again)
+            marks, failed = _marked(chosen, course, references, Archive(out), jobs, wall, again)
         why = {**failed, **lost(others)}
         every = [row for name in references for row in _rows(name, course, references[name], tried, marks, why, filled)]
         return every, _written(every, others, course, out)
@@ -133,7 +133,7 @@ def _found(places: Sequence[Path], course: Course) -> list[Received]:
 
 # -- marking -------------------------------------------------------------------------------------------------------------------
 def _marked(
-    chosen: Sequence[Received], course: Course, references: Mapping[str, Any], store: Archive, jobs: int, weak: bool, again: bool
+    chosen: Sequence[Received], course: Course, references: Mapping[str, Any], store: Archive, jobs: int, wall: str, again: bool
 ) -> tuple[dict[Received, Marked], Problems]:
     """The mark of each notebook, from the store or made now; and what could not be marked."""
     code = own_code()
@@ -143,12 +143,12 @@ def _marked(
     for one in chosen:
         own, other, seed = drawn_for(one.student, one.exercise, course.secret, one.digest)
         key = made_from(code, references[one.exercise], own, other, seed.hex())
-        if not again and (there := store.get(one, key)) and (weak or there.isolation != "weak"):
+        if not again and (there := store.get(one, key, wall)):
             marks[one] = there
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        tasks = ((*drawn, one.content, weak) for one, _, drawn in todo)  # each unpacked when its turn comes
+        tasks = ((*drawn, one.content, wall) for one, _, drawn in todo)  # each unpacked when its turn comes
         results = each(mark_one, tasks, total=len(todo), jobs=jobs, title="marking", apart=True)
         for number, result in results:
             one, key, _ = todo[number]
@@ -174,11 +174,11 @@ def drawn_for(student: str, exercise: str, secret: str, digest: str) -> tuple[st
     return token(student, exercise, secret), other.hex()[:16], seed
 
 
-def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, weak: bool) -> Marked | str:
+def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str) -> Marked | str:
     """The mark of a notebook, or a sentence on why it has none; a worker does this for one after the other."""
     try:
         task, fresh = Task(definition(exercise), own), Task(definition(exercise), other)
-        return _marker(weak).mark(reference, notebook, task, fresh, seed)
+        return _marker(wall).mark(reference, notebook, task, fresh, seed)
     except NotIsolated:
         raise
     except Exception as error:  # one notebook must not end the marking of a class
@@ -189,19 +189,19 @@ def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mappin
 _HERE = threading.local()  # a marker marks one notebook at a time, and workers of a cluster may have several threads
 
 
-def _marker(weak: bool) -> Marker:
+def _marker(wall: str) -> Marker:
     """The marker of this thread, started when it is needed."""
-    if getattr(_HERE, "weak", None) is not weak:
+    if getattr(_HERE, "wall", None) != wall:
         _stop()
-        _HERE.marker, _HERE.weak = Marker(weak=weak), weak
+        _HERE.marker, _HERE.wall = Marker(wall=wall), wall
     return _HERE.marker
 
 
 def _stop() -> None:
     """End the marker of this thread; the next notebook starts another."""
-    if hasattr(_HERE, "weak"):
+    if hasattr(_HERE, "wall"):
         _HERE.marker.close()
-        del _HERE.weak, _HERE.marker
+        del _HERE.wall, _HERE.marker
 
 
 def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:

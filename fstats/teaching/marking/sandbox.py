@@ -66,32 +66,27 @@ class Sandbox:
     ----------
     limits : Limits
         What a run may use.
-    weak : bool
-        Whether weaker means will do where bubblewrap is missing.
+    isolation : str
+        "bubblewrap" or "weak".
     """
 
-    def __init__(self, limits: Limits, weak: bool = False) -> None:
+    def __init__(self, limits: Limits, isolation: str = "bubblewrap") -> None:
+        if isolation == "bubblewrap" and not find_bubblewrap():
+            raise NotIsolated("bubblewrap is not installed")
         if not hasattr(os, "fork"):
-            raise NotIsolated("submissions are run on Linux or macOS (on Windows: in WSL): this system cannot fork a process")
-        self.limits = limits
+            raise NotIsolated("the weaker means need Linux or macOS: this system cannot fork a process")
+        self.limits, self.isolation = limits, isolation
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
         self._running = 0  # the process of the submission that runs, as the worker counts processes
         self._lay_out()
-        reason = "bubblewrap is not installed"
-        for self.isolation in ["bubblewrap"] * bool(find_bubblewrap()) + ["weak"] * weak:
-            try:
-                self._start()
-                return
-            except NotIsolated as error:
-                reason = str(error)
-        self.close()
-        raise NotIsolated(
-            f"{reason}; submissions are programs of strangers: install bubblewrap (Debian, Ubuntu: apt install bubblewrap), "
-            "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
-        )
+        try:
+            self._start()
+        except NotIsolated:
+            self.close()
+            raise
 
     def close(self) -> None:
         """End the worker, and whatever still runs in it."""

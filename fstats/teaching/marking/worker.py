@@ -11,7 +11,6 @@ the fork reads what to run and into which it writes what comes back; so nothing 
 from __future__ import annotations
 
 import gc
-import importlib
 import json
 import os
 import signal
@@ -39,25 +38,7 @@ from .isolation import (
     visible,
     wait_within_memory,
 )
-from .running import run_cells
-
-PRELOADED = (
-    "numpy",
-    "scipy.stats",
-    "fstats.procedures.contingency",
-    "fstats.planning.critical",
-    "fstats.procedures.multiple",
-    "fstats.procedures.pairwise",
-    "fstats.plot",
-    "fstats.procedures.posthoc",
-    "fstats.procedures.resampling",
-    "fstats.simulate",
-    "fstats.studies.fold_hacking",
-    "fstats.teaching.grading.calling",
-    "IPython.core.inputtransformer2",
-    "IPython.display",
-    "matplotlib.pyplot",
-)
+from .running import preload, run_cells
 
 
 def serve(settings: Mapping[str, Any]) -> None:
@@ -66,12 +47,7 @@ def serve(settings: Mapping[str, Any]) -> None:
     marker.set_inheritable(False)
     _nothing_to_read_or_say(0, 1)
     warnings.filterwarnings("ignore")
-    for name in PRELOADED:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            if not name.startswith(("IPython", "matplotlib")):  # these two are not in every installation
-                raise
+    preload()
     lower_user(settings["uid"], settings["reads"])
     if LINUX:
         LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: it lives no longer than the marker does

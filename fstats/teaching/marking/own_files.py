@@ -1,0 +1,300 @@
+"""The files that Python behind WebAssembly has: in memory, of which a submission may write a few megabytes; none is of the machine.
+
+The calls are those of WASI preview 1, and so are the numbers.  An address that is none raises an error, which ends the run.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+BADF, EXIST, INVAL, ISDIR, MFILE, NOENT, NOSPC, NOTDIR, NOTEMPTY, ROFS = 8, 20, 28, 31, 33, 44, 51, 54, 55, 69
+DEVICE, FOLDER, FILE = 2, 3, 4
+CREATE, ONLY_FOLDER, EXCLUSIVE, TRUNCATE = 1, 2, 4, 8
+ROOT, RESULT = 3, 4  # open from the beginning, as is what is to be run, at 0: the folder "/", and where answers go
+WRITABLE = "own"  # the one folder where a submission may write
+VECTORS, PATH = 1024, 4096  # at most, in one call: parts, bytes of a name
+NODES = 4096  # files and folders of its own
+
+
+class Ended(Exception):
+    """The run is over, for the reason that the message gives; with none, Python has ended itself."""
+
+
+class Refused(Exception):
+    """A call has no success; the number says why."""
+
+
+class Node:
+    """A file, a folder, or one end of a channel."""
+
+    def __init__(self, kind: int, data: Any = b"", inside: dict[str, Node] | None = None, own: bool = False) -> None:
+        self.kind, self.data, self.inside, self.own = kind, data, inside if inside is not None else {}, own
+
+    def copy(self) -> Node:
+        """It for another run, whatever this one writes; what nobody can change is shared."""
+        if not self.own:
+            return Node(self.kind, self.data, {name: node.copy() if node.own else node for name, node in self.inside.items()})
+        return Node(self.kind, bytes(self.data), {name: node.copy() for name, node in self.inside.items()}, own=True)
+
+
+def tree(files: Mapping[str, Any]) -> Node:
+    """The folder "/" with these files, which nobody can change, and an empty one where a submission may write."""
+    root = Node(FOLDER)
+    for path, data in files.items():
+        *folders, name = path.strip("/").split("/")
+        node = root
+        for part in folders:
+            node = node.inside.setdefault(part, Node(FOLDER))
+        node.inside[name] = Node(FILE, data)
+    root.inside[WRITABLE] = Node(FOLDER, own=True)
+    return root
+
+
+class Opened:
+    """A node that is open, and where in it one is."""
+
+    def __init__(self, node: Node, append: bool = False) -> None:
+        self.node, self.append, self.at = node, append, 0
+
+
+class Files:
+    """All that is open in one run: what can be read from descriptor 0 is the job, from 3 the folder "/"; into 4 go the answers."""
+
+    def __init__(self, root: Node, job: bytes, limits: Mapping[str, Any]) -> None:
+        self.root, self.output, self.limits = root, bytearray(), limits
+        nothing, self.result = Node(DEVICE), Node(DEVICE)
+        self.open = {number: Opened(node) for number, node in enumerate([Node(FILE, job), nothing, nothing, root, self.result])}
+        self.room, self.nodes = limits["disk"] << 20, NODES
+        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # that of the instance, as soon as there is one
+
+    def _put(self, form: str, at: int, *values: Any) -> int:
+        struct.pack_into("<" + form, self.memory(), at, *values)
+        return 0
+
+    def _part(self, start: int, length: int) -> memoryview:
+        """A part of the memory, all of which there is."""
+        memory = self.memory()
+        if start + length > len(memory):
+            raise IndexError(start)
+        return memory[start : start + length]
+
+    def _parts(self, start: int, count: int) -> Iterator[memoryview]:
+        if count > VECTORS:
+            raise Refused(INVAL)
+        for place, length in struct.iter_unpack("<II", self._part(start, 8 * count)):
+            yield self._part(place, length)
+
+    def _opened(self, fd: int, *kinds: int) -> Opened:
+        if fd not in self.open:
+            raise Refused(BADF)
+        found = self.open[fd]
+        if kinds and found.node.kind not in kinds:
+            raise Refused(ISDIR if found.node.kind == FOLDER else NOTDIR if FOLDER in kinds else INVAL)
+        return found
+
+    def _find(self, fd: int, start: int, length: int) -> tuple[Node, str, Node | None]:
+        """The folder that holds a path, its last name, and what is there."""
+        if length > PATH:
+            raise Refused(INVAL)
+        found: Node | None = self._opened(fd).node
+        holds, name, above = self.root, "", list[Node]()
+        for part in bytes(self._part(start, length)).decode("utf-8", "replace").split("/"):
+            if part in ("", "."):
+                continue
+            if found is None or found.kind != FOLDER:
+                raise Refused(NOENT if found is None else NOTDIR)
+            if part == "..":
+                found = above.pop() if above else self.root
+                continue
+            above.append(found)
+            holds, name, found = found, part, found.inside.get(part)
+        return holds, name, found
+
+    def _there(self, fd: int, start: int, length: int) -> tuple[Node, str, Node]:
+        holds, name, node = self._find(fd, start, length)
+        if node is None:
+            raise Refused(NOENT)
+        return holds, name, node
+
+    def _new(self, holds: Node, name: str, kind: int) -> Node:
+        if not holds.own or self.nodes <= 0:
+            raise Refused(NOSPC if holds.own else ROFS)
+        self.nodes -= 1
+        holds.inside[name] = node = Node(kind, own=True)
+        return node
+
+    def _take(self, one: Opened, at: int, start: int, count: int, told: int) -> int:
+        done = 0
+        for place in self._parts(start, count) if one.node.kind == FILE else ():
+            part = one.node.data[at + done : at + done + len(place)]
+            place[: len(part)] = part
+            done += len(part)
+        self._put("I", told, done)
+        return done
+
+    def _resize(self, node: Node, size: int) -> None:
+        more = size - len(node.data)
+        if not node.own or more > self.room:
+            raise Refused(NOSPC if node.own else ROFS)
+        self.room -= more
+        node.data = node.data if isinstance(node.data, bytearray) else bytearray(node.data)
+        if more > 0:
+            node.data.extend(bytes(more))
+        else:
+            del node.data[size:]
+
+    def _give(self, one: Opened, at: int, start: int, count: int, told: int) -> int:
+        node, parts = one.node, list(self._parts(start, count))
+        size = sum(map(len, parts))
+        if node is self.result:
+            most = self.limits["output"] << 20
+            for part in parts:
+                self.output += part[: most + 1 - len(self.output)]
+                if len(self.output) > most:
+                    raise Ended(f"it delivered more than {self.limits['output']} MiB")
+        elif node.kind == FILE:
+            self._resize(node, max(at + size, len(node.data)))
+            for part in parts:
+                node.data[at : at + len(part)] = part
+                at += len(part)
+        self._put("I", told, size)
+        return size
+
+    def _stat(self, node: Node, into: int) -> int:
+        size = len(node.data) if node.kind == FILE else 0
+        return self._put("QQB7xQQQQQ", into, 0, id(node) & 0xFFFFFFFF, node.kind, 1, size, 0, 0, 0)
+
+    # -- what is open -----------------------------------------------------------------------------------------------------------------
+    def do_fd_close(self, fd: int) -> int:
+        """Close it."""
+        self._opened(fd)
+        del self.open[fd]
+        return 0
+
+    def do_fd_fdstat_get(self, fd: int, into: int) -> int:
+        """What it is, with all rights: what may be done decides each call."""
+        one = self._opened(fd)
+        return self._put("BxH4xQQ", into, one.node.kind, one.append, 0x1FFFFFFF, 0x1FFFFFFF)
+
+    def do_fd_filestat_get(self, fd: int, into: int) -> int:
+        """Its kind and size."""
+        return self._stat(self._opened(fd).node, into)
+
+    def do_fd_filestat_set_size(self, fd: int, size: int) -> int:
+        """Make a file of one's own longer or shorter."""
+        self._resize(self._opened(fd, FILE).node, size)
+        return 0
+
+    def do_fd_prestat_get(self, fd: int, into: int) -> int:
+        """One folder is open from the beginning."""
+        if fd != ROOT:
+            raise Refused(BADF)
+        return self._put("II", into, 0, 1)
+
+    def do_fd_prestat_dir_name(self, _: int, into: int, __: int) -> int:
+        """Its name."""
+        return self._put("c", into, b"/")
+
+    def do_fd_read(self, fd: int, start: int, count: int, told: int) -> int:
+        """Read on."""
+        one = self._opened(fd, FILE, DEVICE)
+        one.at += self._take(one, one.at, start, count, told)
+        return 0
+
+    def do_fd_pread(self, fd: int, start: int, count: int, at: int, told: int) -> int:
+        """Read from a place."""
+        self._take(self._opened(fd, FILE), at, start, count, told)
+        return 0
+
+    def do_fd_write(self, fd: int, start: int, count: int, told: int) -> int:
+        """Write on."""
+        one = self._opened(fd, FILE, DEVICE)
+        one.at = len(one.node.data) if one.append else one.at
+        one.at += self._give(one, one.at, start, count, told)
+        return 0
+
+    def do_fd_pwrite(self, fd: int, start: int, count: int, at: int, told: int) -> int:
+        """Write to a place."""
+        self._give(self._opened(fd, FILE), at, start, count, told)
+        return 0
+
+    def do_fd_seek(self, fd: int, offset: int, whence: int, into: int) -> int:
+        """Go to a place."""
+        one = self._opened(fd, FILE)
+        to = (offset if offset < 1 << 63 else offset - (1 << 64)) + (0, one.at, len(one.node.data))[whence]
+        if not 0 <= to < 1 << 62:
+            raise Refused(INVAL)
+        one.at = to
+        return self._put("Q", into, to)
+
+    def do_fd_tell(self, fd: int, into: int) -> int:
+        """Where one is."""
+        return self._put("Q", into, self._opened(fd).at)
+
+    def do_fd_readdir(self, fd: int, into: int, length: int, cookie: int, told: int) -> int:
+        """The names in a folder, as many as there is room for."""
+        room, used = self._part(into, length), 0
+        for k, (name, node) in enumerate([*self._opened(fd, FOLDER).node.inside.items()][cookie:], cookie + 1):
+            word = name.encode()
+            entry = (struct.pack("<QQIB3x", k, id(node) & 0xFFFFFFFF, len(word), node.kind) + word)[: length - used]
+            room[used : used + len(entry)] = entry
+            used += len(entry)
+        return self._put("I", told, used)
+
+    # -- by name ------------------------------------------------------------------------------------------------------------------------
+    def do_path_create_directory(self, fd: int, start: int, length: int) -> int:
+        """A new folder."""
+        holds, name, node = self._find(fd, start, length)
+        if node is not None:
+            raise Refused(EXIST)
+        self._new(holds, name, FOLDER)
+        return 0
+
+    def do_path_filestat_get(self, fd: int, _: int, start: int, length: int, into: int) -> int:
+        """Kind and size of what is there."""
+        return self._stat(self._there(fd, start, length)[2], into)
+
+    def do_path_open(self, fd: int, _: int, start: int, length: int, how: int, *rest: int) -> int:
+        """Open what is there, or make it."""
+        holds, name, node = self._find(fd, start, length)
+        if len(self.open) >= self.limits["files"]:
+            raise Refused(MFILE)
+        if node is None and not how & CREATE:
+            raise Refused(NOENT)
+        if node is not None and ((how & CREATE and how & EXCLUSIVE) or (how & ONLY_FOLDER and node.kind != FOLDER)):
+            raise Refused(EXIST if how & CREATE else NOTDIR)
+        node = node or self._new(holds, name, FILE)
+        if how & TRUNCATE and node.kind == FILE:
+            self._resize(node, 0)
+        number = next(one for one in range(len(self.open) + 1) if one not in self.open)
+        flags, into = rest[-2:]
+        self.open[number] = Opened(node, bool(flags & 1))
+        return self._put("I", into, number)
+
+    def do_path_remove_directory(self, fd: int, start: int, length: int) -> int:
+        """Remove an empty folder."""
+        holds, name, node = self._there(fd, start, length)
+        if node.kind != FOLDER or node.inside or not holds.own:
+            raise Refused(NOTDIR if node.kind != FOLDER else NOTEMPTY if node.inside else ROFS)
+        del holds.inside[name]
+        return 0
+
+    def do_path_unlink_file(self, fd: int, start: int, length: int) -> int:
+        """Remove a file; its room is not given back, since it may still be open."""
+        holds, name, node = self._there(fd, start, length)
+        if node.kind == FOLDER or not holds.own:
+            raise Refused(ISDIR if node.kind == FOLDER else ROFS)
+        del holds.inside[name]
+        return 0
+
+    def do_path_rename(self, fd: int, start: int, length: int, other: int, begin: int, size: int) -> int:
+        """Give a file another name."""
+        holds, name, node = self._there(fd, start, length)
+        into, called, there = self._find(other, begin, size)
+        if node.kind == FOLDER or not (holds.own and into.own) or (there is not None and there.kind == FOLDER):
+            raise Refused(INVAL if holds.own and into.own else ROFS)
+        del holds.inside[name]
+        into.inside[called] = node
+        return 0
