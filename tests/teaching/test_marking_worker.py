@@ -128,16 +128,21 @@ def test_every_mistake_that_has_a_name_has_it_through_the_worker(name: str, stro
     keys = [question.key for question in task.exercise.questions]
     for mistake in task.exercise.mistakes:
         home = task.exercise.home(mistake)
-        if isinstance(home, Question):
-            wrong = np.asarray(getattr(start(mistake.wrong, task._data), home.step)).tolist()
-            source = f"inf, nan = float('inf'), float('nan')\n{name_at(name, home.key)} = {wrong!r}"
-        else:
-            cases = unseen_cases(home, seed_of(name, home.key))
-            answers = {written(data.values()): np.asarray(getattr(start(mistake.wrong, data), home.step)).tolist() for _, data in cases}
-            source = f"inf, nan = float('inf'), float('nan')\nanswers = {answers!r}\n"
-            source += f"def {name_at(name, home.key)}(*values): return answers.get(str([np.asarray(x).tolist() for x in values]))"
-        found = mark(strong, filled(name, **{home.key: source}), task).questions[keys.index(home.key)]
+        found = mark(strong, with_mistake(name, task, mistake), task).questions[keys.index(home.key)]
         assert (found.verdict, found.mistake) == ("mistake", mistake.name), found
+
+
+def with_mistake(name: str, task: Task, mistake: Any) -> bytes:
+    """A notebook with one mistake in it: the value that it gives, or a function that gives what it gives on each of its data."""
+    home = task.exercise.home(mistake)
+    if isinstance(home, Question):
+        wrong = np.asarray(getattr(start(mistake.wrong, task._data), home.step)).tolist()
+        return filled(name, **{home.key: f"inf, nan = float('inf'), float('nan')\n{name_at(name, home.key)} = {wrong!r}"})
+    cases = unseen_cases(home, seed_of(name, home.key))
+    answers = {written(data.values()): np.asarray(getattr(start(mistake.wrong, data), home.step)).tolist() for _, data in cases}
+    source = f"inf, nan = float('inf'), float('nan')\nanswers = {answers!r}\n"
+    source += f"def {name_at(name, home.key)}(*values): return answers.get(str([np.asarray(x).tolist() for x in values]))"
+    return filled(name, **{home.key: source})
 
 
 def written(values: Any) -> str:
@@ -234,9 +239,8 @@ HONEST = {
 }
 
 
-@pytest.mark.parametrize("habit", HONEST)
-def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, strong: Marker) -> None:
-    """Right there, right here."""
+def with_habit(habit: str) -> bytes:
+    """A notebook of somebody who has it."""
     changes = {"q1": "d = a - b", "q2": "mean = d.mean()"} | HONEST[habit]
     notebook = json.loads(filled(**{key: source for key, source in changes.items() if key in ("q1", "q2")}))
     for key in ("q1", "q2"):
@@ -245,7 +249,13 @@ def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, stro
             notebook["cells"][place]["source"] = changes[f"check {key}"]
         below = [{"cell_type": "code", "metadata": {}, "source": source} for source in changes.get(f"below {key}", ())]
         notebook["cells"][place + 1 : place + 1] = below
-    found = mark(strong, json.dumps(notebook).encode())
+    return json.dumps(notebook).encode()
+
+
+@pytest.mark.parametrize("habit", HONEST)
+def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, strong: Marker) -> None:
+    """Right there, right here."""
+    found = mark(strong, with_habit(habit))
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "right")
     told = [q.key for q in found.questions if any("what your own check hands in" in line for line in q.lines)]
     assert told == {"another name, in the check as well": ["q1"], "the answer in the check alone": ["q2"]}.get(habit, [])
