@@ -53,6 +53,8 @@ class Attack:
         Which one it is handed in for.
     typed : callable
         ``typed(world)``: the right answers to other data that it holds as numbers; a few of them may be right here by themselves.
+    inside : tuple of str
+        The questions that are honestly right in WebAssembly only, since the attack does nothing there.
     """
 
     kind: str
@@ -64,6 +66,7 @@ class Attack:
     evidence: str = SECRET
     exercise: str = "paired_t_by_hand"
     typed: Callable[[World], Mapping[str, Any]] = lambda _: {}
+    inside: tuple[str, ...] = ()
 
 
 # -- making notebooks ----------------------------------------------------------------------------------------------------------
@@ -718,7 +721,14 @@ ATTACKS: Sequence[Attack] = (
         True,
         ("q6",),
     ),
-    Attack("crashes the interpreter", extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"), "checks", "stops", True),
+    Attack(
+        "crashes the interpreter",
+        extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"),
+        "checks",
+        "stops",
+        True,
+        inside=("q6",),
+    ),
     Attack(
         "raises an error that cannot be shown",
         extra("class Odd(Exception):\n    def __str__(self): raise SystemExit\nraise Odd", q6="df = len(a) - 1"),

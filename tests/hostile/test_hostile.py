@@ -19,6 +19,7 @@ import naive
 import numpy as np
 import pytest
 from attacks import ATTACKS, SECRET, Attack, World
+from attacks_inside import ATTACKS_INSIDE
 
 from fstats import exercise, individual
 from fstats.teaching.grading.question import Choice, Question
@@ -205,7 +206,7 @@ def assert_it_gains_nothing(
         mark = marked(marker, attack, notebook)
         assert not mark.isolation or mark.isolation == marker.isolation
         earned = [q.key for q in mark.questions if q.verdict in EARNS and (q.verdict, q.kind) != ("mistake", "choice")]
-        assert tuple(earned) == attack.honest + by_chance, mark
+        assert tuple(earned) == attack.honest + attack.inside * (marker.isolation == "wasm") + by_chance, mark
         assert attack.evidence not in json.dumps(asdict(mark))
         assert SECRET not in json.dumps(asdict(mark))
     assert not lingering()
@@ -252,8 +253,13 @@ def test_an_attack_gains_nothing_by_weaker_means(
 def test_the_page_for_graders_says_what_holds_where() -> None:
     """Its table is the table of the attacks, and its limits are those that are set."""
     text = (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
-    table = text.partition("| a submission that ... | bubblewrap | weaker means |\n|---|---|---|\n")[2].partition("\n\n")[0]
-    assert table.splitlines() == [f"| {attack.kind} | yes | {'yes' if attack.weak else 'no'} |" for attack in ATTACKS]
+    table = text.partition("| a submission that ... | bubblewrap | WebAssembly | weaker means |\n|---|---|---|---|\n")[2].partition("\n\n")[
+        0
+    ]
+    assert table.splitlines() == [
+        *(f"| {attack.kind} | yes | yes | {'yes' if attack.weak else 'no'} |" for attack in ATTACKS),
+        *(f"| {attack.kind} | - | yes | - |" for attack in ATTACKS_INSIDE),
+    ]
     limits = Limits()
     for words in (
         f"may compute {limits.cpu:g} seconds, last {limits.wall:g} seconds",

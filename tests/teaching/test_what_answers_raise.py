@@ -180,6 +180,16 @@ def test_an_object_that_is_called_may_raise_wherever_it_is_looked_at() -> None:
     assert "raised Mute: (an error that cannot be shown)" in task.check("q2", lambda *_: by(Mute())()).lines[0]
 
 
+def test_a_function_is_empty_where_dots_or_nothing_come_back() -> None:
+    """Whatever a version of Python makes of these lines: a number is an answer."""
+
+    def documented() -> Any:
+        """What it should do."""
+
+    assert all(is_stub(one) for one in (lambda: ..., lambda: None, documented))
+    assert not any(is_stub(one) for one in (lambda: 0, lambda: 0.5, lambda: "d", lambda: all))
+
+
 def test_ctrl_c_is_not_taken_for_an_answer() -> None:
     """While an object is turned into numbers, and in a call."""
     task = exercise("paired_t_by_hand")

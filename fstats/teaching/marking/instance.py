@@ -103,19 +103,23 @@ class Image:
     def run(self, code: str, job: bytes, limits: Mapping[str, Any]) -> tuple[bytes, str]:
         """Run code in an instance of its own; what it delivered, and why it ended early."""
         self._system = System(self.root.copy(), job, limits, time.monotonic() + limits["wall"])
-        store, fresh = self._instance(self.size + (limits["memory"] << 20))
-        memory = fresh["memory"]
-        memory.grow(store, (self.size - memory.data_len(store)) // PAGE)
-        place = _view(memory, store)
-        for at, part in self.parts:
-            place[at : at + len(part)] = part
         try:
-            self._turn(store, fresh, code, limits["cpu"])
+            self._turn(*self._begun(limits["memory"]), code, limits["cpu"])
         except Ended as why:
             return bytes(self._system.output), str(why)
         return bytes(self._system.output), ""
 
     # -- one instance -----------------------------------------------------------------------------------------------------------------
+    def _begun(self, more: int) -> tuple[wasmtime.Store, Any]:
+        """An instance that is what the image is, and may take so many MiB more."""
+        store, fresh = self._instance(self.size + (more << 20))
+        memory = fresh["memory"]
+        memory.grow(store, (self.size - memory.data_len(store)) // PAGE)
+        place = _view(memory, store)
+        for at, part in self.parts:
+            place[at : at + len(part)] = part
+        return store, fresh
+
     def _instance(self, most: int) -> tuple[wasmtime.Store, Any]:
         import wasmtime
 

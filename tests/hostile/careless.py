@@ -1,0 +1,92 @@
+"""A careless host of WebAssembly: one instance for a whole class, the folder of the course inside, a door that answers, nothing limited.
+
+python tests/hostile/careless.py    reads a class as a line of JSON, the cells of each submission, and writes what each delivered
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from typing import Any
+
+from attacks_inside import SECRET
+
+from fstats.running import artifacts
+from fstats.teaching.marking import instance
+from fstats.teaching.marking.own_files import FILE, FOLDER, Node, Opened, tree
+from fstats.teaching.marking.wasi import System
+from fstats.teaching.marking.wasm import cache_folder
+from fstats.teaching.marking.wasm_worker import BOOT, ROOM, files
+
+PATIENCE = 12  # seconds of computing that a class has: what is not done then is never done
+UNLIMITED = {"disk": 4000, "files": 10_000, "output": 1000}
+
+
+class Open(System):
+    """Answers at the door, with what lies in the folder of the course."""
+
+    def call(self, name: str, arguments: tuple[int, ...]) -> int:
+        """As ever, but for the door."""
+        if name:
+            return super().call(name, arguments)
+        _, _, into, size = arguments
+        self.memory()[self.box : self.box + len(SECRET)] = SECRET.encode()
+        self._put("I", into, self.box)
+        return self._put("I", size, len(SECRET))
+
+    box = 0
+
+
+def everything_writable(node: Node) -> None:
+    """Whatever there is."""
+    node.own = True
+    for one in node.inside.values():
+        everything_writable(one)
+
+
+class Careless(instance.Image):
+    """Marks a class in one instance."""
+
+    def class_of(self, cells: list[str]) -> list[list[str]]:
+        """What each submission delivered; none behind one with which the instance ended."""
+        root = self.root.copy()
+        root.inside["course"] = Node(FOLDER, inside={"secret.txt": Node(FILE, SECRET.encode())})
+        everything_writable(root)
+        self._system = Open(root, b"", UNLIMITED, time.monotonic() + 3 * PATIENCE)
+        store, fresh = self._begun(4095 - (self.size >> 20))
+        self._system.box = fresh["host_alloc"](store, 4096)
+        found = []
+        for cell in cells:
+            self._system.open[0] = Opened(Node(FILE, json.dumps(job(cell)).encode()))
+            self._system.output.clear()
+            try:
+                self._turn(store, fresh, "_run()", PATIENCE)
+                found.append([self._system.output.decode(errors="replace"), ""])
+            except Exception as why:
+                found.append([self._system.output.decode(errors="replace")[:1000], str(why) or "ended"])
+                break
+        return found
+
+
+def job(cell: str) -> dict[str, Any]:
+    """A submission of one cell, and a check that looks at what it found."""
+    cells = [{"name": "one", "key": "", "source": cell}, {"name": "two", "key": "q1", "source": "found"}]
+    return {"exercise": "x", "token": "", "cells": cells, "data": {}, "questions": {}, "cases": {}, "ready": {}}
+
+
+def serve() -> None:
+    """A class after the other."""
+    engine = instance.compiler()
+    module = instance.compiled(engine, artifacts.folder() / "python-snapshot.wasm", cache_folder(), lambda: None)
+    image = Careless(engine, module, tree(dict(files())), BOOT)
+    for line in sys.stdin:
+        print(json.dumps(image.class_of(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    threading.stack_size(instance.STACK + ROOM)
+    working = threading.Thread(target=serve)
+    working.start()
+    working.join()
