@@ -78,7 +78,7 @@ def told(error: BaseException, plain: Callable[[BaseException], str] = calling.w
 def _ipython() -> None:
     """What cells take from IPython: nothing is shown to anybody, so whatever shows something takes it and does nothing."""
     package = ModuleType("IPython")
-    package.__path__, package.version_info = [f"{HOUSE}/IPython"], (8, 20, 0)  # type: ignore[attr-defined]
+    package.__path__, package.version_info = [f"{HOUSE}/IPython"], (9, 0, 0)  # type: ignore[attr-defined]
     show = ModuleType("IPython.display")
     show.__getattr__ = _shows  # type: ignore[method-assign]
     getter = ModuleType("IPython.core.getipython")

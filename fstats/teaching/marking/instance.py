@@ -50,7 +50,7 @@ def compiled(engine: wasmtime.Engine, binary: Path, cache: Path, tell: Callable[
     import wasmtime
 
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if os.name == "posix" and (cache.stat().st_uid != os.geteuid() or cache.stat().st_mode & 0o022):
+    if hasattr(os, "geteuid") and (cache.stat().st_uid != os.geteuid() or cache.stat().st_mode & 0o022):
         raise PermissionError(f"{cache} is to hold machine code and can be written by others: make it yours alone (chmod 700)")
     path = kept(binary, cache)
     while not path.exists():
@@ -171,7 +171,9 @@ class Image:
                 raise Ended(f"Python ended with the status {status}")
         except wasmtime.Trap as trap:
             raise Ended(said or f"it was ended ({_words(trap)})") from None
-        except (IndexError, ValueError, OverflowError, MemoryError, KeyError) as error:  # of a call that asked for what cannot be
+        except Ended:
+            raise
+        except Exception as error:  # of a call whose addresses or numbers are none
             raise Ended(f"it asked for what cannot be ({type(error).__name__})") from None
         finally:
             over.set()

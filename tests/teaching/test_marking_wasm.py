@@ -1,0 +1,322 @@
+"""The wall that is WebAssembly: what a submission finds inside, how limits are told, what the worker outlives, which wall is taken."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, verdicts
+
+from fstats.teaching.marking import walls, wasm
+from fstats.teaching.marking.instance import compiled
+from fstats.teaching.marking.marker import Marker
+from fstats.teaching.marking.own_files import FILE, Ended, Node, tree
+from fstats.teaching.marking.sandbox import Limits, NotIsolated
+from fstats.teaching.marking.walls import good_enough, wall
+from fstats.teaching.marking.wasi import System
+from fstats.teaching.marking.wasm import Wasm
+
+needs_engine = pytest.mark.needs("engine", "wasmtime")
+FEW = {"disk": 1, "files": 8, "output": 1}
+
+
+@pytest.fixture(scope="module")
+def inside(engine: Any, wasmtime: Any) -> Iterator[Marker]:  # noqa: ARG001 - they can be imported
+    """A marker with WebAssembly."""
+    with closing(Marker(limits=Limits(cpu=10, wall=40), wall="wasm")) as marker:
+        yield marker
+
+
+# -- inside ----------------------------------------------------------------------------------------------------------------------------
+def test_there_is_nothing_to_see_in_webassembly(inside: Marker) -> None:
+    """No course, no judge, no machine: files that everybody may know, none of which can be changed, and an empty folder."""
+
+    def there(folder: str) -> set[str]:
+        return set(seen(inside, f"import os; found = os.listdir({folder!r})"))
+
+    assert there("/") == {"house", "usr", "own"}
+    assert there("/own") <= {"matplotlib"}
+    assert "cli.py" not in there("/house/fstats")
+    assert not there("/house/fstats/teaching") & {"course", "build.py", "lab.py", "shelf.py", "shelf"}
+    assert there("/house/fstats/teaching/grading") == {"__init__.py", "calling.py"}
+    assert there("/house/fstats/teaching/marking") == {f"{name}.py" for name in ["__init__", "guest", "running", "serialise"]}
+    hidden = [str(ROOT), __file__, "/etc/passwd", "/proc", "/dev/null", sys.prefix, str(Path.home())]
+    assert seen(inside, f"import os; found = [place for place in {hidden!r} if os.path.exists(place)]") == []
+    tried = """
+found = []
+for place in ("/", "/house", "/house/fstats", "/usr/local/lib", "/own"):
+    try: open(place + "/x", "w")
+    except OSError: pass
+    else: found.append(place)
+"""
+    assert seen(inside, tried) == ["/own"]
+    environment = set(seen(inside, "import os; found = list(os.environ)"))
+    assert environment == {"HOME", "TMPDIR", "PYTHONTZPATH", "MPLBACKEND", "MPLCONFIGDIR", "TQDM_DISABLE"}
+    assert seen(inside, "import os; found = [os.getcwd(), os.environ['HOME']]") == ["/own", "/own"]
+
+
+LACKING = {
+    "processes": "import subprocess\nsubprocess.run(['ls'])",
+    "forks": "import os\nos.fork()",
+    "commands": "import os\nos.system('ls')",
+    "pools": "import multiprocessing\nmultiprocessing.Pool(2)",
+    "executors": "from concurrent.futures import ProcessPoolExecutor\nProcessPoolExecutor(2)",
+    "threads": "import threading\nthreading.Thread(target=print).start()",
+    "pools of threads": "from concurrent.futures import ThreadPoolExecutor\nlist(ThreadPoolExecutor(2).map(abs, [1]))",
+    "sockets": "import socket\nsocket.socket()",
+    "addresses": "import urllib.request\nurllib.request.urlopen('http://example.org')",
+}
+
+
+@pytest.mark.parametrize("what", LACKING)
+def test_what_is_not_there_is_told_in_the_feedback(what: str, inside: Marker) -> None:
+    """In one sentence, beside what Python says."""
+    found = mark(inside, filled(q2=LACKING[what], q6="df = len(a) - 1"))
+    assert len(found.problems) == 1
+    assert found.problems[0].endswith("(there are no processes, threads or sockets where this was marked)")
+    assert verdicts(found)["q6"] == "right"
+    assert any("no processes, threads or sockets" in line for line in found.questions[1].lines)
+
+
+def test_other_errors_are_told_as_ever(inside: Marker) -> None:
+    """Nothing is said of processes where a name is missing or a file is not there."""
+    found = mark(inside, filled(q1="open('there.is.none')", q2="mean = d.mean()", q6="df = len(a) - 1"))
+    assert "processes" not in json.dumps(found.to_dict())
+
+
+def test_libraries_that_would_work_in_parallel_work_alone(inside: Marker) -> None:
+    """joblib and scikit-learn with `n_jobs`; pictures are drawn, by a matplotlib that asks IPython how old it is."""
+    assert seen(inside, "from joblib import Parallel, delayed; found = Parallel(n_jobs=2)(delayed(abs)(k) for k in (-1, 2))") == [1, 2]
+    drawn = "import matplotlib.pyplot as plt, os; plt.plot([1, 2]); plt.savefig('a.png'); found = os.path.getsize('a.png') > 1000"
+    assert seen(inside, drawn) is True
+
+
+def test_a_regrade_gives_the_same_mark_in_webassembly(inside: Marker) -> None:
+    """Numbers drawn without a seed and the order of sets included; two instances begin alike."""
+    source = "import random\nmean = float(np.random.normal()) + random.random()\nsd = float(hash('a'))"
+    one, other = (mark(inside, filled(extra=source, q2="", q3="")) for _ in range(2))
+    assert one == other
+    assert one.questions[1].answer
+
+
+# -- limits -----------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("while True: pass", "it used more than 1 seconds of computing time"),
+        ("import time; time.sleep(1000)", "it did not end in time"),
+        ("import os\nwhile True: os.write(4, bytes(1 << 16))", "it delivered more than 1 MiB"),
+        ("import os; os._exit(0)", "its process ended itself before the last cell"),
+        ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "it was ended (wasm trap: call stack exhausted)"),
+        ("import os; os.abort()", "it was ended (wasm trap: wasm `unreachable` instruction executed)"),
+    ],
+)
+def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, wasmtime: Any) -> None:  # noqa: ARG001 - they are there
+    """With the cell; what came before counts, and the worker goes on."""
+    wall = 3 if "sleep" in source else 60
+    with closing(Marker(limits=Limits(cpu=1 if "while True: pass" in source else 30, wall=wall, output=1), wall="wasm")) as marker:
+        worker = marker._sandbox._process
+        found = mark(marker, filled(q1="d = a - b", q2=source))
+        assert found.ended == f"The run ended early in code cell 5: {words}."
+        assert (verdicts(found)["q1"], found.isolation) == ("right", "wasm")
+        assert set(verdicts(mark(marker, notebook_of(NAME, "solutions"))).values()) == {"right"}
+        assert marker._sandbox._process is worker
+
+
+def test_memory_and_recursion_raise_errors_as_ever(inside: Marker) -> None:
+    """A submission may catch them."""
+    source = """
+found = []
+for tried in (lambda: bytearray(700 << 20), lambda: deep()):
+    try: tried()
+    except (MemoryError, RecursionError) as error: found.append(type(error).__name__)
+"""
+    assert seen(inside, "def deep(): return deep()\n" + source) == ["MemoryError", "RecursionError"]
+
+
+# -- the worker ---------------------------------------------------------------------------------------------------------------------------
+@needs_engine
+def test_a_worker_that_was_ended_is_started_again_and_nothing_is_left() -> None:
+    """No submission feels it; and what is closed has ended."""
+    with closing(Wasm(Limits())) as found:
+        process = found._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        ran = found.run({"exercise": "x", "token": "", "cells": [], "data": {}, "questions": {}, "cases": {}, "ready": {}})
+        assert ran == (b'{"at": ""}\n{"end": true}\n', "")
+        process = found._process
+    assert process is not None
+    assert process.returncode is not None
+
+
+WITHOUT_POSIX = """
+import os, socket, sys
+for name in ("fork", "geteuid", "getuid", "setsid", "setuid", "setgid", "setgroups", "killpg", "chown", "wait4", "pidfd_open", "getpgid"):
+    vars(os).pop(name, None)
+for name in ("AF_UNIX", "send_fds", "recv_fds", "socketpair"):
+    vars(socket).pop(name, None)
+"""
+
+
+@needs_engine
+def test_nothing_of_it_needs_what_only_unix_has(tmp_path: Path) -> None:
+    """Neither here nor in the worker: where these names are missing, as they are on Windows, a solution is marked."""
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT_POSIX)
+    (name,) = (ROOT / "solutions").glob(f"*_{NAME}.ipynb")
+    marks = f"""
+import json, os
+from pathlib import Path
+from fstats import exercise
+from fstats.teaching.marking.marker import Marker
+marker = Marker(wall="any")
+name = Path({str(name)!r})
+reference = json.loads((name.parents[1] / "exercises" / name.name).read_text(encoding="utf-8"))
+found = marker.mark(reference, name.read_bytes(), exercise({NAME!r}), None, b"")
+marker.close()
+print(hasattr(os, "fork"), found.isolation, {{one.verdict for one in found.questions}})
+"""
+    paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    environment = {**os.environ, "PYTHONPATH": paths, "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", marks], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "False wasm {'right'}", done.stderr
+
+
+@needs_engine
+def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code is run as it is found."""
+    if not hasattr(os, "geteuid"):
+        pytest.skip("who may write into a folder is told otherwise here")
+    (tmp_path / "fstats").mkdir()
+    (tmp_path / "fstats").chmod(0o777)
+    monkeypatch.setattr(wasm, "cache_folder", lambda: tmp_path / "fstats")
+    with pytest.raises(NotIsolated, match="is to hold machine code and can be written by others"):
+        Wasm(Limits())
+    assert list((tmp_path / "fstats").iterdir()) == []
+
+
+@needs_engine
+def test_the_first_compilation_is_told_once(tmp_path: Path, wasmtime: Any) -> None:
+    """Here of a small program in the place of Python's; the second time it is there."""
+    binary, told, engine = tmp_path / "small.wasm", list[str](), wasmtime.Engine()
+    binary.write_bytes(wasmtime.wat2wasm("(module (memory 1))"))
+    for _ in range(2):
+        assert compiled(engine, binary, tmp_path / "cache", lambda: told.append("compiling")).exports == []
+    assert told == ["compiling"]
+
+
+# -- which wall ---------------------------------------------------------------------------------------------------------------------------
+class Standing:
+    """A wall that stands, or not."""
+
+    there: tuple[str, ...] = ()
+
+    def __init__(self, limits: Limits, isolation: str = "wasm") -> None:  # noqa: ARG002
+        if isolation not in self.there:
+            raise NotIsolated(f"no {isolation} here")
+        self.isolation = isolation
+
+    def close(self) -> None:
+        """Nothing to be closed."""
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "taken"),
+    [
+        ("bubblewrap wasm weak", "strongest", "bubblewrap"),
+        ("wasm weak", "strongest", "wasm"),
+        ("bubblewrap wasm weak", "wasm", "wasm"),
+        ("bubblewrap wasm weak", "weak", "weak"),
+        ("bubblewrap wasm weak", "any", "bubblewrap"),
+        ("wasm weak", "any", "wasm"),
+        ("weak", "any", "weak"),
+        ("bubblewrap wasm", "both", "bubblewrap wasm"),
+        ("weak", "strongest", ""),
+        ("wasm weak", "bubblewrap", ""),
+        ("bubblewrap weak", "wasm", ""),
+        ("bubblewrap weak", "both", ""),
+        ("wasm weak", "both", ""),
+    ],
+)
+def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked: str, taken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And where it does not stand, no weaker one."""
+    monkeypatch.setattr(walls, "Sandbox", Standing)
+    monkeypatch.setattr(walls, "Wasm", Standing)
+    monkeypatch.setattr(Standing, "there", tuple(there.split()))
+    if taken:
+        assert [one.isolation for one in walls.walls(Limits(), asked)] == taken.split()
+        return
+    with pytest.raises(NotIsolated, match=r"no \w+ here.*submissions are programs of strangers"):
+        walls.walls(Limits(), asked)
+
+
+def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
+    """Or nothing had to run."""
+    fits = {which: [one for one in ("", "bubblewrap", "wasm", walls.BOTH, "weak") if good_enough(one, which)] for which in walls.WALLS}
+    assert fits == {
+        "strongest": ["", "bubblewrap", "wasm", walls.BOTH],
+        "bubblewrap": ["", "bubblewrap"],
+        "wasm": ["", "wasm"],
+        "both": ["", walls.BOTH],
+        "weak": ["", "weak"],
+        "any": ["", "bubblewrap", "wasm", walls.BOTH, "weak"],
+    }
+
+
+def test_without_the_extra_the_error_says_how_to_have_it() -> None:
+    """In a sentence that can be copied."""
+    with pytest.raises(NotIsolated, match=r'pip install "fstats-classifiers\[sandbox\]"'):
+        wall(Limits(), "wasm")
+
+
+# -- the calls, without any engine ---------------------------------------------------------------------------------------------------
+def system(seconds: float = 0.0, **files: bytes) -> System:
+    """What a submission may call, and a memory of 64 KiB."""
+    found = System(tree(files), b"job", FEW, time.monotonic() + seconds)
+    memory = bytearray(1 << 16)
+    found.memory = lambda: memoryview(memory)
+    return found
+
+
+CALLS = [name.removeprefix("do_") for name in dir(System) if name.startswith("do_")]
+
+
+def test_no_call_does_more_than_answer_or_end_the_run() -> None:
+    """Twenty thousand calls with numbers as they come: an error's number or one that ends the run, and never much memory."""
+    chance, calls, ended = random.Random(0), system(readable=b"x" * 100), 0
+    numbers = [*range(10), 64, 4096, 65_000, 65_536, 1 << 20, 1 << 31, (1 << 32) - 1, 1 << 63, (1 << 64) - 1]
+    for _ in range(20_000):
+        name = chance.choice(CALLS)
+        count = getattr(System, f"do_{name}").__code__.co_argcount - 1 + 4 * (name == "path_open")
+        try:
+            assert 0 <= calls.call(name, tuple(chance.choice(numbers) for _ in range(count))) < 77
+        except (Ended, IndexError, ValueError, OverflowError, struct.error):
+            ended += 1
+    assert 0 < ended < 20_000
+    assert calls.call("", (0, 0, 0, 0)) == calls.call("sock_send", (0, 0, 0, 0, 0)) == 52
+    assert len(calls.open) <= FEW["files"]
+    written = [node for node in calls.root.inside["own"].inside.values() if node.kind == FILE]
+    assert sum(len(node.data) for node in written) <= FEW["disk"] << 20
+
+
+def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees() -> None:
+    """The folder of a run is a copy of what was in it at the beginning."""
+    root = tree({"house/big": b"big"})
+    root.inside["own"].inside["kept"] = Node(FILE, bytearray(b"kept"), own=True)
+    one, other = root.copy(), root.copy()
+    assert one.inside["house"] is other.inside["house"]
+    one.inside["own"].inside["kept"].data = b"changed"
+    one.inside["own"].inside["new"] = Node(FILE, own=True)
+    assert other.inside["own"].inside["kept"].data == b"kept"
+    assert set(other.inside["own"].inside) == {"kept"}
