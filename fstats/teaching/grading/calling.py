@@ -177,5 +177,5 @@ def is_stub(function: Callable[..., Any]) -> bool:
     """Whether a function has no body yet: nothing happens in it but that dots, or nothing, come back."""
     code = function.__code__ if isinstance(function, FunctionType) else None
     idle, loads = {"RESUME", "NOP", "RETURN_VALUE", "CACHE"}, {"LOAD_CONST", "RETURN_CONST", "LOAD_COMMON_CONSTANT"}
-    nothing = (line.opname in idle or (line.opname in loads and line.argval in (None, ...)) for line in get_instructions(code or ""))
-    return code is not None and all(nothing)
+    lines = get_instructions(code) if code else ()
+    return code is not None and all(line.opname in idle or (line.opname in loads and line.argval in (None, ...)) for line in lines)

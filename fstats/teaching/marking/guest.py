@@ -28,7 +28,7 @@ LONG = 3600  # seconds, longer than any run
 UNSUPPORTED = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
-class Quiet(asyncio.BaseEventLoop):
+class ClockLoop(asyncio.BaseEventLoop):
     """A loop for cells with `await` in them: it waits for nothing but the clock, since nobody can wake it."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ def prepare() -> None:
     """Import everything that a submission may want at once."""
     warnings.filterwarnings("ignore")
     _ipython()
-    asyncio.new_event_loop = asyncio.events.new_event_loop = Quiet
+    asyncio.new_event_loop = asyncio.events.new_event_loop = ClockLoop
     vars(calling)["worded"] = vars(running)["worded"] = told
     running.preload()
     gc.collect()
@@ -90,7 +90,7 @@ def display(*_: Any, **__: Any) -> None:
     """Nobody looks."""
 
 
-class Shown:
+class NotShown:
     """Something to be shown."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
@@ -100,4 +100,4 @@ class Shown:
 def _shows(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    return Shown
+    return NotShown

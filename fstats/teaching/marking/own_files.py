@@ -22,7 +22,7 @@ class Ended(Exception):
     """The run is over, for the reason that the message gives; with none, Python has ended itself."""
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """A call has no success; the number says why."""
 
 
@@ -82,29 +82,29 @@ class Files:
 
     def _parts(self, start: int, count: int) -> Iterator[memoryview]:
         if count > VECTORS:
-            raise Refused(INVAL)
+            raise CallRefused(INVAL)
         for place, length in struct.iter_unpack("<II", self._part(start, 8 * count)):
             yield self._part(place, length)
 
     def _opened(self, fd: int, *kinds: int) -> Opened:
         if fd not in self.open:
-            raise Refused(BADF)
+            raise CallRefused(BADF)
         found = self.open[fd]
         if kinds and found.node.kind not in kinds:
-            raise Refused(ISDIR if found.node.kind == FOLDER else NOTDIR if FOLDER in kinds else INVAL)
+            raise CallRefused(ISDIR if found.node.kind == FOLDER else NOTDIR if FOLDER in kinds else INVAL)
         return found
 
     def _find(self, fd: int, start: int, length: int) -> tuple[Node, str, Node | None]:
         """The folder that holds a path, its last name, and what is there."""
         if length > PATH:
-            raise Refused(INVAL)
+            raise CallRefused(INVAL)
         found: Node | None = self._opened(fd).node
         holds, name, above = self.root, "", list[Node]()
         for part in bytes(self._part(start, length)).decode("utf-8", "replace").split("/"):
             if part in ("", "."):
                 continue
             if found is None or found.kind != FOLDER:
-                raise Refused(NOENT if found is None else NOTDIR)
+                raise CallRefused(NOENT if found is None else NOTDIR)
             if part == "..":
                 found = above.pop() if above else self.root
                 continue
@@ -115,12 +115,12 @@ class Files:
     def _there(self, fd: int, start: int, length: int) -> tuple[Node, str, Node]:
         holds, name, node = self._find(fd, start, length)
         if node is None:
-            raise Refused(NOENT)
+            raise CallRefused(NOENT)
         return holds, name, node
 
     def _new(self, holds: Node, name: str, kind: int) -> Node:
         if not holds.own or self.nodes <= 0:
-            raise Refused(NOSPC if holds.own else ROFS)
+            raise CallRefused(NOSPC if holds.own else ROFS)
         self.nodes -= 1
         holds.inside[name] = node = Node(kind, own=True)
         return node
@@ -137,7 +137,7 @@ class Files:
     def _resize(self, node: Node, size: int) -> None:
         more = size - len(node.data)
         if not node.own or more > self.room:
-            raise Refused(NOSPC if node.own else ROFS)
+            raise CallRefused(NOSPC if node.own else ROFS)
         self.room -= more
         node.data = node.data if isinstance(node.data, bytearray) else bytearray(node.data)
         if more > 0:
@@ -190,7 +190,7 @@ class Files:
     def do_fd_prestat_get(self, fd: int, into: int) -> int:
         """One folder is open from the beginning."""
         if fd != ROOT:
-            raise Refused(BADF)
+            raise CallRefused(BADF)
         return self._put("II", into, 0, 1)
 
     def do_fd_prestat_dir_name(self, _: int, into: int, __: int) -> int:
@@ -225,7 +225,7 @@ class Files:
         one = self._opened(fd, FILE)
         to = (offset if offset < 1 << 63 else offset - (1 << 64)) + (0, one.at, len(one.node.data))[whence]
         if not 0 <= to < 1 << 62:
-            raise Refused(INVAL)
+            raise CallRefused(INVAL)
         one.at = to
         return self._put("Q", into, to)
 
@@ -248,7 +248,7 @@ class Files:
         """A new folder."""
         holds, name, node = self._find(fd, start, length)
         if node is not None:
-            raise Refused(EXIST)
+            raise CallRefused(EXIST)
         self._new(holds, name, FOLDER)
         return 0
 
@@ -260,11 +260,11 @@ class Files:
         """Open what is there, or make it."""
         holds, name, node = self._find(fd, start, length)
         if len(self.open) >= self.limits["files"]:
-            raise Refused(MFILE)
+            raise CallRefused(MFILE)
         if node is None and not how & CREATE:
-            raise Refused(NOENT)
+            raise CallRefused(NOENT)
         if node is not None and ((how & CREATE and how & EXCLUSIVE) or (how & ONLY_FOLDER and node.kind != FOLDER)):
-            raise Refused(EXIST if how & CREATE else NOTDIR)
+            raise CallRefused(EXIST if how & CREATE else NOTDIR)
         node = node or self._new(holds, name, FILE)
         if how & TRUNCATE and node.kind == FILE:
             self._resize(node, 0)
@@ -277,7 +277,7 @@ class Files:
         """Remove an empty folder."""
         holds, name, node = self._there(fd, start, length)
         if node.kind != FOLDER or node.inside or not holds.own:
-            raise Refused(NOTDIR if node.kind != FOLDER else NOTEMPTY if node.inside else ROFS)
+            raise CallRefused(NOTDIR if node.kind != FOLDER else NOTEMPTY if node.inside else ROFS)
         del holds.inside[name]
         return 0
 
@@ -285,7 +285,7 @@ class Files:
         """Remove a file; its room is not given back, since it may still be open."""
         holds, name, node = self._there(fd, start, length)
         if node.kind == FOLDER or not holds.own:
-            raise Refused(ISDIR if node.kind == FOLDER else ROFS)
+            raise CallRefused(ISDIR if node.kind == FOLDER else ROFS)
         del holds.inside[name]
         return 0
 
@@ -294,7 +294,7 @@ class Files:
         holds, name, node = self._there(fd, start, length)
         into, called, there = self._find(other, begin, size)
         if node.kind == FOLDER or not (holds.own and into.own) or (there is not None and there.kind == FOLDER):
-            raise Refused(INVAL if holds.own and into.own else ROFS)
+            raise CallRefused(INVAL if holds.own and into.own else ROFS)
         del holds.inside[name]
         into.inside[called] = node
         return 0

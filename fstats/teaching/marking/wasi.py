@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from threading import Event
 from typing import Any
 
-from .own_files import INVAL, Ended, Files, Node, Refused
+from .own_files import INVAL, Ended, Files, Node, CallRefused
 
 NOSYS = 52
 CHUNK = 1 << 16  # bytes of chance at a time
@@ -38,7 +38,7 @@ class System(Files):
             return WITHOUT_MORE[name]
         try:
             return int(getattr(self, f"do_{name}", _nothing)(*arguments))
-        except Refused as why:
+        except CallRefused as why:
             return int(why.args[0])
 
     def _sizes(self, words: Sequence[str], count: int, size: int) -> int:
@@ -87,7 +87,7 @@ class System(Files):
         """Sleep, as long as the run lasts; there is nothing else to wait for."""
         user, kind = struct.unpack_from("<QB", self.memory(), wishes)
         if kind or not count:
-            raise Refused(NOSYS if kind else INVAL)
+            raise CallRefused(NOSYS if kind else INVAL)
         clock, span, _, absolute = struct.unpack_from("<I4xQQH", self.memory(), wishes + 16)
         until = time.monotonic() + (span - (time.monotonic_ns() if clock else time.time_ns()) * (absolute & 1)) / 1e9
         while (left := min(until, self.until) - time.monotonic()) > 0:
