@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
     release.add_argument("--secret", required=True, **secret)
     release.add_argument("--out", required=True, **folder, help="where a folder for each student is made")
 
-    about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind bubblewrap"
+    about = "mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs behind a wall"
     grade = commands.add_parser("grade", help=about, description=about)
     grade.add_argument("submissions", nargs="+", type=Path, help="folders or zips; later ones hold later attempts")
     grade.add_argument("--students", required=True, **students)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from threading import Event
 from typing import Any
 
-from .own_files import INVAL, Ended, Files, Node, CallRefused
+from .own_files import INVAL, CallRefused, Ended, Files, Node
 
 NOSYS = 52
 CHUNK = 1 << 16  # bytes of chance at a time
