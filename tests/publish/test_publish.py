@@ -346,7 +346,7 @@ def test_the_small_site_shows_what_is_stored(small):
             assert output.text.strip() in shown
     alternatives = [reading.alternative(output) for output in outputs if "image/png" in output.get("data", {})]
     assert [unescape(alt) for alt in re.findall(r'<img class="fstats-picture[^>]* alt="([^"]*)"', page)] == alternatives
-    assert page.count('<figure class="fstats-still">') == sum(bool(reading.explorer(output)) for output in outputs)
+    assert page.count('<figure class="fstats-still" id="explorer-') == sum(bool(reading.explorer(output)) for output in outputs)
     assert r"$\displaystyle \bar d" in page
     assert r"\(H_0\)" in page
 

@@ -35,7 +35,7 @@
     if (!slide) return;
     draw();
     if (follows || socket.readyState !== WebSocket.OPEN) return;
-    const moves = slide.querySelector(".fstats-moving, .fstats-live, .fstats-still") ? move : "";
+    const explorer = slide.querySelector(".fstats-live, .fstats-still"), moves = explorer && move ? `${move}#${explorer.id}` : "";
     const now = JSON.stringify({ show: about(slide), vote: "poll" in slide.dataset, answer: answered(slide), move: slide.dataset.move || moves || "" });
     if (now !== before) socket.send(before = now);
   };
