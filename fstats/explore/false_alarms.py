@@ -51,7 +51,8 @@ class FalseAlarmsExplorer(Explorer[FalseAlarms]):
 def without_figures(picture: Picture) -> Picture:
     """The picture with names that say no more than which test it is, where there is little room.
 
-    >>> without_figures(Picture("", "", "", (0.0, 2.0), (0.0, 1.0), (Line((0.2, 0.5), (1, 1)), Label(2.0, 1, "A: 0.3", "end")), "")).marks[1]
+    >>> marks = Line((0.2, 0.5), (1, 1)), Label(2.0, 1, "A: 0.3", "end")
+    >>> without_figures(Picture("", "", "", (0.0, 2.0), (0.0, 1.0), marks, "")).marks[1]
     Label(x=1.6, y=1, words='A', align='end', color='#000000', bold=False)
     """
     end = 3.2 * max(mark.x[1] for mark in picture.marks if isinstance(mark, Line))

@@ -14,7 +14,7 @@ const fit = (slide) => {
 };
 
 const ROWS = 7; // of a table that is not parted
-const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container, .fstats-moving"; // what stands on one slide
+const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container, .fstats-moving, .fstats-drawn"; // what stands on one slide
 const parts = (box) => [...box.children].flatMap((e) => {
   if (e.matches("aside, thead, caption, colgroup")) return [];
   if (e.matches(WHOLE) || e.rows?.length <= ROWS || !e.querySelector(WHOLE)) return e.textContent.trim() || e.matches("img") || e.querySelector("img") ? [e] : [];
@@ -39,7 +39,7 @@ const only = (slide, begin, end, title) => { // the slide with these of its part
   }
   return page;
 };
-const alone = (slide) => parts(slide).every((e) => e.matches("h1, h2, h3, figure, img, .fstats-moving")); // a picture under its heading
+const alone = (slide) => parts(slide).every((e) => e.matches("h1, h2, h3, figure, img, .fstats-moving, .fstats-drawn")); // a picture under its heading
 const enlarge = (slide) => { // what is seen has the room that is left
   if (slide.querySelector(".fstats-moving")) return;
   const all = slide.querySelectorAll(".fstats-part").length ? [...slide.querySelectorAll(".fstats-part")] : [...slide.querySelectorAll(PICTURES)];
@@ -64,7 +64,7 @@ const share = (slide) => {
       slide.before(page);
       if (end === begin + 1 || (!all[end - 1].matches("h1, h2, h3, h4") && fit(page))) break;
     }
-    if (end === begin + 1 && page.querySelector(".fstats-parts, img.fstats-picture")) enlarge(page);
+    if (end === begin + 1 && page.querySelector(`.fstats-parts, ${PICTURES}`)) enlarge(page);
     else if (!fit(page)) { // lines of code, more than a slide is high
       page.querySelectorAll("pre").forEach((lines) => { lines.style.columns = 2; });
       page.classList.toggle("fstats-long", page.scrollHeight > HIGH);
@@ -72,7 +72,11 @@ const share = (slide) => {
   }
   slide.remove();
 };
-const PICTURES = "img.fstats-picture, .fstats-drawn"; // stored, and drawn in this page
+const PICTURES = "img.fstats-picture, .fstats-drawn"; // those of points, and around those of lines
+const find = (box) => { // the pictures that a cell shows
+  box.querySelectorAll("svg:not(mjx-container svg, .fstats-live svg, .fstats-moving svg)").forEach((svg) => svg.parentElement.classList.add("fstats-drawn"));
+  return [...box.querySelectorAll(PICTURES)];
+};
 const size = (picture) => {
   const width = Number((picture.querySelector("svg") || picture).getAttribute("width"));
   (picture.closest(".fstats-part") || picture).style.width = `${Math.min(WIDE, (width === OURS ? LARGER : OTHERS) * width)}px`;
@@ -84,7 +88,8 @@ const laid = (slide, does) => { // while it has its width, whether it is seen or
   stack.classList.remove("fstats-laid");
 };
 const lay = () => {
-  document.querySelectorAll(PICTURES).forEach(size);
+  document.querySelectorAll(".slides .fstats-lines th code").forEach((e) => { e.innerHTML = e.innerHTML.replaceAll("_", "_<wbr>"); });
+  document.querySelectorAll(".slides .cell_output").forEach((box) => find(box).forEach(size));
   document.querySelectorAll(".slides ol").forEach((list) => [...list.children].forEach((line, k) => { line.value = list.start + k; }));
   for (const slide of [...document.querySelectorAll(".slides section")].filter((e) => !e.querySelector("section"))) {
     laid(slide, () => (fit(slide) || alone(slide) ? enlarge(slide) : share(slide)));
@@ -103,7 +108,7 @@ const runs = (event) => {
   document.querySelector(`.cell[data-cell="${here}"] .fstats-run button`)?.click();
 };
 const ran = async ({ target: { dataset: { cell } } }) => { // what a cell shows is seen when it has run, and as large as there is room for
-  const outs = [...document.querySelectorAll(`.cell_output[data-cell="${cell}"]`)], pictures = outs.flatMap((e) => [...e.querySelectorAll(PICTURES)]);
+  const outs = [...document.querySelectorAll(`.cell_output[data-cell="${cell}"]`)], pictures = outs.flatMap(find);
   await Promise.all(pictures.map((e) => e.localName !== "img" || e.getAttribute("width") || new Promise((then) => { e.addEventListener("load", then); })));
   pictures.forEach(size);
   for (const slide of new Set(outs.map((e) => e.closest("section")))) laid(slide, () => { if (fit(slide)) enlarge(slide); });

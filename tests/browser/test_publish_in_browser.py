@@ -124,6 +124,13 @@ SEEN = (
             ...shown.filter(e => e.matches("mjx-container")).map(size)),
         pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")),
             e.getBoundingClientRect().width / e.getAttribute("width")]),
+        drawn: Math.min(...[...slide.querySelectorAll(".cell_output svg:not(mjx-container svg) text")].filter(e => e.getClientRects().length)
+            .map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)),
+        broken: [...slide.querySelectorAll(".fstats-lines th code")].flatMap(e => [...e.childNodes]).filter(node => {
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            return range.getClientRects().length > 1;
+        }).map(node => node.textContent),
         explorers: slide.querySelectorAll(".fstats-still a[href^='notebooks/']").length,
             untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
     };
@@ -151,6 +158,8 @@ def walk_through(page: Page, deck_of_slides: Path) -> tuple[set[str], int]:
         assert not found["cut"], found
         assert not found["untypeset"], found
         assert found["smallest"] >= 17.5, found
+        assert found["drawn"] >= 17.5, found
+        assert found["broken"] == [], found
         for width, scale in found["pictures"]:
             assert scale * (OURS if width == 640 else 10 * 100 / 72) >= 17.5, found
         explorers += found["explorers"] * (found["place"] not in places)
@@ -189,7 +198,14 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
 @pytest.mark.parametrize("path", EVERY)
 def test_no_slide_of_any_deck_scrolls_or_is_cut(path: Path, page: Page, tmp_path: Path) -> None:
     """Every notebook's core, at 1280 x 720."""
-    walk_through(page, deck.write(path, tmp_path))
+    places, _ = walk_through(page, deck.write(path, tmp_path))
+    page.evaluate("Reveal.slide(0, 0)")
+    for _ in range(1000):  # and no arrow passes by what stands below
+        if page.evaluate("Reveal.isLastSlide() && !Reveal.availableFragments().next"):
+            break
+        places.discard(page.evaluate("JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v])"))
+        page.keyboard.press("ArrowRight")
+    assert len(places) == 1
 
 
 LONG = " + ".join(f"a_{{{k}}}" for k in range(17))
