@@ -96,10 +96,9 @@ def test_a_key_runs_what_the_slide_shows(page: Page) -> None:
 
 def test_a_picture_that_is_drawn_on_a_slide_is_read_from_the_last_row(page: Page) -> None:
     """As the stored one was; those of lines and those of points."""
-    for cell, smallest in (
-        (".cell:has-text('plot.scores(test)')", "Math.min(...[...e.querySelectorAll('svg text')].map(e => 15 * e.getScreenCTM().a))"),
-        (".cell:has-text('test.plot().draw(ax)')", "10 * 100 / 72 * e.querySelector('img').clientWidth / e.querySelector('img').getAttribute('width')"),
-    ):
+    lines = "Math.min(...[...e.querySelectorAll('svg text')].map(e => 15 * e.getScreenCTM().a))"
+    points = "[e.querySelector('img')].map(e => 10 * 100 / 72 * e.clientWidth / e.getAttribute('width'))[0]"
+    for cell, smallest in ((".cell:has-text('plot.scores(test)')", lines), (".cell:has-text('test.plot().draw(ax)')", points)):
         on_a_slide(page, cell)
         page.keyboard.press("r")
         page.wait_for_function("document.body.dataset.fstats === 'works'")

@@ -124,8 +124,8 @@ SEEN = (
             ...shown.filter(e => e.matches("mjx-container")).map(size)),
         pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")),
             e.getBoundingClientRect().width / e.getAttribute("width")]),
-        drawn: Math.min(...[...slide.querySelectorAll(".cell_output svg:not(mjx-container svg) text")].filter(e => e.getClientRects().length)
-            .map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)),
+        drawn: Math.min(...[...slide.querySelectorAll(".cell_output svg:not(mjx-container svg) text")]
+            .filter(e => e.getClientRects().length).map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)),
         broken: [...slide.querySelectorAll(".fstats-lines th code")].flatMap(e => [...e.childNodes]).filter(node => {
             const range = document.createRange();
             range.selectNodeContents(node);
