@@ -87,7 +87,17 @@ const laid = (slide, does) => { // while it has its width, whether it is seen or
   does(slide);
   stack.classList.remove("fstats-laid");
 };
+const whole = (formula) => { // what ends a sentence begins no line
+  const end = formula.nextSibling, [signs] = (end?.nodeType === Node.TEXT_NODE && end.data.match(/^[.,;:!?)]+/)) || [];
+  if (!signs) return;
+  end.splitText(signs.length);
+  const box = document.createElement("span");
+  box.style.whiteSpace = "nowrap";
+  formula.before(box);
+  box.append(formula, end);
+};
 const lay = () => {
+  document.querySelectorAll(".slides mjx-container:not([display])").forEach(whole);
   document.querySelectorAll(".slides .fstats-lines th code").forEach((e) => { e.innerHTML = e.innerHTML.replaceAll("_", "_<wbr>"); });
   document.querySelectorAll(".slides .cell_output").forEach((box) => find(box).forEach(size));
   document.querySelectorAll(".slides ol").forEach((list) => [...list.children].forEach((line, k) => { line.value = list.start + k; }));

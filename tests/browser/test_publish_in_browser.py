@@ -126,6 +126,13 @@ SEEN = (
             e.getBoundingClientRect().width / e.getAttribute("width")]),
         drawn: Math.min(...[...slide.querySelectorAll(".cell_output svg:not(mjx-container svg) text")]
             .filter(e => e.getClientRects().length).map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)),
+        apart: [...slide.querySelectorAll("mjx-container")].filter(e => {
+            const range = document.createRange(), next = e.nextSibling;
+            if (next?.nodeType !== 3 || !/^[.,;:!?)]/.test(next.data)) return false;
+            range.setStart(next, 0);
+            range.setEnd(next, 1);
+            return range.getBoundingClientRect().left < e.getBoundingClientRect().left;
+        }).map(e => e.parentElement.textContent),
         broken: [...slide.querySelectorAll(".fstats-lines th code")].flatMap(e => [...e.childNodes]).filter(node => {
             const range = document.createRange();
             range.selectNodeContents(node);
@@ -159,7 +166,7 @@ def walk_through(page: Page, deck_of_slides: Path) -> tuple[set[str], int]:
         assert not found["untypeset"], found
         assert found["smallest"] >= 17.5, found
         assert found["drawn"] >= 17.5, found
-        assert found["broken"] == [], found
+        assert found["broken"] == found["apart"] == [], found
         for width, scale in found["pictures"]:
             assert scale * (OURS if width == 640 else 10 * 100 / 72) >= 17.5, found
         explorers += found["explorers"] * (found["place"] not in places)
