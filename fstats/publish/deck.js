@@ -1,14 +1,15 @@
 // Slides begin when formulas stand: then it is known how high each is.  What is too high becomes smaller, and what is still too high is
 // shared out among several slides, so that nobody scrolls in a lecture; only a fold that is opened may.
 const FOLLOWS = /[?&]receiver\b/.test(location.search); // a picture of the deck in the speaker's window
-const HIGH = 720, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // of 26 pixels: from 32 to 22 at 720p
+const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // of 26 pixels: from 32 to 22 at 720p
 const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // pictures of text that is 15 pixels high, or 14, become such that it is 18
 const fit = (slide) => {
+  const high = slide.querySelector(".fstats-moving, .fstats-live") ? HIGH : HIGH - FOOT; // the number of the slide has its place
   slide.classList.remove("fstats-long");
   for (let size = MOST; size >= LEAST; size -= 0.05) {
     slide.style.fontSize = `${100 * size}%`;
     narrow(slide);
-    if (slide.scrollHeight <= HIGH) return true;
+    if (slide.scrollHeight <= high) return true;
   }
   return false;
 };
