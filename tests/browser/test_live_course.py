@@ -138,19 +138,6 @@ def test_every_control_of_every_explorer_moves(page: Page, address: str, lesson:
             assert seen(explorer.place)["words"] == [picture.text for picture in here.pictures(here.test)]
 
 
-def test_a_key_leads_on_before_python_is_there(page: Page, address: str) -> None:
-    """To the next position that was drawn, however far away it is, and back again."""
-    page.goto(f"{address}notebooks/11_fold_hacking.html#explorer-1")
-    (explorer,) = explorers(page, "11_fold_hacking")
-    places, start = explorer.told["places"], explorer.told["start"]
-    slider = explorer.place.locator("input[name=seed]")
-    assert places[start + 1] - places[start] > 1
-    for key, place in (("ArrowRight", places[start + 1]), ("ArrowLeft", places[start]), ("ArrowLeft", places[start - 1])):
-        slider.press(key)
-        page.wait_for_function("place => Number(document.querySelector('input[name=seed]').value) === place", arg=place)
-    assert page.evaluate("performance.getEntriesByType('resource').filter(e => e.name.endsWith('.bin')).length") == 0
-
-
 def test_once_python_is_there_no_position_is_left_out(page: Page, address: str) -> None:
     """Of ten thousand seeds some forty are drawn."""
     page.goto(f"{address}notebooks/11_fold_hacking.html")
