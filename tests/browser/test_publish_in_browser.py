@@ -126,7 +126,8 @@ SEEN = (
             e.getBoundingClientRect().width / e.getAttribute("width")]),
         drawn: Math.min(...[...slide.querySelectorAll(".cell_output svg:not(mjx-container svg) text")]
             .filter(e => e.getClientRects().length).map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)),
-        under: words.filter(e => e.closest("summary") || !e.closest("details:not([open])")).flatMap(e => [...e.childNodes].filter(node => node.nodeType === 3 && node.textContent.trim())).filter(node => {
+        under: words.filter(e => e.closest("summary") || !e.closest("details:not([open])"))
+            .flatMap(e => [...e.childNodes].filter(node => node.nodeType === 3 && node.textContent.trim())).filter(node => {
             const range = document.createRange(), { top, right } = document.querySelector(".slide-number a").getBoundingClientRect();
             range.selectNodeContents(node);
             return [...range.getClientRects()].some(box => box.bottom > top + 4 && box.left < right);
