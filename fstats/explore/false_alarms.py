@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .. import plot
-from ..plot.marks import Label
+from ..plot.marks import Label, Line
 from ..plot.picture import Picture
 from ..procedures.resampling.every import TABLE_5
 from ..teaching.demonstrations.false_alarms import TESTS, FalseAlarms
@@ -44,21 +44,19 @@ class FalseAlarmsExplorer(Explorer[FalseAlarms]):
     def pictures(self, test: FalseAlarms) -> Sequence[Picture]:
         """The tests on the same data sets, the most liberal first."""
         rates = [rate for rate in test.rates if rate.test in self._test.values]
-        return [names_beside(plot.levels(rates, test.alpha, chosen=test.test), short=self.across < NARROW)]
+        picture = plot.levels(rates, test.alpha, chosen=test.test)
+        return [without_figures(picture) if self.across < NARROW else picture]
 
 
-def names_beside(picture: Picture, short: bool = False) -> Picture:
-    """The picture with its names to the right of what they name, and not above it: so its lines can stand close.
+def without_figures(picture: Picture) -> Picture:
+    """The picture with names that say no more than which test it is, where there is little room.
 
-    >>> names_beside(Picture("", "", "", (0.0, 1.0), (0.0, 1.0), (Label(0.9, 1.35, "A: 0.05"),), ""), short=True).marks
-    (Label(x=3.2, y=1, words='A', align='start', color='#000000', bold=False),)
+    >>> marks = Line((0.2, 0.5), (1, 1)), Label(2.0, 1, "A: 0.3", "end")
+    >>> without_figures(Picture("", "", "", (0.0, 2.0), (0.0, 1.0), marks, "")).marks[1]
+    Label(x=1.6, y=1, words='A', align='end', color='#000000', bold=False)
     """
-    end = (3.2 if short else 2.2) * picture.xlim[1]
-
-    def beside(name: Label) -> Label:
-        return replace(name, x=end, y=round(name.y), words=name.words.partition(":")[0] if short else name.words)
-
-    marks = (beside(mark) if isinstance(mark, Label) else mark for mark in picture.marks)
+    end = 3.2 * max(mark.x[1] for mark in picture.marks if isinstance(mark, Line))
+    marks = (replace(one, x=end, words=one.words.partition(":")[0]) if isinstance(one, Label) else one for one in picture.marks)
     return replace(picture, xlim=(0.0, end), marks=tuple(marks))
 
 

@@ -12,6 +12,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from ..running.extras import needs
+from .canvas import in_lines
 from .marks import BLACK, GREY, IN_WORDS, WHITE, Area, Bars, Cells, Curve, Drawing, Label, Line, Links, Mark, Points, VerticalLine
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def figure(*pictures: Drawing) -> Figure:
             ax = box.subplots()
             draw(picture, ax)
             _in_rows(ax)
+            _whole(ax)
         made.draw_without_rendering()
     return made
 
@@ -61,6 +63,16 @@ def _in_rows(ax: Axes) -> None:
         columns -= 1
         legend.remove()
         legend = _legend(ax, columns)
+
+
+def _whole(ax: Axes) -> None:
+    """Put a title into as many lines as it needs, or its end is not seen."""
+    words, most = ax.get_title(loc="left"), BETWEEN * ax.figure.bbox.width
+
+    def fits(line: str) -> bool:
+        return float(ax.set_title(line, loc="left").get_window_extent().width) <= most
+
+    ax.set_title("\n".join(in_lines(words, fits)), loc="left")
 
 
 def _legend(ax: Axes, columns: int) -> Any:

@@ -12,6 +12,8 @@ from .marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLi
 from .picture import Picture
 from .placed import placed
 
+LETTER, LONGEST = 0.0155, 0.8  # of a picture's width: an average letter of a label; what a label takes at most
+
 
 @placed
 def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Picture:
@@ -37,6 +39,10 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
     if not every:
         raise ValueError("levels needs at least one rate, as simulate.type_one_error gives them; got none")
     most = max(1.5 * alpha, *(rate.interval[1] for rate in every))
+    said = [f"{rate.test}: {rate.rate:.3f}, {rate.verdict(alpha)}" for rate in every]
+    # Names stand to the right of what they name, and not above it: so they touch no interval, and lines can stand close.
+    beside = (rate.interval[1] / (1 - min(LETTER * (len(words) + 3), LONGEST)) for rate, words in zip(every, said, strict=True))
+    end = max(1.04 * most, *beside)
     marks: list[Mark] = [VerticalLine(alpha, f"alpha = {plain(alpha)}", VERMILLION, dashed=True, side="right")]
     told = []
     for line, rate in enumerate(every):
@@ -47,16 +53,16 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
             marks.append(Points(*at, VERMILLION, open=True, radius=5.0))
         else:
             marks.append(Points(*at, BLUE, radius=3.0 if verdict == "conservative" else 5.0))
-        marks.append(Label(1.03 * most, y + 0.35, f"{rate.test}: {rate.rate:.3f}, {verdict}", "end", bold=rate.test == chosen))
+        marks.append(Label(end, y, said[line], "end", bold=rate.test == chosen))
         told.append(f"{rate.test}: {rate.rate:.3f} ({low:.3f} to {high:.3f}), {verdict}")
     return Picture(
         title="Liberal or conservative?",
         xlabel=f"share of {every[0].repetitions} data sets on which a true H0 is rejected",
         ylabel="",
-        xlim=(0.0, 1.04 * most),
+        xlim=(0.0, end),
         ylim=(0.4, len(every) + 1.5),
         marks=tuple(marks),
         text=f"Type I errors at alpha = {plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(told)}.",
         yticks=False,
-        height=0.3 + 0.09 * len(every),  # so that fourteen tests fit a slide
+        height=0.26 + 0.07 * len(every),  # so that fourteen tests fit a slide
     )

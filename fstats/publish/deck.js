@@ -1,19 +1,21 @@
 // Slides begin when formulas stand: then it is known how high each is.  What is too high becomes smaller, and what is still too high is
 // shared out among several slides, so that nobody scrolls in a lecture; only a fold that is opened may.
-const HIGH = 720, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // of 26 pixels: from 32 to 22 at 720p
+const FOLLOWS = /[?&]receiver\b/.test(location.search); // a picture of the deck in the speaker's window
+const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // of 26 pixels: from 32 to 22 at 720p
 const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // pictures of text that is 15 pixels high, or 14, become such that it is 18
 const fit = (slide) => {
+  const high = slide.querySelector(".fstats-moving, .fstats-live") ? HIGH : HIGH - FOOT; // the number of the slide has its place
   slide.classList.remove("fstats-long");
   for (let size = MOST; size >= LEAST; size -= 0.05) {
     slide.style.fontSize = `${100 * size}%`;
     narrow(slide);
-    if (slide.scrollHeight <= HIGH) return true;
+    if (slide.scrollHeight <= high) return true;
   }
   return false;
 };
 
 const ROWS = 7; // of a table that is not parted
-const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container, .fstats-moving"; // what stands on one slide
+const WHOLE = "p, h1, h2, h3, h4, li, pre, tr, dt, dd, figure, img, details, mjx-container, .fstats-moving, .fstats-drawn"; // what stands on one slide
 const parts = (box) => [...box.children].flatMap((e) => {
   if (e.matches("aside, thead, caption, colgroup")) return [];
   if (e.matches(WHOLE) || e.rows?.length <= ROWS || !e.querySelector(WHOLE)) return e.textContent.trim() || e.matches("img") || e.querySelector("img") ? [e] : [];
@@ -38,10 +40,10 @@ const only = (slide, begin, end, title) => { // the slide with these of its part
   }
   return page;
 };
-const alone = (slide) => parts(slide).every((e) => e.matches("h1, h2, h3, figure, img, .fstats-moving")); // a picture under its heading
+const alone = (slide) => parts(slide).every((e) => e.matches("h1, h2, h3, figure, img, .fstats-moving, .fstats-drawn")); // a picture under its heading
 const enlarge = (slide) => { // what is seen has the room that is left
   if (slide.querySelector(".fstats-moving")) return;
-  const all = slide.querySelectorAll(".fstats-part").length ? [...slide.querySelectorAll(".fstats-part")] : [...slide.querySelectorAll("img.fstats-picture")];
+  const all = slide.querySelectorAll(".fstats-part").length ? [...slide.querySelectorAll(".fstats-part")] : [...slide.querySelectorAll(PICTURES)];
   if (!all.length || (all.length > 1 && !all[0].matches(".fstats-part"))) return;
   const tall = Math.max(...all.map((e) => e.offsetHeight)), room = HIGH - 32 - slide.scrollHeight + tall;
   const larger = Math.min(room / tall, WIDE / all[0].offsetWidth);
@@ -63,7 +65,7 @@ const share = (slide) => {
       slide.before(page);
       if (end === begin + 1 || (!all[end - 1].matches("h1, h2, h3, h4") && fit(page))) break;
     }
-    if (end === begin + 1 && page.querySelector(".fstats-parts, img.fstats-picture")) enlarge(page);
+    if (end === begin + 1 && page.querySelector(`.fstats-parts, ${PICTURES}`)) enlarge(page);
     else if (!fit(page)) { // lines of code, more than a slide is high
       page.querySelectorAll("pre").forEach((lines) => { lines.style.columns = 2; });
       page.classList.toggle("fstats-long", page.scrollHeight > HIGH);
@@ -71,18 +73,37 @@ const share = (slide) => {
   }
   slide.remove();
 };
+const PICTURES = "img.fstats-picture, .fstats-drawn"; // those of points, and around those of lines
+const find = (box) => { // the pictures that a cell shows
+  box.querySelectorAll("svg:not(mjx-container svg, .fstats-live svg, .fstats-moving svg)").forEach((svg) => svg.parentElement.classList.add("fstats-drawn"));
+  return [...box.querySelectorAll(PICTURES)];
+};
+const size = (picture) => {
+  const width = Number((picture.querySelector("svg") || picture).getAttribute("width"));
+  (picture.closest(".fstats-part") || picture).style.width = `${Math.min(WIDE, (width === OURS ? LARGER : OTHERS) * width)}px`;
+};
+const laid = (slide, does) => { // while it has its width, whether it is seen or not
+  const stack = slide.parentElement;
+  stack.classList.add("fstats-laid");
+  does(slide);
+  stack.classList.remove("fstats-laid");
+};
+const whole = (formula) => { // what ends a sentence begins no line
+  const end = formula.nextSibling, [signs] = (end?.nodeType === Node.TEXT_NODE && end.data.match(/^[.,;:!?)]+/)) || [];
+  if (!signs) return;
+  end.splitText(signs.length);
+  const box = document.createElement("span");
+  box.style.whiteSpace = "nowrap";
+  formula.before(box);
+  box.append(formula, end);
+};
 const lay = () => {
-  for (const picture of document.querySelectorAll("img.fstats-picture")) {
-    const width = Number(picture.getAttribute("width"));
-    (picture.closest(".fstats-part") || picture).style.width = `${Math.min(WIDE, (width === OURS ? LARGER : OTHERS) * width)}px`;
-  }
+  document.querySelectorAll(".slides mjx-container:not([display])").forEach(whole);
+  document.querySelectorAll(".slides .fstats-lines th code").forEach((e) => { e.innerHTML = e.innerHTML.replaceAll("_", "_<wbr>"); });
+  document.querySelectorAll(".slides .cell_output").forEach((box) => find(box).forEach(size));
   document.querySelectorAll(".slides ol").forEach((list) => [...list.children].forEach((line, k) => { line.value = list.start + k; }));
   for (const slide of [...document.querySelectorAll(".slides section")].filter((e) => !e.querySelector("section"))) {
-    const stack = slide.parentElement;
-    stack.classList.add("fstats-laid");
-    if (fit(slide) || alone(slide)) enlarge(slide);
-    else share(slide);
-    stack.classList.remove("fstats-laid");
+    laid(slide, () => (fit(slide) || alone(slide) ? enlarge(slide) : share(slide)));
   }
 };
 const opened = () => { // of a fold, nobody knows how high it is
@@ -97,13 +118,17 @@ const runs = (event) => {
   const here = [...Reveal.getCurrentSlide().querySelectorAll("[data-cell]")].map((e) => e.dataset.cell).at(-1);
   document.querySelector(`.cell[data-cell="${here}"] .fstats-run button`)?.click();
 };
-const ran = ({ target }) => { // what a cell shows is seen when it has run, and as large as there is room for
+const ran = async ({ target: { dataset: { cell } } }) => { // what a cell shows is seen when it has run, and as large as there is room for
+  const outs = [...document.querySelectorAll(`.cell_output[data-cell="${cell}"]`)], pictures = outs.flatMap(find);
+  await Promise.all(pictures.map((e) => e.localName !== "img" || e.getAttribute("width") || new Promise((then) => { e.addEventListener("load", then); })));
+  pictures.forEach(size);
+  for (const slide of new Set(outs.map((e) => e.closest("section")))) laid(slide, () => { if (fit(slide)) enlarge(slide); });
   const slide = Reveal.getCurrentSlide();
-  while (slide.querySelector(`.fragment:not(.visible) [data-cell="${target.dataset.cell}"]`) && Reveal.availableFragments().next) Reveal.nextFragment();
-  opened();
+  while (slide.querySelector(`.fragment:not(.visible) [data-cell="${cell}"]`) && Reveal.availableFragments().next) Reveal.nextFragment();
+  if (slide.scrollHeight > HIGH) opened();
 };
 const move = () => { // Python in the page, once it is known what stands on which slide
-  document.body.appendChild(Object.assign(document.createElement("div"), { className: "fstats-corner" }));
+  document.body.appendChild(Object.assign(document.createElement("div"), { className: "fstats-corner", hidden: FOLLOWS }));
   document.body.appendChild(Object.assign(document.createElement("script"), { src: document.documentElement.dataset.live }));
   document.addEventListener("keydown", runs);
   document.addEventListener("fstats-ran", ran, true);
@@ -115,7 +140,7 @@ const timed = (way) => {
     const section = [...Reveal.getCurrentSlide().querySelectorAll("h1, h2, h3")].at(0)?.textContent || "";
     if (section !== before) fetch(way, { method: "POST", body: JSON.stringify(before = section) }).catch(() => {});
   };
-  if (/[?&]receiver\b/.test(location.search)) return;
+  if (FOLLOWS) return;
   Reveal.on("slidechanged", tell);
   addEventListener("pagehide", () => navigator.sendBeacon(way, JSON.stringify("")));
   tell();
@@ -126,6 +151,7 @@ const begin = async () => {
   lay();
   await Reveal.initialize({
     width: 1280, height: HIGH, margin: 0.02, center: false, hash: true, slideNumber: "c/t", transition: "none", plugins: [RevealNotes],
+    navigationMode: "linear", // any key or clicker that goes on shows the next slide: none is below another, to be passed by
     totalTime: 60 * (Number(minutes) || 0), keyboardCondition: (event) => !busy(event),
   });
   document.addEventListener("toggle", opened, true);

@@ -6,6 +6,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -92,8 +93,9 @@ def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[
     """Put HTML in the place of pictures: an image from this source, with its alternative text, and what is said below an explorer's.
 
     `said` takes the explorer's name and the section in which it stands; both are HTML that `said` itself escapes.  Where pictures of an
-    explorer stand one below the other, a slide shows them `one_by_one`.
+    explorer stand one below the other, a slide shows them `one_by_one`.  Explorers are numbered: a link may lead to one.
     """
+    number = count(1)
     for cell, section in places(notebook):
         for output in cell.get("outputs", []):
             if PNG not in output.get("data", {}):
@@ -106,7 +108,8 @@ def with_figures(notebook: Any, source: Callable[[bytes], str], said: Callable[[
                 heights = output.metadata.get(PNG, {}).get("heights", [1])
                 if one_by_one and len(heights) > 1:
                     image = _one_by_one(image, width, height, heights)
-                image = f'<figure class="fstats-still">{image}<figcaption>{said(moving, section)}</figcaption></figure>'
+                words = said(moving, section)
+                image = f'<figure class="fstats-still" id="explorer-{next(number)}">{image}<figcaption>{words}</figcaption></figure>'
             output.data, output.metadata = {"text/html": image}, {}
 
 

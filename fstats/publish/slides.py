@@ -19,6 +19,7 @@ FEW = 45  # words that stand below what was shown before, and do not begin a sli
 LINES, LONG = 4, 66  # of code on a slide, in letters that are read from the back row
 BEGINS = ("slide", "subslide")
 LAST = "In five sentences"
+_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # a question in italics, which a heading needs not
 OWN = "Your own numbers"  # the section in which the room types: its code stands there whole
 PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # a deck is no page
 
@@ -210,7 +211,7 @@ def _polled(asked: Any, answered: Any) -> tuple[Any, Any]:
 
     poll = Poll.read(asked, answered)
     head = "The bet" if poll.is_bet else "Ask the room"
-    words = f'## {head}\n\n{_question(poll)}\n\n<div class="fstats-votes"></div>'
+    words = f'<div class="fstats-again">\n\n### {head}\n\n</div>\n\n{_question(poll)}\n\n<div class="fstats-votes"></div>'
     question = nbformat.v4.new_markdown_cell(words, id=asked.id, metadata={"tags": [POLL]})
     whys = "".join(f"1. {choice.why}\n" for choice in poll.choices) or poll.answer
     answer = nbformat.v4.new_markdown_cell(whys, id=answered.id, metadata={"tags": [FOLDED]})
@@ -225,4 +226,4 @@ def _asked_again(poll: Poll) -> Any:
 
 
 def _question(poll: Poll) -> str:
-    return f"{poll.question}\n\n" + "".join(f"1. {choice.words}\n" for choice in poll.choices)
+    return "## " + _WHOLE.sub(r"\1", poll.question) + "\n\n" + "".join(f"1. {choice.words}\n" for choice in poll.choices)

@@ -498,6 +498,43 @@ def votes() -> None:
     line("a vote of 300 phones within 10 s, kept: p95", unit(percentile(waited)), target="<= 200 ms", met=percentile(waited) <= 0.2)
 
 
+FRAMES = """async seconds => {
+    const at = [], end = performance.now() + 1000 * seconds;
+    while (!at.length || at.at(-1) < end) at.push(await new Promise(requestAnimationFrame));
+    return at.slice(1).map((time, k) => (time - at[k]) / 1000);
+}"""
+
+
+def frames() -> None:
+    """How long the frames of a deck last while 300 phones vote and its bars grow, beside those of the same slide when none does."""
+    import asyncio
+    import random
+    from threading import Thread
+
+    from tests.publish.phones import lecture, lesson, percentile, votes_of
+
+    what = "frames of a deck, 300 phones voting | none: p95"
+    if not browser():
+        line(f"{what}: not measured, there is no Chromium", "")
+        return
+    with tempfile.TemporaryDirectory() as folder, browser_page() as seen:
+        here = Path(folder)
+        with lecture(lesson(here), here / "own") as (_, page, deck):
+            seen.goto(f"{deck}01_luck.html")
+            seen.wait_for_selector("[data-ready]")
+            for _ in range(2):  # the poll, and its votes
+                seen.keyboard.press("ArrowRight")
+            none = seen.evaluate(FRAMES, 10)
+            voting = Thread(target=lambda: asyncio.run(votes_of(page, deck, 300, 10.0, random.Random(2026))))
+            voting.start()
+            some = seen.evaluate(FRAMES, 10)
+            voting.join()
+            seen.locator(".fstats-join", has_text="300 answered").first.wait_for()
+    ours, rival = percentile(some), percentile(none)
+    line(what, unit(ours), unit(rival), f"{ours / rival:.3g}x")
+    line("    the longest", unit(max(some)), unit(max(none)), f"{max(some) / max(none):.3g}x")
+
+
 WATCH = """() => {
     const root = document.querySelector(".fstats-explorer");
     let pressed = 0;
@@ -605,6 +642,7 @@ def main() -> None:
         correlations_study,
         grading,
         votes,
+        frames,
         start,
         slider,
     ):

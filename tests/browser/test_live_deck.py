@@ -94,6 +94,21 @@ def test_a_key_runs_what_the_slide_shows(page: Page) -> None:
     assert page.evaluate("Reveal.getCurrentSlide().scrollHeight") <= 720
 
 
+def test_a_picture_that_is_drawn_on_a_slide_is_read_from_the_last_row(page: Page) -> None:
+    """As the stored one was; those of lines and those of points."""
+    lines = "Math.min(...[...e.querySelectorAll('svg text')].map(e => 15 * e.getScreenCTM().a))"
+    points = "[e.querySelector('img')].map(e => 10 * 100 / 72 * e.clientWidth / e.getAttribute('width'))[0]"
+    for cell, smallest in ((".cell:has-text('plot.scores(test)')", lines), (".cell:has-text('test.plot().draw(ax)')", points)):
+        on_a_slide(page, cell)
+        page.keyboard.press("r")
+        page.wait_for_function("document.body.dataset.fstats === 'works'")
+        page.wait_for_function("document.body.dataset.fstats === 'rests'")
+        shown = page.locator(".present:not(:has(section)) .cell_output").last
+        shown.locator("svg, img[width]").first.wait_for()
+        assert shown.evaluate(f"e => {smallest}") >= 17.5
+        assert page.evaluate("Reveal.getCurrentSlide().scrollHeight") <= 720
+
+
 def test_the_rooms_numbers_are_typed_on_the_slide(page: Page) -> None:
     """Keys typed there are no commands to the deck; two outputs keep their two places."""
     on_a_slide(page, ".cell:has-text('yours = apply_test')")

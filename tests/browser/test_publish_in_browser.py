@@ -124,6 +124,26 @@ SEEN = (
             ...shown.filter(e => e.matches("mjx-container")).map(size)),
         pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")),
             e.getBoundingClientRect().width / e.getAttribute("width")]),
+        drawn: Math.min(...[...slide.querySelectorAll(".cell_output svg:not(mjx-container svg) text")]
+            .filter(e => e.getClientRects().length).map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)),
+        under: words.filter(e => e.closest("summary") || !e.closest("details:not([open])"))
+            .flatMap(e => [...e.childNodes].filter(node => node.nodeType === 3 && node.textContent.trim())).filter(node => {
+            const range = document.createRange(), { top, right } = document.querySelector(".slide-number a").getBoundingClientRect();
+            range.selectNodeContents(node);
+            return [...range.getClientRects()].some(box => box.bottom > top + 4 && box.left < right);
+        }).map(node => node.textContent),
+        apart: [...slide.querySelectorAll("mjx-container")].filter(e => {
+            const range = document.createRange(), next = e.nextSibling;
+            if (next?.nodeType !== 3 || !/^[.,;:!?)]/.test(next.data)) return false;
+            range.setStart(next, 0);
+            range.setEnd(next, 1);
+            return range.getBoundingClientRect().left < e.getBoundingClientRect().left;
+        }).map(e => e.parentElement.textContent),
+        broken: [...slide.querySelectorAll(".fstats-lines th code")].flatMap(e => [...e.childNodes]).filter(node => {
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            return range.getClientRects().length > 1;
+        }).map(node => node.textContent),
         explorers: slide.querySelectorAll(".fstats-still a[href^='notebooks/']").length,
             untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
     };
@@ -151,6 +171,8 @@ def walk_through(page: Page, deck_of_slides: Path) -> tuple[set[str], int]:
         assert not found["cut"], found
         assert not found["untypeset"], found
         assert found["smallest"] >= 17.5, found
+        assert found["drawn"] >= 17.5, found
+        assert found["broken"] == found["apart"] == found["under"] == [], found
         for width, scale in found["pictures"]:
             assert scale * (OURS if width == 640 else 10 * 100 / 72) >= 17.5, found
         explorers += found["explorers"] * (found["place"] not in places)
@@ -189,7 +211,14 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
 @pytest.mark.parametrize("path", EVERY)
 def test_no_slide_of_any_deck_scrolls_or_is_cut(path: Path, page: Page, tmp_path: Path) -> None:
     """Every notebook's core, at 1280 x 720."""
-    walk_through(page, deck.write(path, tmp_path))
+    places, _ = walk_through(page, deck.write(path, tmp_path))
+    page.evaluate("Reveal.slide(0, 0)")
+    for _ in range(1000):  # and no arrow passes by what stands below
+        places.discard(page.evaluate("JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v])"))
+        if page.evaluate("Reveal.isLastSlide()"):
+            break
+        page.keyboard.press("ArrowRight")
+    assert not places
 
 
 LONG = " + ".join(f"a_{{{k}}}" for k in range(17))

@@ -97,13 +97,17 @@ def test_a_poll_and_its_answer(room: LectureRoom, hall: tuple[Looked, list[Looke
     deck.page.keyboard.press("ArrowRight")
     deck.says(".present .present .fstats-join b", room.address.removeprefix("http://"))
     assert deck.page.evaluate("document.querySelector('section.present section.present .fstats-join img').naturalWidth") > 100
+    assert deck.page.locator(".present .present h2").inner_text() == "p is 73 %. What does that say?"
     for phone, choice in zip(phones, (0, 1, 1)):
         phone.says("#question", "p is 73 %. What does that say?")
         assert phone.page.locator("button math").count() == 1
         looks_well(phone)
         phone.page.locator("button").nth(choice).tap()
         phone.says("#said", "Your vote has arrived.")
-    phones[0].page.locator("button").nth(1).tap()  # who changes his mind
+    phones[0].page.evaluate("for (let k = 0; k < 15; k += 1) document.querySelectorAll('button')[k % 2].click()")
+    phones[0].says("#said", "Not taken: that was too fast: wait a second.")
+    phones[0].page.locator("button").nth(1).tap()  # who changes his mind, however often
+    phones[0].says("#said", "Your vote has arrived.")
     deck.says(".present .present .fstats-join", "3 answered, 3 here")
     assert deck.page.locator(".fstats-count.fstats-told").count() == 0  # a bet holds: the votes come on a key
     fits(deck)
@@ -200,13 +204,16 @@ def test_a_phone_that_was_away_and_a_deck_that_is_loaded_again(room: LectureRoom
 def test_a_page_may_be_moved_where_the_slide_says_so(hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     assert not phones[0].page.locator("#move").is_visible()
-    deck.page.evaluate("Reveal.getCurrentSlide().append(Object.assign(document.createElement('div'), {className: 'fstats-moving'}))")
+    deck.page.evaluate(
+        "Reveal.getCurrentSlide().append(Object.assign(document.createElement('figure'), {className: 'fstats-still', id: 'explorer-2'}))"
+    )
     deck.page.evaluate("Reveal.dispatchEvent ? Reveal.dispatchEvent({type: 'slidechanged'}) : 0")
     phones[0].page.locator("#move").wait_for(state="visible")
     with phones[0].page.context.expect_page() as opened:
         phones[0].page.locator("#move a").tap()
     opened.value.wait_for_load_state()
     assert opened.value.title() == "Move"
+    assert opened.value.url.endswith("/notebooks/01_luck.html#explorer-2")  # which stands on the slide
 
 
 def test_a_speakers_window_leads_nobody(room: LectureRoom, hall: tuple[Looked, list[Looked]]) -> None:

@@ -100,6 +100,17 @@ def test_a_legend_is_seen_whole(name: str) -> None:
     assert read == [mark.label for mark in picture.legend]
 
 
+@pytest.mark.parametrize("words", [3, 9, 14, 40])
+def test_a_title_is_seen_whole(words: int) -> None:
+    """In as many lines as it needs, above the axes."""
+    made = POSTERIORS["shares"].plot(title=" ".join(["verdicts"] * words)).figure()
+    (ax,) = made.axes
+    box = ax._left_title.get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= made.bbox.x1
+    assert ax.bbox.y1 <= box.y0 < box.y1 <= made.bbox.y1
+    assert ax.get_title(loc="left").split() == ["verdicts"] * words
+
+
 @pytest.mark.parametrize("name", CURVES)
 def test_the_critical_value_and_the_bulk_are_in_the_picture(name: str) -> None:
     """However many degrees of freedom there are: at most a tenth of the curve lies off it, and its peak does not."""

@@ -135,7 +135,7 @@ def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
     _, question, answer, again, _ = slides.as_slides(notebook(words("# T"), asked, answered, words("word " * 50))).cells
     assert question.metadata.slideshow == {"slide_type": "slide", "data": {"poll": asked.id}}
-    assert question.source.startswith("## Ask the room\n\nHow many?\n\n1. 1\n1. 2\n")
+    assert "### Ask the room\n\n</div>\n\n## How many?\n\n1. 1\n1. 2\n" in question.source
     assert (reading.kind(answer), answer.source) == ("fragment", "1. wrong: too few\n1. **right**\n")
     assert "### T" in again.source
 
@@ -143,8 +143,24 @@ def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
 def test_a_bet_holds_until_the_end():
     """Its answer comes before the five sentences, where the lesson has shown it."""
     cells = [words("# T"), *poll("The bet", "* wrong: too few\n* **right**"), words("## A"), words("## In five sentences")]
-    found = [cell.source.split("\n")[0] for cell in slides.as_slides(notebook(*cells)).cells]
-    assert found == ["# T", "## The bet", "## A", '<div class="fstats-again">', "How many?", "1. wrong: too few", "## In five sentences"]
+    found = [re.search("(?m)^[#1].+", cell.source)[0] for cell in slides.as_slides(notebook(*cells)).cells]
+    begun = ["# T", "### The bet", "## A", "### The bet, and who has won it", "## How many?", "1. wrong: too few", "## In five sentences"]
+    assert found == begun
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("*Is it $a*b$?*", "*Is it $a*b$?*"),  # a star that is no end of italics stays as it is
+        ("*How many?*\n\nWrite it down.", "How many?\n\nWrite it down."),
+        ("How *many*?", "How *many*?"),
+    ],
+)
+def test_a_question_is_its_slides_heading(question, heading):
+    asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
+    asked.source = asked.source.replace("How many?", question)
+    first, *_ = slides.as_slides(notebook(asked, answered)).cells
+    assert f"\n\n## {heading}\n\n1. 1\n" in first.source
 
 
 def test_notes_are_not_folded_for_who_reads_them_aloud():
@@ -330,7 +346,7 @@ def test_the_small_site_shows_what_is_stored(small):
             assert output.text.strip() in shown
     alternatives = [reading.alternative(output) for output in outputs if "image/png" in output.get("data", {})]
     assert [unescape(alt) for alt in re.findall(r'<img class="fstats-picture[^>]* alt="([^"]*)"', page)] == alternatives
-    assert page.count('<figure class="fstats-still">') == sum(bool(reading.explorer(output)) for output in outputs)
+    assert page.count('<figure class="fstats-still" id="explorer-') == sum(bool(reading.explorer(output)) for output in outputs)
     assert r"$\displaystyle \bar d" in page
     assert r"\(H_0\)" in page
 

@@ -321,6 +321,35 @@ def test_a_phone_goes_away_and_comes_back(quiet):
     play(comes_back())
 
 
+def test_of_many_taps_the_last_may_come_again(quiet):
+    """Who taps too fast is told to wait; whoever sends no vote is not."""
+
+    async def taps():
+        leads, one = await deck(quiet.deck), await phone(quiet.address)
+        await shows(leads, "poll")
+        while (await one.hear())["poll"] is None:
+            pass
+        assert "again" not in await one.say("{")
+        told = [await one.say({"poll": "poll", "choice": k % 2}) for k in range(20)]
+        assert {"refused": "that was too fast: wait a second", "again": True} in told
+        await one.leave()
+        await leads.leave()
+
+    play(taps())
+
+
+def test_a_deck_in_a_room_tells_its_times(quiet):
+    """As one without a room does: who lectured with phones learns how long it took; phones send no such thing."""
+    noted = []
+    quiet.note = noted.append
+    section = json.dumps("–" * 300).encode()  # the longest heading that is taken
+    assert answer(f"{quiet.deck}times", "POST", body=section)[0] == 204
+    assert noted == [section]
+    assert answer(f"{quiet.deck}times", "POST", body=b"x" * 5000)[0] == 400
+    assert answer(f"{quiet.address}/times", "POST", body=section)[0] == 400
+    assert noted == [section]
+
+
 def test_a_speakers_window_leads_nobody(quiet):
     async def two_windows():
         leads, follows = await deck(quiet.deck), await deck(quiet.deck)

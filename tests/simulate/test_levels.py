@@ -76,6 +76,27 @@ def test_levels_stand_in_order_with_their_intervals():
         plot.levels([])
 
 
+@pytest.mark.parametrize("high", [0.04, 0.3, 0.98])
+@pytest.mark.parametrize("names", [["K"], ["KFoldT"] * 6, ["BlockedFiveByTwoMcNemar"] * 6, [test.__name__ for test in TABLE_5], ["A"] * 20])
+def test_names_touch_no_interval_and_no_name(names, high):
+    """As matplotlib draws them, however long they are and however high the rates; six of them need no more room than a hall has."""
+    rates = [Rate(name, None, round(200 * high * (1 - k / len(names))), 200) for k, name in enumerate(names)]
+    picture = plot.levels(rates, chosen=names[0])
+    made = picture.figure()
+    (ax,) = made.axes
+    boxes = {}
+    for text in ax.texts:
+        box = text.get_window_extent()
+        assert box.x1 <= made.bbox.x1
+        boxes[round(text.get_position()[1])] = box
+    for mark in (mark for mark in picture.marks if isinstance(mark, Line)):
+        right = ax.transData.transform((mark.x[1], mark.y[0]))[0]
+        assert right + 2 < boxes[round(mark.y[0])].x0
+    tops = sorted((box.y0 + box.y1) / 2 for box in boxes.values())
+    assert min(np.diff([*tops, np.inf])) >= ax.texts[0].get_fontsize()
+    assert made.bbox.height * 80 / made.dpi <= 290 or len(names) > 6
+
+
 def test_power_curves_show_every_rate_with_its_interval():
     tests, effects = TABLE_5[:7], [0, 0.05, 0.1]
     found = power_curve(tests, lambda advantage: Epsilon(n=60, epsilon=0.1, advantage=advantage), effects, 60, progress=False)

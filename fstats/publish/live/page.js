@@ -187,7 +187,7 @@ const unpack = async (letters) => {
 };
 const move = async (script) => {
   const model = new Drawn(await unpack(script.textContent)), still = script.previousElementSibling;
-  const place = made("div", "fstats-live"), el = place.appendChild(made("div", STAGE));
+  const place = Object.assign(made("div", "fstats-live"), { id: still.id }), el = place.appendChild(made("div", STAGE));
   still.replaceWith(place);
   fstatsExplorer.render({ model, el });
   const busy = (now) => el.setAttribute("aria-busy", String(now));

@@ -20,7 +20,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from ..rehearsed import WAY
 from .gathering import Gathering
-from .sitting import Refused
+from .sitting import Refused, TooFast
 
 HERE = Path(__file__).parent
 COOKIE, DAYS = "phone", 0.25  # what tells one phone from another, and how long
@@ -192,11 +192,11 @@ class PhoneSocket(Socket):
         """A vote, or nothing."""
         try:
             if not self.room.messages.spend(self.name):
-                raise Refused("that was too fast: wait a second")
+                raise TooFast("that was too fast: wait a second")
             taken = self.room.sitting.vote(self.name, message)
         except Refused as error:
             self.wrong += 1
-            self.tell({"refused": str(error)})
+            self.tell({"refused": str(error)} | ({"again": True} if isinstance(error, TooFast) else {}))
             if self.wrong >= WRONG:
                 self.close(1008)
         else:

@@ -107,6 +107,7 @@ def _deck(path: Path, to: Path) -> Path:
     from ..deck import write
     from ..live.lay import finish, lay
 
+    print(f"{path.stem}: the deck is being made. One moment.", file=sys.stderr, flush=True)
     try:
         live = lay(to, to / "live")
     except NoEngine as error:

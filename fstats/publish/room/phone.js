@@ -57,7 +57,9 @@ const fill = () => {
 };
 const told = (news) => {
   if (news.refused) {
-    unsent = null;
+    const late = news.again && unsent;
+    if (late) setTimeout(() => { if (unsent === late) send(late); }, 1000); // of many taps the last one counts
+    else unsent = null;
     return said(`Not taken: ${news.refused}.`);
   }
   if ("of" in news) {

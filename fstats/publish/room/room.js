@@ -6,7 +6,7 @@
   const made = (kind, className, html = "") => Object.assign(document.createElement(kind), { className, innerHTML: html });
   document.head.appendChild(made("style", "", `
     .fstats-join { float: right; width: 230px; margin: 0 0 8px 24px; font-size: 22px; line-height: 1.25; text-align: center; overflow-wrap: anywhere; }
-    .fstats-join img { display: block; width: 200px; height: 200px; margin: 0 auto 6px; } .fstats-join button { font: inherit; padding: 4px 14px; }
+    .fstats-join img { display: block; width: 200px; height: 200px; margin: 0 auto 6px; } .fstats-join button { font: inherit; margin-top: 6px; padding: 4px 14px; }
     .fstats-chart:has(svg) { min-height: 240px; } .fstats-chart svg { display: block; max-width: 100%; height: auto; }
     :is([data-poll], [data-bet]) ol { list-style: upper-alpha; } :is([data-poll], [data-bet]) ol:first-of-type { overflow: hidden; padding-left: 1.6em; list-style-position: outside; }
     [data-poll] .cell { display: flow-root; } /* code stands beside the address, not under it */
@@ -35,7 +35,7 @@
     if (!slide) return;
     draw();
     if (follows || socket.readyState !== WebSocket.OPEN) return;
-    const moves = slide.querySelector(".fstats-moving, .fstats-live, .fstats-still") ? move : "";
+    const explorer = slide.querySelector(".fstats-live, .fstats-still"), moves = explorer && move ? `${move}#${explorer.id}` : "";
     const now = JSON.stringify({ show: about(slide), vote: "poll" in slide.dataset, answer: answered(slide), move: slide.dataset.move || moves || "" });
     if (now !== before) socket.send(before = now);
   };

@@ -14,11 +14,12 @@ from typing import Any
 
 from tornado.httpserver import HTTPServer
 
+from ..live.serving import MOST
 from . import doors
 from .asked import RoomQuestion
 from .gathering import HERE, Gathering
 
-LIMITS: dict[str, Any] = dict(max_header_size=16_384, max_body_size=0, idle_connection_timeout=60, body_timeout=5, max_buffer_size=65_536)
+LIMITS: dict[str, Any] = dict(max_header_size=16_384, idle_connection_timeout=60, body_timeout=5, max_buffer_size=65_536)
 
 
 class LectureRoom(Gathering):
@@ -78,11 +79,11 @@ class LectureRoom(Gathering):
             self._door = deck.getsockname()[1]
             if not self.goes_on:
                 self.sitting.journal.write({"room": [self.token, self.secret, self.key, self._door]})
-            for application, listening in (
-                (doors.for_phones(self, self.pages), phones),
-                (doors.for_the_lecturer(self, self.folder), deck),
+            for application, listening, body in (
+                (doors.for_phones(self, self.pages), phones, 0),
+                (doors.for_the_lecturer(self, self.folder), deck, MOST),  # it tells its times
             ):
-                servers.append(HTTPServer(application, **LIMITS))
+                servers.append(HTTPServer(application, max_body_size=body, **LIMITS))
                 servers[-1].add_socket(listening)
         except Exception as error:  # whatever it is: who waits for the room must hear of it
             self._failed.append(error)

@@ -19,6 +19,10 @@ class Refused(ValueError):
     """What a phone may not send, with what it is told."""
 
 
+class TooFast(Refused):
+    """What a phone may send in a moment."""
+
+
 class Sitting:
     """The state of a room.  What the journal tells of it has happened."""
 
