@@ -15,7 +15,8 @@ from looking import serious
 
 from fstats.teaching.marking import run
 from fstats.teaching.marking.roster import roster
-from fstats.teaching.marking.run import Course, grade
+from fstats.teaching.marking.rows import Course
+from fstats.teaching.marking.run import grade
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
@@ -26,9 +27,10 @@ CONTRAST = """() => {
       return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
   const paper = one => { for (let e = one; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
       if (!/, 0\\)|transparent/.test(c)) return c; } return "rgb(255, 255, 255)"; };
-  const wordy = "p, th, td, h1, h2, h3, .words, label, input, button, figcaption";
+  const ink = one => { const style = getComputedStyle(one); return one.closest("svg") ? style.fill : style.color; };
+  const wordy = "p, th, td, h1, h2, h3, .words, label, input, button, figcaption, svg text:not([style])";
   return [...document.querySelectorAll(wordy)].filter(one => one.textContent.trim() || one.value).map(one => {
-    const [a, b] = [light(getComputedStyle(one).color), light(paper(one))].sort((x, y) => y - x);
+    const [a, b] = [light(ink(one)), light(paper(one))].sort((x, y) => y - x);
     return [(a + 0.05) / (b + 0.05), one.tagName + " " + one.textContent.slice(0, 30)];
   }).sort((x, y) => x[0] - y[0])[0];
 }"""

@@ -27,16 +27,19 @@ from fstats.running.lock import InUse, Lock
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.feedback import SHOWN
 from fstats.teaching.marking import run
+from fstats.teaching.marking.audit import audit
 from fstats.teaching.marking.by_hand import stray_words
 from fstats.teaching.marking.cells import NotANotebook, submission
 from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.teaching.marking.graded import Graded
+from fstats.teaching.marking.items import items
 from fstats.teaching.marking.pages import line, page, zip_for_canvas
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.record import Archive, from_json
-from fstats.teaching.marking.report import audit, report
+from fstats.teaching.marking.report import report
 from fstats.teaching.marking.roster import Student, roster
-from fstats.teaching.marking.run import Course, drawn_for, grade
+from fstats.teaching.marking.rows import Course
+from fstats.teaching.marking.run import drawn_for, grade
 from fstats.teaching.marking.sandbox import NotIsolated
 
 MOODLE = {
@@ -255,6 +258,20 @@ def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     assert "10 points became 8" in (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
 
 
+def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) -> None:
+    """With all that he handed in; nobody gains by a rule that says the last, or whose last one is the best."""
+    files = {f"s1/a/{NOTEBOOK}": {}, f"s1/b/{NOTEBOOK}": answers("s1"), f"s2/a/{NOTEBOOK}": answers("s2"), f"s2/b/{NOTEBOOK}": {}}
+    every, _ = grading(files, take="best")
+    assert [one.gain for one in every] == [10.0, 0.0, 0.0, 0.0, 0.0]
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert f"s1/a/{NOTEBOOK}: 10; s1/b/{NOTEBOOK}: 0</td><td>10<" in text
+    assert "s2/a" not in text.partition("Who gains by the best attempt")[2]
+    assert [one.gain for one in from_json(tmp_path / "out" / "graded.json")] == [10.0, 0.0, 0.0, 0.0, 0.0]
+    every, _ = grading(files)
+    assert [one.points for one in every if one.marked] == [0.0, 10.0]
+    assert "Who gains" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
 def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None:
     """The last is run alone; the best is found among all; each upload is one attempt."""
     task = individual("s1", EXERCISE, SECRET)
@@ -344,7 +361,7 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     typed = replace(one, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=marks)))
     assert typed.typed == "8 of 9 values"
     assert '"8 of 9 values"' in grades([typed])
-    assert "8 of 9 values" in report([typed], [], [])
+    assert "8 of 9 values" in report([typed], [], [], items([typed]))
 
 
 def test_what_was_stored_keeps_its_keys(tmp_path: Path, grading: Make) -> None:
@@ -722,11 +739,14 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
     grading({moodle("s1"): {}, moodle("s2"): wrong}, deadline=DUE, percent_a_day=10.0, times=times)
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     labels = re.findall(r'<svg [^>]*role="img" aria-label="([^"]*)"', text)
-    assert len(labels) == 3
+    assert len(labels) == 6
     assert "q2 50 %, q3 75 %" in labels[0]
-    assert "How many of 2 students made each mistake that has a name, the most common first. divided by n: 1." in labels[1]
-    assert "2 times of hand-in" in labels[2]
-    assert "1 after the deadline" in labels[2]
+    assert "q2: right 50 %, not answered 50 %; q3: right 50 %, a mistake with a name 50 %;" in labels[1]
+    assert "Point-biserial correlation of each question with the points of all others, of 2 students. q1 1.00 (luck -1.00 to " in labels[2]
+    assert "How many of 2 students made each mistake that has a name, the most common first. divided by n: 1 (50 %)." in labels[3]
+    assert "in hours from the deadline, as far as it is known: q1 -48.0 (of 1); q2 -48.0 (of 1); q3 -12.0 (of 2);" in labels[4]
+    assert "2 times of hand-in" in labels[5]
+    assert "1 after the deadline" in labels[5]
     assert "2 of 5 students handed in" in text
 
 

@@ -111,7 +111,8 @@ def _grade(asked: Namespace, folder: Path) -> None:
     from .policy import Policy
     from .release import chosen, notebooks_of
     from .roster import roster
-    from .run import Course, grade
+    from .rows import Course
+    from .run import grade
 
     students = roster(asked.students)
     times: dict[str, datetime | None] = {}
@@ -140,7 +141,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
 
 
 def _audit(asked: Namespace, _: Path) -> None:
-    from .report import audit
+    from .audit import audit
 
     print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
 

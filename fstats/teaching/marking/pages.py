@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from ...plot.svg import palette
 from ...render.table import Table, Written
 from ..grading.feedback import SHOWN, Verdict
 from .by_hand import HEADS, FreeText
@@ -20,7 +21,9 @@ from .submissions import Received
 from .words import harmless
 
 THEIRS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
-STYLE = """
+STYLE = (
+    f":root {{ {palette()} }}"
+    + """
 :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #f3f3f3; --line: #c4c4c4; --quiet: #595959; --link: #0058a3; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8e8e8; --paper: #1b1b1b; --soft: #282828; --line: #555; --quiet: #b0b0b0; --link: #7cc0ff; }
@@ -32,11 +35,12 @@ td { text-align: right; font-variant-numeric: tabular-nums; } th { text-align: l
 section { border-left: .4rem solid var(--line); padding: .1rem 1rem; margin: 1rem 0; }
 pre, .words { background: var(--soft); padding: .5rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; }
 .quiet { color: var(--quiet); } .scroll { overflow-x: auto; } figure { margin: 1rem 0; } math { font-size: 1.05em; }
-figure svg { background: #fff; border-radius: 6px; max-width: 100%; height: auto; }
+figure svg { max-width: 100%; height: auto; }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; padding: .1rem .3rem; max-width: 100%; }
 input[type=number] { width: 5rem; }
 button { font: inherit; padding: .3rem 1rem; }
 """
+)
 
 
 def page(title: str, body: str) -> str:
