@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -127,21 +128,21 @@ def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> di
     tokens : mapping
         Everybody's token of this exercise, by student.
     """
-    suspicious = {key: wrong for key, marked in marks.items() if len(wrong := dict(_wrong(marked))) >= AT_LEAST}
+    suspicious = {key: wrong for key, marked in marks.items() if len(wrong := dict(wrong_values(marked))) >= AT_LEAST}
     if not suspicious:
         return dict(marks)
-    exercise = definition(next(iter(marks.values())).exercise)
+    name = next(iter(marks.values())).exercise
     tasks: dict[str, Task] = {}
     right: dict[tuple[str, str], list[str]] = {}
     for token in tokens.values():
-        tasks[token] = task = Task(exercise, token)
-        for question in exercise.questions:
-            if isinstance(question, Question) and (shape := _shape(getattr(task.test_of(question), question.step))):
-                right.setdefault((question.key, shape), []).append(token)
+        tasks[token] = task = task_of(name, token)
+        for question in task.exercise.questions:
+            if isinstance(question, Question) and (digits := shape(getattr(task.test_of(question), question.step))):
+                right.setdefault((question.key, digits), []).append(token)
     found = dict(marks)
     for key, wrong in suspicious.items():
         marked = marks[key]
-        seen = Counter(token for place, value in wrong.items() for token in right.get((place, _shape(value)), ()) if token != marked.token)
+        seen = Counter(token for place, value in wrong.items() for token in right.get((place, shape(value)), ()) if token != marked.token)
         answers = {mark.key: Answer(wrong.get(mark.key, ...)) for mark in marked.questions}
         others = [tasks[token] for token, count in seen.most_common(SUSPECTS) if count > 1]
         questions, flag = right_elsewhere(marked.questions, Delivery(answers), others)
@@ -150,7 +151,13 @@ def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> di
     return found
 
 
-def _wrong(marked: Marked) -> Iterator[tuple[str, Any]]:
+@lru_cache(maxsize=512)
+def task_of(exercise: str, token: str) -> Task:
+    """The exercise on some data, without answers: worked out once for all who look at it."""
+    return Task(definition(exercise), token)
+
+
+def wrong_values(marked: Marked) -> Iterator[tuple[str, Any]]:
     """What was delivered where it is not right by itself."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered", "unreadable"):
@@ -158,7 +165,7 @@ def _wrong(marked: Marked) -> Iterator[tuple[str, Any]]:
                 yield mark.key, json.loads(mark.answer)
 
 
-def _shape(value: Any) -> str:
+def shape(value: Any) -> str:
     """A value to three digits, to look it up; empty for yes, no and words, which half the class has."""
     with suppress(ValueError):  # lines of different lengths are none
         numbers = np.asarray(value)

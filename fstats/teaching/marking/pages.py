@@ -36,6 +36,7 @@ section { border-left: .4rem solid var(--line); padding: .1rem 1rem; margin: 1re
 pre, .words { background: var(--soft); padding: .5rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; }
 .quiet { color: var(--quiet); } .scroll { overflow-x: auto; } figure { margin: 1rem 0; } math { font-size: 1.05em; }
 figure svg { max-width: 100%; height: auto; }
+.beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; padding: .1rem .3rem; max-width: 100%; }
 input[type=number] { width: 5rem; }
 button { font: inherit; padding: .3rem 1rem; }

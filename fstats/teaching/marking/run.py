@@ -17,6 +17,7 @@ from ...running.parallel import each, workers
 from ..course.catalogue import definition, exercise_names, token
 from ..grading.task import Task
 from . import gradebooks, pages, report
+from .alike import Alike, alike, alike_csv, alike_page
 from .by_hand import form
 from .graded import Graded, by_upload, last, lost
 from .handed_in import files_in
@@ -31,6 +32,7 @@ from .sandbox import NotIsolated
 from .submissions import Received, submissions
 
 BY_HAND = "by_hand.csv"
+ALIKE = "{} pairs are more alike than chance makes them: alike.html shows them beside each other, and is no verdict."
 
 
 def grade(
@@ -83,7 +85,8 @@ def grade(
             marks, failed = _marked(chosen, course, references, Archive(out), jobs, weak, again)
         why = {**failed, **lost(others)}
         every = [row for name in references for row in rows_of(name, course, references[name], tried, marks, why, filled)]
-        return every, _written(every, others, course, out)
+        pairs = [pair for name in references for pair in _alike(name, course, references[name], every)]
+        return every, _written(every, others, pairs, course, out)
 
 
 def _found(places: Sequence[Path], course: Course) -> list[Received]:
@@ -175,10 +178,21 @@ def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:
     return {**notebook, "cells": cells}
 
 
+def _alike(exercise: str, course: Course, reference: Mapping[str, Any], every: Sequence[Graded]) -> list[Alike]:
+    """The pairs of one exercise that are alike."""
+    path = course.exercises[exercise]
+    tokens = {who.id: token(who.id, exercise, course.secret) for who in course.students}
+    rows = [one for one in every if one.exercise == exercise and one.marked]
+    return alike(rows, tokens, reference, path.parent.parent / "solutions" / path.name)
+
+
 # -- files ---------------------------------------------------------------------------------------------------------------------
-def _written(every: Sequence[Graded], others: Sequence[Received], course: Course, out: Path) -> list[str]:
+def _written(every: Sequence[Graded], others: Sequence[Received], pairs: Sequence[Alike], course: Course, out: Path) -> list[str]:
     """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
-    notes, texts = _notes(every, others, course.policy), [text for one in every for text in one.texts]
+    notes, texts = (
+        _notes(every, others, course.policy) + [ALIKE.format(len(pairs))] * bool(pairs),
+        [text for one in every for text in one.texts],
+    )
     asked = [one for name in course.exercises for one in items([row for row in every if row.exercise == name and row.marked])]
     made = {
         GRADED: as_json(every, course.policy),
@@ -189,6 +203,8 @@ def _written(every: Sequence[Graded], others: Sequence[Received], course: Course
         BY_HAND: "\ufeff" + form(texts),
         "by_hand.html": pages.form_page(texts),
         "report.html": report.report(every, others, notes, asked),
+        "alike.html": alike_page(pairs),
+        "alike.csv": alike_csv(pairs),
         "questions.csv": questions_csv(asked),
         "mistakes.csv": mistakes_csv(asked),
     }
