@@ -16,7 +16,7 @@ from scipy import stats
 
 from fstats import individual
 from fstats.teaching.course.catalogue import token
-from fstats.teaching.marking.alike import AT_MOST, Alike, alike, alike_csv, alike_page, in_words, near
+from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words, near
 from fstats.teaching.marking.graded import Attempt, Graded
 from fstats.teaching.marking.items import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
 from fstats.teaching.marking.passages import Texts
@@ -99,7 +99,7 @@ def test_when_a_question_was_first_tried() -> None:
 
 
 # -- alike -----------------------------------------------------------------------------------------------------------------------
-def found_alike(rows: list[Graded]) -> list[Alike]:
+def found_alike(rows: list[Graded]) -> list[AlikePair]:
     """The pairs of a class of which nobody wrote anything but numbers."""
     path = ROOT / "exercises" / NOTEBOOK
     tokens = {student: token(student, EXERCISE, SECRET) for student in STUDENTS}
@@ -164,7 +164,7 @@ def test_who_writes_alone_is_alike_to_nobody() -> None:
 
 def test_the_page_shows_both_sides() -> None:
     """As words, whatever stands in them; what is said of chance can be read."""
-    one = Alike(EXERCISE, "words", "s1", "s2", (("<b>mine</b>", "<i>his</i>"),), 0.0004)
+    one = AlikePair(EXERCISE, "words", "s1", "s2", (("<b>mine</b>", "<i>his</i>"),), 0.0004)
     text = alike_page([one])
     assert "&lt;b&gt;mine&lt;/b&gt;" in text
     assert "by chance: 1 in 2000 classes." in text

@@ -18,6 +18,7 @@ from time import sleep
 from typing import Any
 
 import nbformat
+import numpy as np
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right_answer, roster_file
 from scipy import stats
@@ -27,7 +28,7 @@ from fstats.running.lock import InUse, Lock
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.feedback import SHOWN
 from fstats.teaching.marking import run
-from fstats.teaching.marking.audit import audit
+from fstats.teaching.marking.audit import audit, audit_page
 from fstats.teaching.marking.by_hand import stray_words
 from fstats.teaching.marking.cells import NotANotebook, submission
 from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
@@ -700,7 +701,7 @@ def test_nothing_that_a_student_writes_becomes_html(tmp_path: Path, grading: Mak
     said = {"answers": {"q2": EVIL, "q10": EVIL}, "reflections": {"reflection_q1": EVIL}}
     evil = Student("s9", f"Eve {EVIL}", "e@x.org", EVIL)
     grading({"s9/01_paired_t_by_hand.ipynb": said, f"s9/{EVIL.replace('/', '')}.pdf": b""}, students=[evil], free_text="always")
-    pages = [*(tmp_path / "out").rglob("*.html")]
+    pages = [path for path in (tmp_path / "out").rglob("*.html") if path.name != "alike.html"]  # with nobody in it
     assert len(pages) == 3
     for path in pages:
         seen = Seen(path.read_text(encoding="utf-8"))
@@ -848,6 +849,60 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     (tmp_path / "out" / "graded.json").write_text("[]")
     with pytest.raises(ValueError, match="this is not what fstats grade wrote"):
         audit(tmp_path / "out", "s1")
+
+
+def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    """Value, right value, verdict, points, each with why; nothing of others, no script, nothing from elsewhere."""
+    gaps = np.subtract(*(individual("s1", EXERCISE, SECRET).data[name] for name in "ab"))
+    words = "The very same long sentence, which nobody writes twice by accident."
+    said = answers("s1", q2=1e9, q3=float(gaps.std()), q10=EVIL) | {"reflections": {"reflection_q1": words}}
+    notebook = said | {
+        "cells": [{"cell_type": "code", "source": f"sd = d.std()  # {EVIL}", "metadata": {"nbgrader": {"grade_id": "answer_q3"}}}]
+    }
+    every, _ = grading({moodle("s1"): notebook, moodle("s2"): said})
+    assert every[0].flags == ("The same words as s2 in a free text.",)
+    (tmp_path / "secret.txt").write_text(SECRET)
+    out, page = tmp_path / "out", tmp_path / "appeal.html"
+    command = ["audit", str(out), "s1", EXERCISE, "--secret", str(tmp_path / "secret.txt"), "--page", str(page)]
+    assert cli.main(command) == 0
+    assert capsys.readouterr().out.startswith("It was run again (bubblewrap): every value and every verdict is the same.\n")
+    text = page.read_text(encoding="utf-8")
+    seen = Seen(text)
+    assert {"script", "link", "img"}.isdisjoint(seen.tags)
+    assert """content="default-src 'none'; style-src 'unsafe-inline'\"""" in text
+    assert (seen.tags.count("section"), seen.tags.count("details")) == (10, 2)
+    for part in (
+        "sd = d.std()  # <script>",
+        f"{gaps.std()}",
+        "Not yet: divided by n",
+        "1 × 0.5 = 0.5",
+        "Does one mistake alone give it",
+        "= 0.5 of 10",
+    ):
+        assert part in seen.words, part
+    assert "same words" not in seen.words
+    assert str(out) not in text
+    (stored,) = (out / "marked" / EXERCISE / "s1").glob("*.json")
+    stored.with_suffix(".ipynb").write_text("another")
+    assert cli.main(command) == 1
+    assert "is not the notebook that was marked" in capsys.readouterr().err
+    (tmp_path / "secret.txt").write_text("quite another secret of the course")
+    stored.with_suffix(".ipynb").write_text(json.dumps(notebook))
+    assert cli.main(command) == 1
+    assert "with this secret s1 has other data" in capsys.readouterr().err
+
+
+def test_another_run_that_comes_out_otherwise_says_so(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that luck made; numbers that only the comparison with the class has found are no surprise."""
+    other = individual("s2", EXERCISE, SECRET)
+    copied = {f"q{k}": right_answer(other, f"q{k}") for k in range(1, 9)}
+    grading({moodle("s1"): answers("s1", **copied)})
+    arguments = tmp_path / "out", "s1", EXERCISE, SECRET, ROOT / "exercises" / NOTEBOOK
+    assert "the same. But q" in audit_page(*arguments)[1]
+    assert "another's numbers" in audit_page(*arguments)[1]
+    mark = Judging.mark
+    monkeypatch.setattr(Judging, "mark", lambda self, reference, _, *more: mark(self, reference, b'{"answers": {"q10": "a"}}', *more))
+    assert "q10 came out otherwise: look at it" in audit_page(*arguments)[1]
 
 
 def test_nobodys_words_steer_a_terminal(tmp_path: Path, grading: Make) -> None:

@@ -25,8 +25,8 @@ from ..grading.exercise import Exercise
 from ..grading.mistake import Mistake
 from ..grading.question import Question
 from ..grading.task import Task
-from .cells import NotANotebook, NotebookCell, read_notebook
-from .copied import shape, task_of, wrong_values
+from .cells import NotebookCell, read_notebook
+from .copied import readable_cells, shape, task_of, wrong_values
 from .graded import Graded
 from .marked import Marked
 from .pages import page, plain_text
@@ -48,7 +48,7 @@ STATED = (
 
 
 @dataclass(frozen=True)
-class Alike:
+class AlikePair:
     """Two students, what both have, side by side, and how many such pairs chance makes in the class."""
 
     exercise: str
@@ -59,7 +59,7 @@ class Alike:
     by_chance: float
 
 
-def alike(rows: Sequence[Graded], tokens: Mapping[str, str], reference: Mapping[str, Any], solution: Path) -> list[Alike]:
+def alike(rows: Sequence[Graded], tokens: Mapping[str, str], reference: Mapping[str, Any], solution: Path) -> list[AlikePair]:
     """The pairs of one exercise, the least likely first.
 
     Parameters
@@ -78,30 +78,23 @@ def alike(rows: Sequence[Graded], tokens: Mapping[str, str], reference: Mapping[
     exercise = rows[0].exercise
     found = [*_Numbers(definition(exercise), tokens).pairs(rows)]
     ours = read_notebook(json.dumps(reference).encode())
-    given = ours + _cells(solution.read_bytes())
+    given = ours + readable_cells(solution.read_bytes())
     for kind, is_code in (("code", True), ("words", False)):
         written = {one.student.id: _own_code(one, ours) if is_code else [*one.marked.reflections.values()] for one in rows if one.marked}
         texts = Texts(written, (cell.source for cell in given if cell.is_code is is_code))
-        found += [Alike(exercise, kind, *pair) for pair in texts.pairs()]
+        found += [AlikePair(exercise, kind, *pair) for pair in texts.pairs()]
     return sorted((one for one in found if one.by_chance <= AT_MOST), key=lambda one: one.by_chance)
 
 
 def _own_code(one: Graded, ours: Sequence[NotebookCell]) -> list[str]:
     """The code of a student, cell by cell: neither what was given out, nor checks, nor the opening."""
     there = {cell.bare for cell in ours}
-    cells = _cells(one.attempt.submission.content) if one.attempt else []
+    cells = readable_cells(one.attempt.submission.content) if one.attempt else []
     return [cell.source for cell in cells if cell.is_code and not (cell.opened or cell.check or cell.bare in there)]
 
 
-def _cells(notebook: bytes) -> list[NotebookCell]:
-    try:
-        return read_notebook(notebook)
-    except NotANotebook:
-        return []
-
-
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
-Line = tuple[str, Mistake | None]  # a question, and with which mistake
+AskedLine = tuple[str, Mistake | None]  # a question, and with which mistake
 
 
 class _Numbers:
@@ -111,20 +104,20 @@ class _Numbers:
         self.exercise = exercise
         self.tasks = {student: task_of(exercise.name, token) for student, token in tokens.items()}
         self.asked = {one.key: one for one in exercise.questions if isinstance(one, Question)}
-        self.lines: list[Line] = [(key, slip) for key, one in self.asked.items() for slip in (None, *exercise.mistakes_at(one))]
+        self.lines: list[AskedLine] = [(key, slip) for key, one in self.asked.items() for slip in (None, *exercise.mistakes_at(one))]
 
-    def pairs(self, rows: Sequence[Graded]) -> Iterator[Alike]:
+    def pairs(self, rows: Sequence[Graded]) -> Iterator[AlikePair]:
         """Who has wrong numbers that are right for another, or another's by a mistake that has a name."""
         wrong = {one.student.id: values for one in rows if one.marked and (values := _unexplained(one.marked))}
         if not wrong:
             return
-        holders: dict[tuple[str, str], list[tuple[str, Line]]] = {}
+        holders: dict[tuple[str, str], list[tuple[str, AskedLine]]] = {}
         for student, task in self.tasks.items():
             for line in self.lines:
                 if there := shape(_value(task, line, self.asked)):
                     holders.setdefault((line[0], there), []).append((student, line))
         for student, values in wrong.items():
-            hits: dict[str, dict[str, Line]] = {}
+            hits: dict[str, dict[str, AskedLine]] = {}
             for key, value in values.items():
                 for other, line in holders.get((key, shape(value)), ()):
                     if other != student and (not is_long(np.asarray(value)) or self._is_exact(value, other, line)):
@@ -132,10 +125,10 @@ class _Numbers:
             for other, lines in hits.items():
                 yield self._pair(student, other, values, lines, len(wrong) * (len(self.tasks) - 1))
 
-    def _is_exact(self, value: Any, other: str, line: Line) -> bool:
+    def _is_exact(self, value: Any, other: str, line: AskedLine) -> bool:
         return bool(np.allclose(value, _value(self.tasks[other], line, self.asked), rtol=1e-5, atol=0))
 
-    def _pair(self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, Line], pairs: int) -> Alike:
+    def _pair(self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, AskedLine], pairs: int) -> AlikePair:
         """Two students; of the lines that follow from each other only the first have a chance of their own."""
         roots = [key for key in lines if not self._follows(key, lines, self.tasks[student], self.tasks[other])]
         chance = float(pairs) * comb(len(values), len(roots))
@@ -144,7 +137,7 @@ class _Numbers:
             chance *= 2 * many  # so many values could have been hit: half of what may be by chance is for right ones
             chance *= self._chance(lines[key], values[key], self.tasks[other])
         shown = tuple((f"{key} = {_short(values[key])}, wrong here", self._said(other, line)) for key, line in lines.items())
-        return Alike(self.exercise.name, "numbers", student, other, shown, chance)
+        return AlikePair(self.exercise.name, "numbers", student, other, shown, chance)
 
     def _follows(self, key: str, lines: Iterable[str], own: Task, other: Task) -> bool:
         """Whether a line is worked out from other lines that agree, from counts, and from what is the same for both."""
@@ -162,10 +155,10 @@ class _Numbers:
                 waiting.append(name)
         return True
 
-    def _said(self, other: str, line: Line) -> str:
+    def _said(self, other: str, line: AskedLine) -> str:
         return f"the answer of {other} to {line[0]}" + (f", with the mistake {line[1].name!r}" if line[1] else "")
 
-    def _chance(self, line: Line, value: Any, other: Task) -> float:
+    def _chance(self, line: AskedLine, value: Any, other: Task) -> float:
         """How likely the number, or each number of a column, is among those of data that nobody has, and of the other one's."""
         there = [_value(task, line, self.asked) for task in (other, *self._drawn)]
         seen = np.array([np.ravel(one) for one in there if np.shape(one) == np.shape(value)], float)
@@ -198,7 +191,7 @@ def _unexplained(marked: Marked) -> dict[str, Any]:
     return {key: value for key, value in wrong_values(marked) if key in keys}
 
 
-def _value(task: Task, line: Line, asked: Mapping[str, Question]) -> Any:
+def _value(task: Task, line: AskedLine, asked: Mapping[str, Question]) -> Any:
     key, slip = line
     return getattr(task.slipped(slip) if slip else task.test_of(asked[key]), asked[key].step)
 
@@ -209,7 +202,7 @@ def _short(value: Any) -> str:
 
 
 # -- for people ----------------------------------------------------------------------------------------------------------------------
-def alike_csv(found: Sequence[Alike]) -> str:
+def alike_csv(found: Sequence[AlikePair]) -> str:
     """A line for each pair."""
     heads = ("exercise", "kind", "student", "other", "pairs by chance", "what the one has", "what the other has")
     lines = [
@@ -226,7 +219,7 @@ def alike_csv(found: Sequence[Alike]) -> str:
     return as_csv(heads, lines)
 
 
-def alike_page(found: Sequence[Alike]) -> str:
+def alike_page(found: Sequence[AlikePair]) -> str:
     """Both passages of each pair beside each other."""
     parts = [f"<p>{escape(text)}</p>" for text in STATED]
     for one in found[:MOST]:

@@ -54,6 +54,10 @@ def add(commands: Any) -> None:
     audit.add_argument("student", help="by the id of the roster, or the email address")
     audit.add_argument("exercise", nargs="?", default="", help="one exercise; all if none is named")
     audit.add_argument("question", nargs="?", default="", help="one question, such as q3")
+    again = "run the notebook again behind its wall, and write the evidence for one exercise as a page that can be sent; needs --secret"
+    audit.add_argument("--page", **file, help=again)
+    audit.add_argument("--secret", **secret)
+    audit.add_argument("--allow-weak-isolation", action="store_true", help=weak)
 
     solution = commands.add_parser("solution", help="print the worked solution of an exercise, for the lecturer")
     solution.add_argument("exercise", help="a name such as paired_t_by_hand")
@@ -68,6 +72,8 @@ def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
         parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
+    if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
+        parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
         parser.error("--out belongs to --students: one solution is printed")
     try:
@@ -140,9 +146,18 @@ def _grade(asked: Namespace, folder: Path) -> None:
     print("\n".join([*notes, f"Everything is in {asked.out}: begin with report.html."]))
 
 
-def _audit(asked: Namespace, _: Path) -> None:
-    from .audit import audit
+def _audit(asked: Namespace, folder: Path) -> None:
+    from .audit import audit, audit_page
+    from .record import written
+    from .release import chosen, notebooks_of
 
+    if asked.page:
+        path = chosen([asked.exercise], notebooks_of(folder / "exercises"))[asked.exercise]
+        weak = asked.allow_weak_isolation
+        text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, weak=weak)
+        written(asked.page, text.encode("utf-8", "replace"))
+        print(f"{said}\nThe page is {asked.page}.")
+        return
     print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
 
 

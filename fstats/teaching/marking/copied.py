@@ -19,7 +19,7 @@ from ..grading.answer import Unanswered, Unreadable, read, same
 from ..grading.notebook import REFLECTION, STUB
 from ..grading.question import Question
 from ..grading.task import Task
-from .cells import NotANotebook, read_notebook
+from .cells import NotANotebook, NotebookCell, read_notebook
 from .delivery import Answer, Delivery
 from .graded import Attempt
 from .marked import Marked, QuestionMark
@@ -32,6 +32,7 @@ TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
 SPECIFIC = 4  # significant digits that do not coincide by luck
 MANY = 4, 0.05  # students, and of all of them: a wrong number that more have is a mistake that they made, and not from each other
 LONG = 40  # characters of a text that nobody writes twice
+COPIED = "That would be right for other data than those that belong to you."
 AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
 
 
@@ -74,14 +75,19 @@ def _shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sen
 
 def _written(attempt: Attempt) -> list[str]:
     """What stands in the cells of answers, if anything does: one text for the whole notebook."""
-    try:
-        cells = read_notebook(attempt.submission.content)
-    except NotANotebook:
-        return []
+    cells = readable_cells(attempt.submission.content)
     answers = [cell.source.strip() for cell in cells if cell.is_code and cell.grade_id.startswith("answer_")]
     filled = [text for text in answers if text and not text.endswith(STUB) and text != "# your answer"]
     whole = "\n".join(answers)
     return [sha256(whole.encode("utf-8", "replace")).hexdigest()] if len(filled) > 1 and len(whole) > 5 * LONG else []
+
+
+def readable_cells(notebook: bytes) -> list[NotebookCell]:
+    """The cells of what was handed in; none of what is no notebook."""
+    try:
+        return read_notebook(notebook)
+    except NotANotebook:
+        return []
 
 
 def _texts(attempt: Attempt) -> list[str]:
@@ -185,8 +191,9 @@ def right_elsewhere(
     for other in others if len(wrong) >= AT_LEAST else ():
         copied = {mark.key for mark in wrong if _is_right(other, mark.key, delivery.answers[mark.key].value)}
         if len(copied) >= max(AT_LEAST, len(wrong) / 2):
-            line = "That would be right for other data than those that belong to you."
-            marks = (replace(m, verdict="unknown", lines=(line,), mistake="", computed=False) if m.key in copied else m for m in questions)
+            marks = (
+                replace(m, verdict="unknown", lines=(COPIED,), mistake="", computed=False) if m.key in copied else m for m in questions
+            )
             whose = f"the data {other.token}" if other.token else "the data of the course"
             return tuple(marks), f"{len(copied)} answers that are wrong here are right for {whose}: copied?"
     return questions, ""

@@ -34,6 +34,7 @@ table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: .25rem .7
 td { text-align: right; font-variant-numeric: tabular-nums; } th { text-align: left; }
 section { border-left: .4rem solid var(--line); padding: .1rem 1rem; margin: 1rem 0; }
 pre, .words { background: var(--soft); padding: .5rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; }
+dt { font-weight: bold; margin-top: .5rem; } dd { margin: 0 0 0 1rem; overflow-x: auto; } dd p { margin: .3rem 0; }
 .quiet { color: var(--quiet); } .scroll { overflow-x: auto; } figure { margin: 1rem 0; } math { font-size: 1.05em; }
 figure svg { max-width: 100%; height: auto; }
 .beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; }

@@ -14,10 +14,10 @@ WORD = re.compile(r"\w+|[^\w\s]")
 LONGEST = 20_000  # words of one student that are looked at
 
 Words = tuple[str, ...]
-Passage = tuple[str, str]
+BothSides = tuple[str, str]
 
 
-class Written:
+class OwnText:
     """What a student wrote, as words and as it stands."""
 
     def __init__(self, parts: Sequence[str]) -> None:
@@ -48,14 +48,14 @@ class Texts:
     """
 
     def __init__(self, written: Mapping[str, Sequence[str]], given: Iterable[str]) -> None:
-        self.of = {student: Written(parts) for student, parts in written.items() if parts}
-        self.given = {run for text in given for run in Written([text]).runs}
+        self.of = {student: OwnText(parts) for student, parts in written.items() if parts}
+        self.given = {run for text in given for run in OwnText([text]).runs}
         self.holders: dict[Words, set[str]] = {}
         for student, text in self.of.items():
             for run in text.runs.keys() - self.given:
                 self.holders.setdefault(run, set()).add(student)
 
-    def pairs(self) -> Iterator[tuple[str, str, tuple[Passage, ...], float]]:
+    def pairs(self) -> Iterator[tuple[str, str, tuple[BothSides, ...], float]]:
         """Two students, the passages that both have and few others, and how many such pairs chance makes, at most."""
         most = max(MANY[0], MANY[1] * len(self.of))
         shared: dict[tuple[str, str], set[Words]] = {}

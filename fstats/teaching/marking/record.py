@@ -48,9 +48,24 @@ class Archive:
         except (OSError, ValueError, LookupError, TypeError):  # none, or a half one of a disk that was full: mark again
             return None
 
+    def notebook(self, one: Received) -> bytes:
+        """What was marked.
+
+        Raises
+        ------
+        LookupError
+            If it is not there any more, or is another one.
+        """
+        path = self._path(one).with_suffix(".ipynb")
+        content = path.read_bytes() if path.is_file() else b""
+        if sha256(content).hexdigest() != one.digest:
+            raise LookupError(f"{path} is not the notebook that was marked: grade it again with --again")
+        return content
+
     def put(self, one: Received, made_from: str, marked: Marked) -> None:
-        """Keep a mark."""
+        """Keep a mark, and beside it the notebook: whoever doubts it can have it run again."""
         found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
+        written(self._path(one).with_suffix(".ipynb"), one.content)
         written(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
 
 

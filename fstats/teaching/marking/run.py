@@ -17,7 +17,7 @@ from ...running.parallel import each, workers
 from ..course.catalogue import definition, exercise_names, token
 from ..grading.task import Task
 from . import gradebooks, pages, report
-from .alike import Alike, alike, alike_csv, alike_page
+from .alike import AlikePair, alike, alike_csv, alike_page
 from .by_hand import form
 from .graded import Graded, by_upload, last, lost
 from .handed_in import files_in
@@ -178,7 +178,7 @@ def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:
     return {**notebook, "cells": cells}
 
 
-def _alike(exercise: str, course: Course, reference: Mapping[str, Any], every: Sequence[Graded]) -> list[Alike]:
+def _alike(exercise: str, course: Course, reference: Mapping[str, Any], every: Sequence[Graded]) -> list[AlikePair]:
     """The pairs of one exercise that are alike."""
     path = course.exercises[exercise]
     tokens = {who.id: token(who.id, exercise, course.secret) for who in course.students}
@@ -187,7 +187,7 @@ def _alike(exercise: str, course: Course, reference: Mapping[str, Any], every: S
 
 
 # -- files ---------------------------------------------------------------------------------------------------------------------
-def _written(every: Sequence[Graded], others: Sequence[Received], pairs: Sequence[Alike], course: Course, out: Path) -> list[str]:
+def _written(every: Sequence[Graded], others: Sequence[Received], pairs: Sequence[AlikePair], course: Course, out: Path) -> list[str]:
     """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
     notes, texts = (
         _notes(every, others, course.policy) + [ALIKE.format(len(pairs))] * bool(pairs),
