@@ -42,6 +42,8 @@ def add(commands: Any) -> None:
     grade.add_argument("--trust-dates", action="store_true", help=dates)
     grade.add_argument("--moodle", **file, help="Moodle's grading worksheet: says who is who and when, and is filled in")
     grade.add_argument("--canvas", **file, help="the gradebook that Canvas exports: says who is who, and is filled in")
+    back = "write the feedback of submissions in nbgrader's exchange, the folder COURSE/inbound, where its students fetch it"
+    grade.add_argument("--exchange", action="store_true", help=back)
     weak = "where bubblewrap is missing: run students' code all the same, less isolated"
     grade.add_argument("--allow-weak-isolation", action="store_true", help=weak)
     grade.add_argument("--again", action="store_true", help="mark again what is marked already")
@@ -113,6 +115,7 @@ def _release(asked: Namespace, folder: Path) -> None:
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
+    from .exchange import to_exchange
     from .gradebooks import times_of, with_gradebook, with_worksheet
     from .policy import Policy
     from .release import chosen, notebooks_of
@@ -139,10 +142,14 @@ def _grade(asked: Namespace, folder: Path) -> None:
         canvas=asked.canvas,
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
-    _, notes = grade(asked.submissions, course, asked.out, weak=asked.allow_weak_isolation, **work)
+    every, notes = grade(asked.submissions, course, asked.out, weak=asked.allow_weak_isolation, **work)
     if strangers := sorted(stated.keys() - {one.id for one in students}):
         names = ", ".join(strangers)
         notes.append(f"{asked.times} has times of {names}, who are not in {asked.students}: nobody's deadline follows from them.")
+    for inbound in (place for place in asked.submissions if asked.exchange and place.name == "inbound" and place.is_dir()):
+        notes.append(
+            f"{to_exchange(every, inbound)} pages are in {inbound.parent / 'feedback'}, where nbgrader's list of assignments finds them."
+        )
     print("\n".join([*notes, f"Everything is in {asked.out}: begin with report.html."]))
 
 
