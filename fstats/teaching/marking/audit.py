@@ -17,7 +17,7 @@ from .graded import Attempt, Graded
 from .marked import Marked, QuestionMark
 from .pages import THEIRS, line, page, plain_text, sign, summary, title_of
 from .record import GRADED, STORE, Archive, from_json
-from .run import drawn_for, mark_one
+from .run import drawn_for, mark_alone
 from .words import harmless, one_line
 
 COMPUTED = {True: "computed from the data, as a run on other data shows", False: "typed in: a run on other data delivers the same"}
@@ -140,7 +140,7 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     own, other, seed = drawn_for(one.student.id, exercise, secret, handed_in.digest)
     if own != one.marked.token:
         raise ValueError(f"with this secret {one.student.id} has other data than those of the mark: give the one with which it was graded")
-    again = mark_one(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, weak)
+    again = mark_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, weak=weak)
     said = again if isinstance(again, str) else _compared(one.marked, again)
     task = Task(definition(exercise), own)
     rules, cells = _rules(task.fresh(), one.marked), readable_cells(content)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...running.extras import needs
 
-COMMANDS = ("release", "grade", "audit", "solution")
+COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
 
 
 def add(commands: Any) -> None:
@@ -68,10 +68,19 @@ def add(commands: Any) -> None:
     solution.add_argument("--secret", **secret)
     solution.add_argument("--out", **folder, help="with --students: a file for each, instead of printing them page by page")
 
+    there = commands.add_parser(
+        "gradescope", help="write the autograder of an exercise for Gradescope: its container grades by this package"
+    )
+    there.add_argument("exercise", help="a name such as paired_t_by_hand")
+    there.add_argument("--students", required=True, **students)
+    there.add_argument("--secret", required=True, **secret)
+    there.add_argument("--policy", **file, help="the rules of the course, as for grade")
+    there.add_argument("--out", required=True, **file, help="the zip, such as autograder.zip")
+
 
 def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
     """Do what was asked for; `folder` holds `exercises` and `solutions`.  Returns the exit status."""
-    do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution}[asked.command]
+    do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
         parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
     if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
@@ -166,6 +175,23 @@ def _audit(asked: Namespace, folder: Path) -> None:
         print(f"{said}\nThe page is {asked.page}.")
         return
     print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
+
+
+def _gradescope(asked: Namespace, folder: Path) -> None:
+    from .gradescope import autograder
+    from .policy import Policy
+    from .record import written
+    from .release import chosen, notebooks_of
+    from .roster import roster
+
+    students = roster(asked.students)
+    if lost := [one.id for one in students if not one.email]:
+        raise ValueError(f"{asked.students}: Gradescope knows people by their email address; {lost[0]} has none")
+    if asked.policy:
+        Policy.read(asked.policy)
+    path = chosen([asked.exercise], notebooks_of(folder / "exercises"))[asked.exercise]
+    written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
+    print(f"{asked.out}: upload it at Gradescope, Configure Autograder, Zip file upload, base image Ubuntu.")
 
 
 def _solution(asked: Namespace, _: Path) -> None:

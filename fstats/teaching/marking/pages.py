@@ -193,7 +193,7 @@ def zip_for_moodle(every: Iterable[Graded]) -> bytes:
         who, found, rest = handed_in.named.partition("_assignsubmission_")
         start = f"{who}{found}{rest.partition('_')[0]}_"
         files[_free(files, f"{start}/{one.exercise}_feedback.html")] = feedback(one)
-    return _zipped(files)
+    return zipped(files)
 
 
 def zip_for_canvas(every: Iterable[Graded]) -> bytes:
@@ -208,8 +208,8 @@ def zip_for_canvas(every: Iterable[Graded]) -> bytes:
             within = inside.setdefault((one.student.id, named), {})
             within[_free(within, f"{one.exercise}_feedback.ipynb")] = notebook
     for (_, named), within in inside.items():
-        files[_free(files, named)] = _zipped(within)
-    return _zipped(files)
+        files[_free(files, named)] = zipped(within)
+    return zipped(files)
 
 
 def _free(files: Mapping[str, object], name: str) -> str:
@@ -222,12 +222,14 @@ def _handed_in(every: Iterable[Graded], layout: str) -> list[tuple[Graded, Recei
     return [(one, one.attempt.submission) for one in every if one.attempt and one.attempt.submission.layout == layout]
 
 
-def _zipped(files: Mapping[str, str | bytes]) -> bytes:
+def zipped(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
     """A zip that is the same for the same files."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in sorted(files.items()):
-            archive.writestr(ZipInfo(name, (2000, 1, 1, 0, 0, 0)), text.encode() if isinstance(text, str) else text, ZIP_DEFLATED)
+            entry = ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o755 if name in executable else 0o644) << 16
+            archive.writestr(entry, text.encode() if isinstance(text, str) else text, ZIP_DEFLATED)
     return out.getvalue()
 
 

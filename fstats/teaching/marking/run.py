@@ -154,6 +154,14 @@ def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mappin
         return f"it could not be marked: {type(error).__name__}: {error}"
 
 
+def mark_alone(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, weak: bool) -> Marked | str:
+    """The same of one notebook only: afterwards nothing runs any more."""
+    try:
+        return mark_one(exercise, own, other, seed, reference, notebook, weak)
+    finally:
+        _stop()
+
+
 _HERE = threading.local()  # a marker marks one notebook at a time, and workers of a cluster may have several threads
 
 
