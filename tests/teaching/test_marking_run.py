@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
@@ -1042,3 +1045,46 @@ def test_a_killed_run_loses_only_what_was_being_marked(tmp_path: Path) -> None:
     resumed = (tmp_path / "out" / "grades.csv").read_bytes()
     assert cli.main([*words, "--again"]) == 0
     assert (tmp_path / "out" / "grades.csv").read_bytes() == resumed
+
+
+@pytest.mark.slow
+@pytest.mark.needs("bubblewrap")
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked for in /proc")
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda how: how.name)
+def test_whatever_ends_a_run_nothing_is_left_behind(tmp_path: Path, how: signal.Signals, jobs: int) -> None:
+    """No process, and no folder; where one run was killed alone, its folder goes with the next."""
+    words = class_folder(tmp_path, EXERCISE)
+    for student in ("s3", "s4", "s5"):
+        (tmp_path / "in" / student).mkdir()
+        (tmp_path / "in" / student / NOTEBOOK).write_bytes(handed_in(student))
+    (temporary := tmp_path / "tmp").mkdir()
+    environment = os.environ | {"TMPDIR": str(temporary), "FSTATS_OF_THIS_TEST": str(tmp_path)}
+
+    def alive() -> list[str]:
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if str(tmp_path).encode() in (process / "environ").read_bytes() + (process / "cmdline").read_bytes():
+                    found.append((process / "cmdline").read_bytes().decode())
+        return found
+
+    running = subprocess.Popen([sys.executable, "-m", "fstats.cli", *words, "--jobs", str(jobs)], cwd=ROOT, env=environment)
+    while len(list((tmp_path / "out" / "marked").rglob("*.json"))) < 2:
+        assert running.poll() is None, "it was done before it could be ended"
+        sleep(0.01)
+    assert len(alive()) > jobs
+    assert list(temporary.glob("grading-*"))
+    running.send_signal(how)
+    running.wait()
+
+    def ends(what: Callable[[], list[Any]]) -> bool:
+        return any(sleep(0.1) or not what() for _ in range(300))
+
+    assert ends(alive)
+    assert ends(lambda: [*temporary.iterdir()] if jobs > 1 else [])
+    left = [path.name.partition("-")[0] for path in temporary.iterdir()]
+    assert left == (["grading"] if (how, jobs) == (signal.SIGKILL, 1) else [])
+    done = subprocess.run([sys.executable, "-m", "fstats.cli", *words, "--jobs", str(jobs)], cwd=ROOT, env=environment, check=False)
+    assert (done.returncode, list(temporary.iterdir())) == (0, [])
+    assert ends(alive)

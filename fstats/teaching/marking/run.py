@@ -22,6 +22,7 @@ from .by_hand import form
 from .graded import Graded, by_upload, last, lost
 from .handed_in import files_in
 from .items import items, mistakes_csv, questions_csv
+from .left_behind import end_with_the_run, one_folder
 from .marked import Marked
 from .marker import Marker
 from .policy import Policy
@@ -81,7 +82,7 @@ def grade(
         tried = by_upload(found)
         chosen = [one for every in tried.values() for one in ([last(every)] if course.policy.take == "last" else every)]
         references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
-        with workers(backend, jobs, scheduler):
+        with one_folder(), workers(backend, jobs, scheduler):
             marks, failed = _marked(chosen, course, references, Archive(out), jobs, weak, again)
         why = {**failed, **lost(others)}
         every = [row for name in references for row in rows_of(name, course, references[name], tried, marks, why, filled)]
@@ -169,7 +170,8 @@ def _marker(weak: bool) -> Marker:
     """The marker of this thread, started when it is needed."""
     if getattr(_HERE, "weak", None) is not weak:
         _stop()
-        _HERE.marker, _HERE.weak = Marker(weak=weak), weak
+        _HERE.marker, _HERE.weak = marker, _ = Marker(weak=weak), weak
+        end_with_the_run(marker.close)
     return _HERE.marker
 
 
