@@ -28,9 +28,10 @@ from fstats.teaching.grading.function import Tried, unseen_cases
 from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking import cells, marked
-from fstats.teaching.marking.cells import NotANotebook, NotebookCell, read_notebook, submission
+from fstats.teaching.marking.cells import NotebookCell, read_notebook, submission
 from fstats.teaching.marking.copied import right_elsewhere
 from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
+from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
@@ -196,6 +197,8 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
         (b"", "the file is empty"),
         (b" \n", "the file is empty"),
         (b"\xff\xfe{", "no text in UTF-8"),
+        ("Müller".encode("latin-1"), "no text in UTF-8"),
+        (b'{"worksheets": [{"cells": [3]}]}', "no list of cells"),
         (b"Dear professor", "it is not JSON"),
         (b"[" * 100_000, "it is not JSON"),
         (b'{"cells": ' + b"9" * 5000 + b"}", "it is not JSON"),

@@ -33,7 +33,8 @@ from fstats.teaching.grading.feedback import SHOWN
 from fstats.teaching.marking import run
 from fstats.teaching.marking.audit import audit, audit_page
 from fstats.teaching.marking.by_hand import stray_words
-from fstats.teaching.marking.cells import NotANotebook, submission
+from fstats.teaching.marking.cells import submission
+from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.teaching.marking.graded import Graded
 from fstats.teaching.marking.items import items

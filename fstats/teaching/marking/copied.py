@@ -19,8 +19,9 @@ from ..grading.answer import Unanswered, Unreadable, read, same
 from ..grading.notebook import REFLECTION, STUB
 from ..grading.question import Question
 from ..grading.task import Task
-from .cells import NotANotebook, NotebookCell, read_notebook
+from .cells import NotebookCell, read_notebook
 from .delivery import Answer, Delivery
+from .formats import NotANotebook
 from .graded import Attempt
 from .marked import Marked, QuestionMark
 
