@@ -118,6 +118,30 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
     assert not [flag for flag in found.flags if "data" in flag]
 
 
+@pytest.mark.parametrize(
+    ("source", "is_flagged"),
+    [
+        ("check = lambda key, value: None", True),
+        ("x = 1\ntask.check = print", True),
+        ("def check(key, value):\n    return 'right'", True),
+        ("from builtins import print as check", True),
+        ("globals()['check'] = print", True),
+        ('setattr(task, "check", print)', True),
+        ("check: object = print", True),
+        ("check = task.check", False),
+        ('check("q2", mean)', False),
+        ("ok = task.check('q2', mean) == check('q2', mean)", False),
+        ("if check == 3: pass\nprint('check', checked)\nrecheck = 2", False),
+    ],
+)
+def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> None:
+    """It earns nothing, and whoever marks should know."""
+    found = submission(reference(), notebook(OPENING, source), NAME, TOKEN)
+    assert [flag for flag in found.flags if "another meaning" in flag] == [
+        "The name check was given another meaning (code cell 2); our checks were run."
+    ] * is_flagged
+
+
 def test_an_untouched_exercise_has_nothing_to_run() -> None:
     """With its token, with blanks and comments, with words: nothing was computed."""
     given_out = json.dumps(reference()).replace('exercise(\\"paired_t_by_hand\\")', f'exercise(\\"paired_t_by_hand\\", data=\\"{TOKEN}\\")')

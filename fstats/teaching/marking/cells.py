@@ -22,6 +22,13 @@ TEXT = 20_000  # letters of a text in the student's own words
 
 OPENS = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
 CHECKS = re.compile(r"""(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
+# another meaning for the name check, however it is given; "check = task.check", as the opening has it, is its own
+REPLACES = re.compile(
+    r"""^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+check\b|\bas[ ]+check\b"""
+    r"""|^[ \t]*(?:task\.)?check[ \t]*(?::[^=\n]*)?=(?!=|[ \t]*task\.check\b)"""
+    r"""|["']check["'][ \t]*\][ \t]*=(?!=)|\bsetattr\([^,\n]*,[ \t]*["']check["']""",
+    re.MULTILINE,
+)
 NOISE = re.compile(r"\s+|#.*")
 
 
@@ -160,6 +167,8 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
     cells = [Piece("the opening cell", cell.source) for cell in ours if cell.opened]
     for number, cell in enumerate(code, 1):
         cells += next(run for rule in RULES if (run := rule(reading, cell, f"code cell {number}")) is not None)
+    if places := [str(number) for number, cell in enumerate(code, 1) if reading.is_new(cell) and REPLACES.search(cell.source)]:
+        reading.flags.append(f"The name check was given another meaning (code cell {', '.join(places[:5])}); our checks were run.")
     missing = [key for key in reading.expressions if key not in reading.checked]
     if missing:
         reading.flags.append(f"Cells that check were missing ({', '.join(missing)}); ours were run.")

@@ -51,6 +51,6 @@ def _cells(found: dict[str, Any]) -> Any:
     """The list of cells; of format 3 those of its sheets, in which code is called input."""
     if "cells" in found or not isinstance(sheets := found.get("worksheets"), list):
         return found.get("cells")
-    with suppress(TypeError, LookupError):
+    with suppress(TypeError, LookupError, AttributeError):
         return [cell | {"source": cell.get("source", cell.get("input", ""))} for sheet in sheets for cell in sheet["cells"]] or None
     return None
