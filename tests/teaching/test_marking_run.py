@@ -753,6 +753,8 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
     assert "2 times of hand-in" in labels[5]
     assert "1 after the deadline" in labels[5]
     assert "2 of 5 students handed in" in text
+    assert [(line["question"], line["right"]) for line in lines(tmp_path, "questions.csv")][1:3] == [("q2", "0.5"), ("q3", "0.5")]
+    assert [(line["mistake"], line["students"]) for line in lines(tmp_path, "mistakes.csv")] == [("divided by n", "1")]
 
 
 # -- flags -----------------------------------------------------------------------------------------------------------------------
