@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import shutil
-import sys
 import tempfile
 import threading
 import time
@@ -14,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ...running.lock import InUse, Lock
+from ...running.parallel import end_workers
 
 PREFIX, HELD = "grading-", "in_use"
 EVERY = 0.5  # seconds from one look to the next, whether the run is still there
@@ -34,7 +34,7 @@ def one_folder() -> Iterator[None]:
     try:
         yield
     finally:
-        _ended()
+        end_workers()
         tempfile.tempdir = known
         os.environ.pop("TMPDIR")
         os.environ |= {"TMPDIR": before} if before else {}
@@ -49,14 +49,6 @@ def _swept(place: Path) -> None:
             if os.access(folder, os.W_OK) and not folder.is_symlink():
                 Lock(folder / HELD).close()
                 shutil.rmtree(folder, ignore_errors=True)
-
-
-def _ended() -> None:
-    """End the processes of joblib, which else would wait for more work for five minutes."""
-    if "joblib.externals.loky" in sys.modules:
-        from joblib.externals.loky import get_reusable_executor
-
-        get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
 def end_with_the_run(stop: Callable[[], None]) -> None:
