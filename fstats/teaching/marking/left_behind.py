@@ -27,7 +27,7 @@ def one_folder() -> Iterator[None]:
     """
     before, known = os.environ.get("TMPDIR"), tempfile.tempdir
     _swept(Path(tempfile.gettempdir()))
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
     folder.chmod(0o711)  # by weaker means a submission runs under another user, whose own folder lies in it
     held = Lock(folder / HELD)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
@@ -53,9 +53,11 @@ def _swept(place: Path) -> None:
 
 def end_with_the_run(stop: Callable[[], None]) -> None:
     """In a worker: when the run that started it has been killed, stop what it started, remove the folder of the run, and end."""
-    if multiprocessing.current_process().name == "MainProcess" or any(one.name == PREFIX for one in threading.enumerate()):
+    name, folder = multiprocessing.current_process().name, Path(tempfile.gettempdir())
+    if name == "MainProcess" or any(one.name == PREFIX for one in threading.enumerate()):
         return
-    run, folder = os.getppid(), Path(tempfile.gettempdir())
+    is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)  # started by the run itself, which may be dead already
+    run = int(folder.name.split("-")[1]) if is_ours else os.getppid()
 
     def look() -> None:
         while os.getppid() == run:
