@@ -84,6 +84,14 @@ def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
     return bar
 
 
+def end_workers() -> None:
+    """End the local processes that :func:`each` has started; else they wait for more work, for five minutes."""
+    if "joblib.externals.loky" in sys.modules:
+        from joblib.externals.loky import get_reusable_executor
+
+        get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+
 @contextmanager
 def workers(backend: str = "loky", jobs: int = 1, scheduler: str | None = None) -> Iterator[None]:
     """Who does the work of :func:`each`, by name.

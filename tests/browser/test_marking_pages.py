@@ -14,8 +14,10 @@ from laboratory import browser_page
 from looking import serious
 
 from fstats.teaching.marking import run
+from fstats.teaching.marking.audit import audit_page
 from fstats.teaching.marking.roster import roster
-from fstats.teaching.marking.run import Course, grade
+from fstats.teaching.marking.rows import Course
+from fstats.teaching.marking.run import grade
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
@@ -26,9 +28,10 @@ CONTRAST = """() => {
       return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
   const paper = one => { for (let e = one; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
       if (!/, 0\\)|transparent/.test(c)) return c; } return "rgb(255, 255, 255)"; };
-  const wordy = "p, th, td, h1, h2, h3, .words, label, input, button, figcaption";
+  const ink = one => { const style = getComputedStyle(one); return one.closest("svg") ? style.fill : style.color; };
+  const wordy = "p, th, td, h1, h2, h3, .words, label, input, button, figcaption, svg text:not([style])";
   return [...document.querySelectorAll(wordy)].filter(one => one.textContent.trim() || one.value).map(one => {
-    const [a, b] = [light(getComputedStyle(one).color), light(paper(one))].sort((x, y) => y - x);
+    const [a, b] = [light(ink(one)), light(paper(one))].sort((x, y) => y - x);
     return [(a + 0.05) / (b + 0.05), one.tagName + " " + one.textContent.slice(0, 30)];
   }).sort((x, y) => x[0] - y[0])[0];
 }"""
@@ -45,13 +48,14 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         (tmp_path / "in" / student / NOTEBOOK).write_text(json.dumps(said))
     out = tmp_path / "out"
     grade([tmp_path / "in"], course, out, jobs=1)
+    (appeal := tmp_path / "appeal.html").write_text(audit_page(out, "s1", EXERCISE, SECRET, ROOT / "exercises" / NOTEBOOK)[0], "utf-8")
     with browser_page() as page:
         complaints: list[str] = []
         page.on("console", lambda said: complaints.append(said.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            for path in (out / "report.html", out / "by_hand.html", out / "feedback" / "s1" / f"{EXERCISE}.html"):
+            for path in (*(out / f"{name}.html" for name in ("report", "by_hand", "alike", f"feedback/s1/{EXERCISE}")), appeal):
                 page.goto(path.as_uri())
                 least, where = page.evaluate(CONTRAST)
                 assert least >= 4.5, f"{path.name}, {scheme}: {where}"  # as WCAG asks of text

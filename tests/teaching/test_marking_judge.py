@@ -28,9 +28,10 @@ from fstats.teaching.grading.function import Tried, unseen_cases
 from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking import cells, marked
-from fstats.teaching.marking.cells import NotANotebook, NotebookCell, read_notebook, submission
+from fstats.teaching.marking.cells import NotebookCell, read_notebook, submission
 from fstats.teaching.marking.copied import right_elsewhere
 from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
+from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
@@ -117,6 +118,30 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
     assert not [flag for flag in found.flags if "data" in flag]
 
 
+@pytest.mark.parametrize(
+    ("source", "is_flagged"),
+    [
+        ("check = lambda key, value: None", True),
+        ("x = 1\ntask.check = print", True),
+        ("def check(key, value):\n    return 'right'", True),
+        ("from builtins import print as check", True),
+        ("globals()['check'] = print", True),
+        ('setattr(task, "check", print)', True),
+        ("check: object = print", True),
+        ("check = task.check", False),
+        ('check("q2", mean)', False),
+        ("ok = task.check('q2', mean) == check('q2', mean)", False),
+        ("if check == 3: pass\nprint('check', checked)\nrecheck = 2", False),
+    ],
+)
+def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> None:
+    """It earns nothing, and whoever marks should know."""
+    found = submission(reference(), notebook(OPENING, source), NAME, TOKEN)
+    assert [flag for flag in found.flags if "another meaning" in flag] == [
+        "The name check was given another meaning (code cell 2); our checks were run."
+    ] * is_flagged
+
+
 def test_an_untouched_exercise_has_nothing_to_run() -> None:
     """With its token, with blanks and comments, with words: nothing was computed."""
     given_out = json.dumps(reference()).replace('exercise(\\"paired_t_by_hand\\")', f'exercise(\\"paired_t_by_hand\\", data=\\"{TOKEN}\\")')
@@ -196,6 +221,8 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
         (b"", "the file is empty"),
         (b" \n", "the file is empty"),
         (b"\xff\xfe{", "no text in UTF-8"),
+        ("Müller".encode("latin-1"), "no text in UTF-8"),
+        (b'{"worksheets": [{"cells": [3]}]}', "no list of cells"),
         (b"Dear professor", "it is not JSON"),
         (b"[" * 100_000, "it is not JSON"),
         (b'{"cells": ' + b"9" * 5000 + b"}", "it is not JSON"),

@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
@@ -18,6 +21,7 @@ from time import sleep
 from typing import Any
 
 import nbformat
+import numpy as np
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right_answer, roster_file
 from scipy import stats
@@ -27,16 +31,20 @@ from fstats.running.lock import InUse, Lock
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.feedback import SHOWN
 from fstats.teaching.marking import run
+from fstats.teaching.marking.audit import audit, audit_page
 from fstats.teaching.marking.by_hand import stray_words
-from fstats.teaching.marking.cells import NotANotebook, submission
+from fstats.teaching.marking.cells import submission
+from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.gradebooks import grades, spoken, times_of, with_gradebook, with_worksheet
 from fstats.teaching.marking.graded import Graded
+from fstats.teaching.marking.items import items
 from fstats.teaching.marking.pages import line, page, zip_for_canvas
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.record import Archive, from_json
-from fstats.teaching.marking.report import audit, report
+from fstats.teaching.marking.report import report
 from fstats.teaching.marking.roster import Student, roster
-from fstats.teaching.marking.run import Course, drawn_for, grade
+from fstats.teaching.marking.rows import Course
+from fstats.teaching.marking.run import drawn_for, grade
 from fstats.teaching.marking.sandbox import NotIsolated
 
 MOODLE = {
@@ -255,6 +263,20 @@ def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     assert "10 points became 8" in (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
 
 
+def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) -> None:
+    """With all that he handed in; nobody gains by a rule that says the last, or whose last one is the best."""
+    files = {f"s1/a/{NOTEBOOK}": {}, f"s1/b/{NOTEBOOK}": answers("s1"), f"s2/a/{NOTEBOOK}": answers("s2"), f"s2/b/{NOTEBOOK}": {}}
+    every, _ = grading(files, take="best")
+    assert [one.gain for one in every] == [10.0, 0.0, 0.0, 0.0, 0.0]
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert f"s1/a/{NOTEBOOK}: 10; s1/b/{NOTEBOOK}: 0</td><td>10<" in text
+    assert "s2/a" not in text.partition("Who gains by the best attempt")[2]
+    assert [one.gain for one in from_json(tmp_path / "out" / "graded.json")] == [10.0, 0.0, 0.0, 0.0, 0.0]
+    every, _ = grading(files)
+    assert [one.points for one in every if one.marked] == [0.0, 10.0]
+    assert "Who gains" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
 def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None:
     """The last is run alone; the best is found among all; each upload is one attempt."""
     task = individual("s1", EXERCISE, SECRET)
@@ -344,7 +366,7 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     typed = replace(one, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=marks)))
     assert typed.typed == "8 of 9 values"
     assert '"8 of 9 values"' in grades([typed])
-    assert "8 of 9 values" in report([typed], [], [])
+    assert "8 of 9 values" in report([typed], [], [], items([typed]))
 
 
 def test_what_was_stored_keeps_its_keys(tmp_path: Path, grading: Make) -> None:
@@ -683,7 +705,7 @@ def test_nothing_that_a_student_writes_becomes_html(tmp_path: Path, grading: Mak
     said = {"answers": {"q2": EVIL, "q10": EVIL}, "reflections": {"reflection_q1": EVIL}}
     evil = Student("s9", f"Eve {EVIL}", "e@x.org", EVIL)
     grading({"s9/01_paired_t_by_hand.ipynb": said, f"s9/{EVIL.replace('/', '')}.pdf": b""}, students=[evil], free_text="always")
-    pages = [*(tmp_path / "out").rglob("*.html")]
+    pages = [path for path in (tmp_path / "out").rglob("*.html") if path.name != "alike.html"]  # with nobody in it
     assert len(pages) == 3
     for path in pages:
         seen = Seen(path.read_text(encoding="utf-8"))
@@ -722,12 +744,17 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make) -> None:
     grading({moodle("s1"): {}, moodle("s2"): wrong}, deadline=DUE, percent_a_day=10.0, times=times)
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     labels = re.findall(r'<svg [^>]*role="img" aria-label="([^"]*)"', text)
-    assert len(labels) == 3
+    assert len(labels) == 6
     assert "q2 50 %, q3 75 %" in labels[0]
-    assert "How many of 2 students made each mistake that has a name, the most common first. divided by n: 1." in labels[1]
-    assert "2 times of hand-in" in labels[2]
-    assert "1 after the deadline" in labels[2]
+    assert "q2: right 50 %, not answered 50 %; q3: right 50 %, a mistake with a name 50 %;" in labels[1]
+    assert "Point-biserial correlation of each question with the points of all others, of 2 students. q1 1.00 (luck -1.00 to " in labels[2]
+    assert "How many of 2 students made each mistake that has a name, the most common first. divided by n: 1 (50 %)." in labels[3]
+    assert "in hours from the deadline, as far as it is known: q1 -48.0 (of 1); q2 -48.0 (of 1); q3 -12.0 (of 2);" in labels[4]
+    assert "2 times of hand-in" in labels[5]
+    assert "1 after the deadline" in labels[5]
     assert "2 of 5 students handed in" in text
+    assert [(line["question"], line["right"]) for line in lines(tmp_path, "questions.csv")][1:3] == [("q2", "0.5"), ("q3", "0.5")]
+    assert [(line["mistake"], line["students"]) for line in lines(tmp_path, "mistakes.csv")] == [("divided by n", "1")]
 
 
 # -- flags -----------------------------------------------------------------------------------------------------------------------
@@ -828,6 +855,60 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
     (tmp_path / "out" / "graded.json").write_text("[]")
     with pytest.raises(ValueError, match="this is not what fstats grade wrote"):
         audit(tmp_path / "out", "s1")
+
+
+def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    """Value, right value, verdict, points, each with why; nothing of others, no script, nothing from elsewhere."""
+    gaps = np.subtract(*(individual("s1", EXERCISE, SECRET).data[name] for name in "ab"))
+    words = "The very same long sentence, which nobody writes twice by accident."
+    said = answers("s1", q2=1e9, q3=float(gaps.std()), q10=EVIL) | {"reflections": {"reflection_q1": words}}
+    notebook = said | {
+        "cells": [{"cell_type": "code", "source": f"sd = d.std()  # {EVIL}", "metadata": {"nbgrader": {"grade_id": "answer_q3"}}}]
+    }
+    every, _ = grading({moodle("s1"): notebook, moodle("s2"): said})
+    assert every[0].flags == ("The same words as s2 in a free text.",)
+    (tmp_path / "secret.txt").write_text(SECRET)
+    out, page = tmp_path / "out", tmp_path / "appeal.html"
+    command = ["audit", str(out), "s1", EXERCISE, "--secret", str(tmp_path / "secret.txt"), "--page", str(page)]
+    assert cli.main(command) == 0
+    assert capsys.readouterr().out.startswith("It was run again (bubblewrap): every value and every verdict is the same.\n")
+    text = page.read_text(encoding="utf-8")
+    seen = Seen(text)
+    assert {"script", "link", "img"}.isdisjoint(seen.tags)
+    assert """content="default-src 'none'; style-src 'unsafe-inline'\"""" in text
+    assert (seen.tags.count("section"), seen.tags.count("details")) == (10, 2)
+    for part in (
+        "sd = d.std()  # <script>",
+        f"{gaps.std()}",
+        "Not yet: divided by n",
+        "1 × 0.5 = 0.5",
+        "Does one mistake alone give it",
+        "= 0.5 of 10",
+    ):
+        assert part in seen.words, part
+    assert "same words" not in seen.words
+    assert str(out) not in text
+    (stored,) = (out / "marked" / EXERCISE / "s1").glob("*.json")
+    stored.with_suffix(".ipynb").write_text("another")
+    assert cli.main(command) == 1
+    assert "is not the notebook that was marked" in capsys.readouterr().err
+    (tmp_path / "secret.txt").write_text("quite another secret of the course")
+    stored.with_suffix(".ipynb").write_text(json.dumps(notebook))
+    assert cli.main(command) == 1
+    assert "with this secret s1 has other data" in capsys.readouterr().err
+
+
+def test_another_run_that_comes_out_otherwise_says_so(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that luck made; numbers that only the comparison with the class has found are no surprise."""
+    other = individual("s2", EXERCISE, SECRET)
+    copied = {f"q{k}": right_answer(other, f"q{k}") for k in range(1, 9)}
+    grading({moodle("s1"): answers("s1", **copied)})
+    arguments = tmp_path / "out", "s1", EXERCISE, SECRET, ROOT / "exercises" / NOTEBOOK
+    assert "the same. But q" in audit_page(*arguments)[1]
+    assert "another's numbers" in audit_page(*arguments)[1]
+    mark = Judging.mark
+    monkeypatch.setattr(Judging, "mark", lambda self, reference, _, *more: mark(self, reference, b'{"answers": {"q10": "a"}}', *more))
+    assert "q10 came out otherwise: look at it" in audit_page(*arguments)[1]
 
 
 def test_nobodys_words_steer_a_terminal(tmp_path: Path, grading: Make) -> None:
@@ -967,3 +1048,46 @@ def test_a_killed_run_loses_only_what_was_being_marked(tmp_path: Path) -> None:
     resumed = (tmp_path / "out" / "grades.csv").read_bytes()
     assert cli.main([*words, "--again"]) == 0
     assert (tmp_path / "out" / "grades.csv").read_bytes() == resumed
+
+
+@pytest.mark.slow
+@pytest.mark.needs("bubblewrap")
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked for in /proc")
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda how: how.name)
+def test_whatever_ends_a_run_nothing_is_left_behind(tmp_path: Path, how: signal.Signals, jobs: int) -> None:
+    """No process, and no folder; where one run was killed alone, its folder goes with the next."""
+    words = class_folder(tmp_path, EXERCISE)
+    for student in ("s3", "s4", "s5"):
+        (tmp_path / "in" / student).mkdir()
+        (tmp_path / "in" / student / NOTEBOOK).write_bytes(handed_in(student))
+    (temporary := tmp_path / "tmp").mkdir()
+    environment = os.environ | {"TMPDIR": str(temporary), "FSTATS_OF_THIS_TEST": str(tmp_path)}
+
+    def alive() -> list[str]:
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if str(tmp_path).encode() in (process / "environ").read_bytes() + (process / "cmdline").read_bytes():
+                    found.append((process / "cmdline").read_bytes().decode())
+        return found
+
+    running = subprocess.Popen([sys.executable, "-m", "fstats.cli", *words, "--jobs", str(jobs)], cwd=ROOT, env=environment)
+    while len(list((tmp_path / "out" / "marked").rglob("*.json"))) < 2:
+        assert running.poll() is None, "it was done before it could be ended"
+        sleep(0.01)
+    assert len(alive()) > jobs
+    assert list(temporary.glob("grading-*"))
+    running.send_signal(how)
+    running.wait()
+
+    def ends(what: Callable[[], list[Any]]) -> bool:
+        return any(sleep(0.1) or not what() for _ in range(300))
+
+    assert ends(alive)
+    assert ends(lambda: [*temporary.iterdir()] if jobs > 1 else [])
+    left = [path.name.partition("-")[0] for path in temporary.iterdir()]
+    assert left == (["grading"] if (how, jobs) == (signal.SIGKILL, 1) else [])
+    done = subprocess.run([sys.executable, "-m", "fstats.cli", *words, "--jobs", str(jobs)], cwd=ROOT, env=environment, check=False)
+    assert (done.returncode, list(temporary.iterdir())) == (0, [])
+    assert ends(alive)

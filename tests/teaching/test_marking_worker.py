@@ -8,7 +8,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -262,6 +262,108 @@ def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, stro
     assert found.problems == (
         ("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ()
     )
+
+
+def as_colab(notebook: Any) -> Any:
+    """Colab names cells in the metadata, keeps ours, writes strings of its own, and begins with its own import."""
+    for k, cell in enumerate(notebook["cells"]):
+        cell["metadata"] |= {
+            "id": f"c{k}",
+            "colab": {"base_uri": "https://localhost:8080/"},
+            "outputId": f"o{k}",
+            "executionInfo": {"status": "ok"},
+        }
+        cell.pop("id", None)
+    first = {"cell_type": "code", "source": ["#@title Files\n", "from google.colab import files\n", "%pip install x"], "metadata": {}}
+    about = {"colab": {"provenance": []}, "kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    return {"nbformat": 4, "nbformat_minor": 0, "metadata": about, "cells": [first, *notebook["cells"]]}
+
+
+def as_vs_code(notebook: Any) -> Any:
+    """VS Code writes the language of each cell, no names that it does not know where a cell was made anew, and no kernel."""
+    for cell in notebook["cells"]:
+        cell["metadata"] = {"vscode": {"languageId": cell["cell_type"].replace("code", "python")}} if "check(" not in cell["source"] else {}
+        cell.pop("id", None)
+    return {"nbformat": 4, "nbformat_minor": 2, "metadata": {"language_info": {"name": "python"}}, "cells": notebook["cells"]}
+
+
+def as_format_3(notebook: Any) -> Any:
+    """As nbformat itself writes it for IPython 2."""
+    import nbformat
+
+    return nbformat.convert(nbformat.from_dict({"metadata": {}, **notebook}), 3)  # type: ignore[no-untyped-call]
+
+
+def place_of(notebook: Any, name: str) -> int:
+    """Where the cell of a name stands."""
+    return next(k for k, cell in enumerate(notebook["cells"]) if cell["metadata"].get("nbgrader", {}).get("grade_id") == name)
+
+
+def moved(notebook: Any) -> Any:
+    """The answer to q2 and its check stand at the end."""
+    cells = notebook["cells"]
+    return notebook | {"cells": cells + [cells.pop(place_of(notebook, name)) for name in ("answer_q2", "q2")]}
+
+
+def deleted(notebook: Any) -> Any:
+    """The check of q2 is gone, and the cells that open the exercise."""
+    kept = [cell for cell in notebook["cells"] if "task = exercise(" not in "".join(cell["source"])]
+    del kept[place_of({"cells": kept}, "q2")]
+    return notebook | {"cells": kept}
+
+
+def doubled(notebook: Any) -> Any:
+    """The answer to q2 stands there twice, first with another value, under the same name."""
+    k = place_of(notebook, "answer_q2")
+    notebook["cells"].insert(k, notebook["cells"][k] | {"source": "mean = 77"})
+    return notebook
+
+
+def in_the_wrong_cell(notebook: Any) -> Any:
+    """The answer to q2 stands in the cell of q1, and that of q1 in the cell of q2."""
+    one, other = (notebook["cells"][place_of(notebook, f"answer_{key}")] for key in ("q1", "q2"))
+    one["source"], other["source"] = f"{one['source']}\n{other['source']}", "# above"
+    return notebook
+
+
+COMES: dict[str, tuple[Callable[[Any], Any] | None, str, str]] = {  # what it becomes, its encoding, what is flagged
+    "UTF-8 with a byte order mark": (None, "utf-8-sig", ""),
+    "UTF-16": (None, "utf-16", ""),
+    "nbformat 3": (as_format_3, "utf-8", ""),
+    "Colab": (as_colab, "utf-8", ""),
+    "VS Code": (as_vs_code, "utf-8", ""),
+    "cells moved": (moved, "utf-8", ""),
+    "cells deleted": (deleted, "utf-8", "Cells that check were missing (q2); ours were run."),
+    "cells doubled": (doubled, "utf-8", ""),
+    "answers in the wrong cell": (in_the_wrong_cell, "utf-8", ""),
+}
+
+
+@pytest.mark.parametrize("kind", COMES)
+def test_whatever_form_an_answer_comes_in_it_is_found(kind: str, strong: Marker) -> None:
+    """Two right answers are right; the page for graders has the same kinds, in the same words."""
+    change, encoding, flag = COMES[kind]
+    notebook = json.loads(filled(q1="d = a - b", q2="mean = d.mean()"))
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    found = mark(strong, json.dumps(change(notebook) if change else notebook).encode(encoding))
+    assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "right")
+    assert [flag] * bool(flag) == [said for said in found.flags if not said.startswith("The notebook opens no data")]
+    assert f"\n| {kind} |" in (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
+
+
+def test_a_state_that_no_longer_matches_is_not_delivered(strong: Marker) -> None:
+    """A name whose cell was deleted after it ran: what the notebook shows counts nothing, and the reply says why."""
+    notebook = json.loads(filled(q1="d = gaps", q2="mean = 2.5"))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"] = [
+                {"output_type": "execute_result", "data": {"text/plain": "q1  ✓ Right"}, "metadata": {}, "execution_count": 9}
+            ]
+    found = mark(strong, json.dumps(notebook).encode())
+    assert verdicts(found)["q1"] == "unanswered"
+    assert "raised NameError: name 'gaps' is not defined" in found.questions[0].lines[-1]
+    assert "\n| a kernel's state that no longer matches |" in (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
 
 
 def test_a_check_of_something_else_is_no_answer(strong: Marker) -> None:

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from class_of import ROOT
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
 from nbgrader import nbgraderformat
 
-from fstats import exercise
+from fstats import cli, exercise
+from fstats.teaching.marking import run
+from fstats.teaching.marking.exchange import to_exchange
+from fstats.teaching.marking.record import from_json
 
 NOTEBOOKS = sorted([*(ROOT / "solutions").glob("*.ipynb"), *(ROOT / "exercises").glob("*.ipynb")])
 
@@ -47,6 +51,49 @@ def test_nbgrader_reads_the_points_without_a_warning(
         assert determine_grade(cell, logging.getLogger("nbgrader")) == (points, 1.0)
     assert caplog.records == []
     json.dumps(cell)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nbgrader has no exchange on Windows")
+def test_feedback_goes_through_the_exchange_of_nbgrader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Students submit with nbgrader, the class is graded from the folder "inbound", and each fetches with nbgrader what is his."""
+    from nbgrader.auth import Authenticator
+    from nbgrader.coursedir import CourseDirectory
+    from nbgrader.exchange.default import ExchangeFetchFeedback, ExchangeSubmit
+
+    course = tmp_path / "exchange" / "stats"
+    (course / "outbound" / EXERCISE).mkdir(parents=True)
+    (course / "outbound" / EXERCISE / NOTEBOOK).write_text("{}")
+    (course / "inbound").mkdir()
+    course.parent.chmod(0o777)
+
+    def nbgrader(kind: Any, student: str) -> None:
+        home = tmp_path / "home" / student
+        (home / EXERCISE).mkdir(parents=True, exist_ok=True)
+        (home / EXERCISE / NOTEBOOK).write_text("{}" if student == "s1" else '{"answers": {}}')
+        of = CourseDirectory(root=str(home), course_id="stats", assignment_id=EXERCISE, student_id=student)
+        about = {"root": str(course.parent), "cache": str(home / "cache"), "assignment_dir": str(home)}
+        kind(coursedir=of, authenticator=Authenticator(), **about).start()
+
+    for student in ("s1", "s2", "s2"):
+        nbgrader(ExchangeSubmit, student)
+    monkeypatch.setattr(run, "_marker", lambda _weak: Judging())
+    monkeypatch.setattr(run, "_stop", lambda: None)
+    (tmp_path / "secret.txt").write_text(SECRET)
+    files = {"--students": roster_file(tmp_path), "--secret": tmp_path / "secret.txt", "--out": tmp_path / "out"}
+    words = ["grade", str(course / "inbound"), *(str(word) for pair in files.items() for word in pair), "--jobs", "1", "--exchange"]
+    assert cli.main(words) == 0
+    rows = {one.student.id: one for one in from_json(tmp_path / "out" / "graded.json")}
+    assert [(rows[student].points, rows[student].attempts) for student in ("s1", "s2")] == [(10.0, 1), (0.0, 2)]
+    assert all(rows[s].attempt.submission.known_by == "timestamp.txt" for s in ("s1", "s2"))  # type: ignore[union-attr]
+    assert "submission_secret" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    for student, points in (("s1", "10 of 10 points."), ("s2", "0 of 10 points.")):
+        nbgrader(ExchangeFetchFeedback, student)
+        (fetched,) = (tmp_path / "home" / student / EXERCISE / "feedback").rglob("*.html")
+        assert points in fetched.read_text(encoding="utf-8")
+    for path in (course / "inbound").glob("*/submission_secret.txt"):  # a link to somebody else's file is not followed
+        path.rename(path.with_suffix(".kept"))
+        path.symlink_to(path.with_suffix(".kept"))
+    assert to_exchange([*rows.values()], course / "inbound") == 0
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -43,16 +42,18 @@ def doubt(found: Diagnosis, one: Mistake) -> str:
 
 def _is_another(exercise: Exercise, question: Question, one: Mistake, other: Mistake) -> bool:
     """Whether two mistakes give the same number by chance: on data of nobody they do not."""
-    return one is not other and other.step == question.step and _part(exercise.name, exercise.draw, question.step, one, other)
+    return one is not other and other.step == question.step and _part(exercise, question.step, one, other)
 
 
 @cache  # whoever marks a course asks again and again
-def _part(name: str, draw: Callable[[np.random.Generator], Mapping[str, Any]], step: str, one: Mistake, other: Mistake) -> bool:
-    """Whether two mistakes give different numbers on some data of nobody."""
-    rng = np.random.default_rng(list(f"{name} rivals".encode()))
+def _part(exercise: Exercise, step: str, one: Mistake, other: Mistake) -> bool:
+    """Whether two mistakes give different numbers on some data of nobody, those that no student has included."""
+    rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))
+    drawn = [dict(exercise.draw(rng)) for _ in range(DRAWN)]
     with np.errstate(all="ignore"):
         return any(
-            apart(*(getattr(start(mistake.wrong, data), step) for mistake in (one, other))) for data in (draw(rng) for _ in range(DRAWN))
+            apart(*(getattr(start(mistake.wrong, data), step) for mistake in (one, other)))
+            for data in (*drawn, *({**data, **exercise.elsewhere} for data in drawn))
         )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TRIES = 2000  # data sets that are drawn before an exercise is called impossible
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there is one of each
 class Exercise:
     """What an exercise is, whoever does it.
 

@@ -58,9 +58,10 @@ def judge_function(exercise: Exercise, question: Function, tried: Tried, attempt
         return Feedback(question.key, "mistake", ("What it returns is right.", *aside), changes.replace("It", "it", 1), question.see)
     if not wrong:
         return Feedback(question.key, "right", (f"It agrees on {len(rights)} data sets that it had never seen ({', '.join(kinds)}).",))
-    if named := _named(exercise, question, tried.cases, returned, rights):
-        return replace(named, lines=(*named.lines, *aside))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(one, float) for one in rights) else []
+    if named := _named(exercise, question, tried.cases, returned, rights):
+        before = [f"{CONSTANT} If not, it could be this:"] if constant else []  # a mistake may give 0 on all data, and so does "return 0"
+        return replace(named, lines=(*before, *named.lines, *aside), guess=bool(constant))
     good = [kind for kind in kinds if kind not in wrong]
     hints = [
         f"Tried on {len(rights)} data sets that it had never seen. "

@@ -29,6 +29,7 @@ from .feedback import Feedback, Progress, ShownAsPoints, Verdict
 from .function import Tried, Unseen, judge_function, tried_on, unseen_cases
 from .judge import judge, why
 from .ladder import row_of
+from .mistake import Mistake
 from .practice import Practice
 from .question import Asked, Choice, Function, Question
 from .seen import Earlier, is_beyond
@@ -135,6 +136,10 @@ class Task:
     def test_of(self, question: Question | Function) -> Procedure:
         """The worked test that a question asks about, on these data."""
         return self._tests[self.exercise.tested(question)]
+
+    def slipped(self, mistake: Mistake) -> Procedure:
+        """What a mistake makes of these data."""
+        return self._tests[mistake.wrong]
 
     def unseen(self, question: Function) -> Unseen:
         """The data on which this student's function is tried in his notebook."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..grading.notebook import REFLECTION
-from .cells import TEXT, NotANotebook, read_notebook
+from .cells import TEXT, read_notebook
+from .formats import NotANotebook
 from .words import as_csv, as_written, table
 
 HEADS = ("exercise", "student", "name", "place", "of", "points", "comment", "answer", "model answer", "for")

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...running.extras import needs
 
-COMMANDS = ("release", "grade", "audit", "solution")
+COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
 
 
 def add(commands: Any) -> None:
@@ -42,10 +42,9 @@ def add(commands: Any) -> None:
     grade.add_argument("--trust-dates", action="store_true", help=dates)
     grade.add_argument("--moodle", **file, help="Moodle's grading worksheet: says who is who and when, and is filled in")
     grade.add_argument("--canvas", **file, help="the gradebook that Canvas exports: says who is who, and is filled in")
-    behind = "what students' code runs behind: the strongest wall that is there, one of these, or both, which tells where they disagree"
-    grade.add_argument("--wall", choices=("bubblewrap", "wasm", "weak", "both"), default="strongest", help=behind)
-    weak = "where there is no wall: run students' code all the same, less isolated"
-    grade.add_argument("--allow-weak-isolation", dest="wall", action="store_const", const="any", help=weak)
+    back = "write the feedback of submissions in nbgrader's exchange, the folder COURSE/inbound, where its students fetch it"
+    grade.add_argument("--exchange", action="store_true", help=back)
+    _walls(grade)
     grade.add_argument("--again", action="store_true", help="mark again what is marked already")
     grade.add_argument("--jobs", type=int, default=2, help="workers; -1 takes all cores")
     grade.add_argument("--backend", default="loky", help="who works; dask starts or joins a cluster")
@@ -56,6 +55,10 @@ def add(commands: Any) -> None:
     audit.add_argument("student", help="by the id of the roster, or the email address")
     audit.add_argument("exercise", nargs="?", default="", help="one exercise; all if none is named")
     audit.add_argument("question", nargs="?", default="", help="one question, such as q3")
+    again = "run the notebook again behind its wall, and write the evidence for one exercise as a page that can be sent; needs --secret"
+    audit.add_argument("--page", **file, help=again)
+    audit.add_argument("--secret", **secret)
+    _walls(audit)
 
     solution = commands.add_parser("solution", help="print the worked solution of an exercise, for the lecturer")
     solution.add_argument("exercise", help="a name such as paired_t_by_hand")
@@ -64,12 +67,30 @@ def add(commands: Any) -> None:
     solution.add_argument("--secret", **secret)
     solution.add_argument("--out", **folder, help="with --students: a file for each, instead of printing them page by page")
 
+    there = commands.add_parser(
+        "gradescope", help="write the autograder of an exercise for Gradescope: its container grades by this package"
+    )
+    there.add_argument("exercise", help="a name such as paired_t_by_hand")
+    there.add_argument("--students", required=True, **students)
+    there.add_argument("--secret", required=True, **secret)
+    there.add_argument("--policy", **file, help="the rules of the course, as for grade")
+    there.add_argument("--out", required=True, **file, help="the zip, such as autograder.zip")
+
+
+def _walls(command: Any) -> None:
+    behind = "what students' code runs behind: the strongest wall that is there, one of these, or both, which tells where they disagree"
+    command.add_argument("--wall", choices=("bubblewrap", "wasm", "weak", "both"), default="strongest", help=behind)
+    weak = "where there is no wall: run students' code all the same, less isolated"
+    command.add_argument("--allow-weak-isolation", dest="wall", action="store_const", const="any", help=weak)
+
 
 def run(asked: Namespace, parser: ArgumentParser, folder: Path) -> int:
     """Do what was asked for; `folder` holds `exercises` and `solutions`.  Returns the exit status."""
-    do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution}[asked.command]
+    do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
         parser.error("--student (or --students) and --secret belong together: the data of a student follow from both")
+    if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
+        parser.error("--page, --secret and an exercise belong together: its data follow from the secret")
     if asked.command == "solution" and asked.out and not asked.students:
         parser.error("--out belongs to --students: one solution is printed")
     try:
@@ -109,11 +130,13 @@ def _release(asked: Namespace, folder: Path) -> None:
 
 
 def _grade(asked: Namespace, folder: Path) -> None:
+    from .exchange import to_exchange
     from .gradebooks import times_of, with_gradebook, with_worksheet
     from .policy import Policy
     from .release import chosen, notebooks_of
     from .roster import roster
-    from .run import Course, grade
+    from .rows import Course
+    from .run import grade
     from .walls import ready
 
     students = roster(asked.students)
@@ -136,17 +159,48 @@ def _grade(asked: Namespace, folder: Path) -> None:
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
     ready(asked.wall)
-    _, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
+    every, notes = grade(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if strangers := sorted(stated.keys() - {one.id for one in students}):
         names = ", ".join(strangers)
         notes.append(f"{asked.times} has times of {names}, who are not in {asked.students}: nobody's deadline follows from them.")
+    for inbound in (place for place in asked.submissions if asked.exchange and place.name == "inbound" and place.is_dir()):
+        notes.append(
+            f"{to_exchange(every, inbound)} pages are in {inbound.parent / 'feedback'}, where nbgrader's list of assignments finds them."
+        )
     print("\n".join([*notes, f"Everything is in {asked.out}: begin with report.html."]))
 
 
-def _audit(asked: Namespace, _: Path) -> None:
-    from .report import audit
+def _audit(asked: Namespace, folder: Path) -> None:
+    from .audit import audit, audit_page
+    from .record import written
+    from .release import chosen, notebooks_of
+    from .walls import ready
 
+    if asked.page:
+        path = chosen([asked.exercise], notebooks_of(folder / "exercises"))[asked.exercise]
+        ready(asked.wall)
+        text, said = audit_page(asked.out, asked.student, asked.exercise, _secret(asked), path, wall=asked.wall)
+        written(asked.page, text.encode("utf-8", "replace"))
+        print(f"{said}\nThe page is {asked.page}.")
+        return
     print(audit(asked.out, asked.student, asked.exercise, asked.question), end="")
+
+
+def _gradescope(asked: Namespace, folder: Path) -> None:
+    from .gradescope import autograder
+    from .policy import Policy
+    from .record import written
+    from .release import chosen, notebooks_of
+    from .roster import roster
+
+    students = roster(asked.students)
+    if lost := [one.id for one in students if not one.email]:
+        raise ValueError(f"{asked.students}: Gradescope knows people by their email address; {lost[0]} has none")
+    if asked.policy:
+        Policy.read(asked.policy)
+    path = chosen([asked.exercise], notebooks_of(folder / "exercises"))[asked.exercise]
+    written(asked.out, autograder(asked.exercise, students, _secret(asked), path, asked.policy))
+    print(f"{asked.out}: upload it at Gradescope, Configure Autograder, Zip file upload, base image Ubuntu.")
 
 
 def _solution(asked: Namespace, _: Path) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -18,8 +19,9 @@ from ..grading.answer import Unanswered, Unreadable, read, same
 from ..grading.notebook import REFLECTION, STUB
 from ..grading.question import Question
 from ..grading.task import Task
-from .cells import NotANotebook, read_notebook
+from .cells import NotebookCell, read_notebook
 from .delivery import Answer, Delivery
+from .formats import NotANotebook
 from .graded import Attempt
 from .marked import Marked, QuestionMark
 
@@ -31,6 +33,7 @@ TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
 SPECIFIC = 4  # significant digits that do not coincide by luck
 MANY = 4, 0.05  # students, and of all of them: a wrong number that more have is a mistake that they made, and not from each other
 LONG = 40  # characters of a text that nobody writes twice
+COPIED = "That would be right for other data than those that belong to you."
 AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
 
 
@@ -73,14 +76,19 @@ def _shared(found: dict[str, list[str]], marks: Mapping[str, Iterable[str]], sen
 
 def _written(attempt: Attempt) -> list[str]:
     """What stands in the cells of answers, if anything does: one text for the whole notebook."""
-    try:
-        cells = read_notebook(attempt.submission.content)
-    except NotANotebook:
-        return []
+    cells = readable_cells(attempt.submission.content)
     answers = [cell.source.strip() for cell in cells if cell.is_code and cell.grade_id.startswith("answer_")]
     filled = [text for text in answers if text and not text.endswith(STUB) and text != "# your answer"]
     whole = "\n".join(answers)
     return [sha256(whole.encode("utf-8", "replace")).hexdigest()] if len(filled) > 1 and len(whole) > 5 * LONG else []
+
+
+def readable_cells(notebook: bytes) -> list[NotebookCell]:
+    """The cells of what was handed in; none of what is no notebook."""
+    try:
+        return read_notebook(notebook)
+    except NotANotebook:
+        return []
 
 
 def _texts(attempt: Attempt) -> list[str]:
@@ -127,21 +135,21 @@ def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> di
     tokens : mapping
         Everybody's token of this exercise, by student.
     """
-    suspicious = {key: wrong for key, marked in marks.items() if len(wrong := dict(_wrong(marked))) >= AT_LEAST}
+    suspicious = {key: wrong for key, marked in marks.items() if len(wrong := dict(wrong_values(marked))) >= AT_LEAST}
     if not suspicious:
         return dict(marks)
-    exercise = definition(next(iter(marks.values())).exercise)
+    name = next(iter(marks.values())).exercise
     tasks: dict[str, Task] = {}
     right: dict[tuple[str, str], list[str]] = {}
     for token in tokens.values():
-        tasks[token] = task = Task(exercise, token)
-        for question in exercise.questions:
-            if isinstance(question, Question) and (shape := _shape(getattr(task.test_of(question), question.step))):
-                right.setdefault((question.key, shape), []).append(token)
+        tasks[token] = task = task_of(name, token)
+        for question in task.exercise.questions:
+            if isinstance(question, Question) and (digits := shape(getattr(task.test_of(question), question.step))):
+                right.setdefault((question.key, digits), []).append(token)
     found = dict(marks)
     for key, wrong in suspicious.items():
         marked = marks[key]
-        seen = Counter(token for place, value in wrong.items() for token in right.get((place, _shape(value)), ()) if token != marked.token)
+        seen = Counter(token for place, value in wrong.items() for token in right.get((place, shape(value)), ()) if token != marked.token)
         answers = {mark.key: Answer(wrong.get(mark.key, ...)) for mark in marked.questions}
         others = [tasks[token] for token, count in seen.most_common(SUSPECTS) if count > 1]
         questions, flag = right_elsewhere(marked.questions, Delivery(answers), others)
@@ -150,7 +158,13 @@ def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> di
     return found
 
 
-def _wrong(marked: Marked) -> Iterator[tuple[str, Any]]:
+@lru_cache(maxsize=512)
+def task_of(exercise: str, token: str) -> Task:
+    """The exercise on some data, without answers: worked out once for all who look at it."""
+    return Task(definition(exercise), token)
+
+
+def wrong_values(marked: Marked) -> Iterator[tuple[str, Any]]:
     """What was delivered where it is not right by itself."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered", "unreadable"):
@@ -158,7 +172,7 @@ def _wrong(marked: Marked) -> Iterator[tuple[str, Any]]:
                 yield mark.key, json.loads(mark.answer)
 
 
-def _shape(value: Any) -> str:
+def shape(value: Any) -> str:
     """A value to three digits, to look it up; empty for yes, no and words, which half the class has."""
     with suppress(ValueError):  # lines of different lengths are none
         numbers = np.asarray(value)
@@ -178,8 +192,9 @@ def right_elsewhere(
     for other in others if len(wrong) >= AT_LEAST else ():
         copied = {mark.key for mark in wrong if _is_right(other, mark.key, delivery.answers[mark.key].value)}
         if len(copied) >= max(AT_LEAST, len(wrong) / 2):
-            line = "That would be right for other data than those that belong to you."
-            marks = (replace(m, verdict="unknown", lines=(line,), mistake="", computed=False) if m.key in copied else m for m in questions)
+            marks = (
+                replace(m, verdict="unknown", lines=(COPIED,), mistake="", computed=False) if m.key in copied else m for m in questions
+            )
             whose = f"the data {other.token}" if other.token else "the data of the course"
             return tuple(marks), f"{len(copied)} answers that are wrong here are right for {whose}: copied?"
     return questions, ""

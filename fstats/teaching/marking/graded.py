@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cache
 from math import inf
+from typing import NamedTuple
 
 from ..course.catalogue import definition
 from .by_hand import FreeText
@@ -22,6 +24,14 @@ class Attempt:
 
     submission: Received
     marked: Marked
+
+
+class Try(NamedTuple):
+    """One of the notebooks that a student handed in: where, when, and what it would earn; None if it was not looked at."""
+
+    path: str
+    handed_in: datetime | None
+    points: float | None
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,10 @@ class Graded:
         What a lecturer should look at.
     problem : str
         Why there is no mark.
+    tries : tuple of Try
+        All that were handed in, where there are several, the last one last.
+    first : mapping
+        When each question was first tried, as far as it is known.
     """
 
     student: Student
@@ -57,6 +71,14 @@ class Graded:
     counted: bool = False
     flags: tuple[str, ...] = ()
     problem: str = ""
+    tries: tuple[Try, ...] = ()
+    first: Mapping[str, datetime] = field(default_factory=dict, compare=False)
+
+    @property
+    def gain(self) -> float:
+        """How many points the student has by the rule that the best attempt counts, and would not have by the last one."""
+        earned = [one.points for one in self.tries if one.points is not None]
+        return round(max(earned) - earned[-1], 2) if self.policy.take == "best" and earned else 0.0
 
     @property
     def marked(self) -> Marked | None:
@@ -153,7 +175,19 @@ def _has_own_name(one: Received) -> bool:
 
 def best(every: Sequence[Attempt], policy: Policy) -> Attempt:
     """The attempt that earns most; of equally good ones the first."""
-    return max(every, key=lambda one: sum(map(policy.points, one.marked.questions)) * (1 - _late(policy, one)[0] / 100))
+    return max(every, key=lambda one: worth(one, policy))
+
+
+def worth(one: Attempt, policy: Policy) -> float:
+    """The points of an attempt, lateness included and free texts not."""
+    return sum(map(policy.points, one.marked.questions)) * (1 - _late(policy, one)[0] / 100)
+
+
+def tries(every: Sequence[Received], attempts: Sequence[Attempt], policy: Policy) -> tuple[Try, ...]:
+    """What a student handed in, if it was more than one notebook; the last one last."""
+    earned = {one.submission: worth(one, policy) for one in attempts}
+    there = sorted(every, key=lambda one: one is last(every)) if len(every) > 1 else ()
+    return tuple(Try(one.path, one.handed_in, earned.get(one)) for one in there)
 
 
 def _late(policy: Policy, one: Attempt) -> tuple[float, str]:

@@ -25,7 +25,7 @@ LONGEST = 1_000  # letters of a path, of which a file system allows some thousan
 TOO_LARGE = f"larger than {LARGEST // 2**20} MiB: not read"
 STAMP = "timestamp.txt"  # nbgrader's
 OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # waits for no pipe
-IGNORED = {"__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
+IGNORED = {"submission_secret.txt", "__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
 
 @dataclass(frozen=True)

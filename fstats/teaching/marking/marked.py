@@ -105,6 +105,11 @@ class Marked:
     reflections: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
+    @property
+    def answered(self) -> tuple[str, ...]:
+        """The questions that have an answer."""
+        return tuple(mark.key for mark in self.questions if mark.verdict != "unanswered")
+
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Marked:
         """It again, from its values as JSON keeps them."""

@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from ...plot.svg import palette
 from ...render.table import Table, Written
 from ..grading.feedback import SHOWN, Verdict
 from .by_hand import HEADS, FreeText
@@ -20,7 +21,9 @@ from .submissions import Received
 from .words import harmless
 
 THEIRS = ("unreadable", "unanswered")  # verdicts whose lines quote what a student wrote
-STYLE = """
+STYLE = (
+    f":root {{ {palette()} }}"
+    + """
 :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #f3f3f3; --line: #c4c4c4; --quiet: #595959; --link: #0058a3; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8e8e8; --paper: #1b1b1b; --soft: #282828; --line: #555; --quiet: #b0b0b0; --link: #7cc0ff; }
@@ -31,12 +34,15 @@ table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: .25rem .7
 td { text-align: right; font-variant-numeric: tabular-nums; } th { text-align: left; }
 section { border-left: .4rem solid var(--line); padding: .1rem 1rem; margin: 1rem 0; }
 pre, .words { background: var(--soft); padding: .5rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; }
+dt { font-weight: bold; margin-top: .5rem; } dd { margin: 0 0 0 1rem; overflow-x: auto; } dd p { margin: .3rem 0; }
 .quiet { color: var(--quiet); } .scroll { overflow-x: auto; } figure { margin: 1rem 0; } math { font-size: 1.05em; }
-figure svg { background: #fff; border-radius: 6px; max-width: 100%; height: auto; }
+figure svg { max-width: 100%; height: auto; }
+.beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; padding: .1rem .3rem; max-width: 100%; }
 input[type=number] { width: 5rem; }
 button { font: inherit; padding: .3rem 1rem; }
 """
+)
 
 
 def page(title: str, body: str) -> str:
@@ -187,7 +193,7 @@ def zip_for_moodle(every: Iterable[Graded]) -> bytes:
         who, found, rest = handed_in.named.partition("_assignsubmission_")
         start = f"{who}{found}{rest.partition('_')[0]}_"
         files[_free(files, f"{start}/{one.exercise}_feedback.html")] = feedback(one)
-    return _zipped(files)
+    return zipped(files)
 
 
 def zip_for_canvas(every: Iterable[Graded]) -> bytes:
@@ -202,8 +208,8 @@ def zip_for_canvas(every: Iterable[Graded]) -> bytes:
             within = inside.setdefault((one.student.id, named), {})
             within[_free(within, f"{one.exercise}_feedback.ipynb")] = notebook
     for (_, named), within in inside.items():
-        files[_free(files, named)] = _zipped(within)
-    return _zipped(files)
+        files[_free(files, named)] = zipped(within)
+    return zipped(files)
 
 
 def _free(files: Mapping[str, object], name: str) -> str:
@@ -216,12 +222,14 @@ def _handed_in(every: Iterable[Graded], layout: str) -> list[tuple[Graded, Recei
     return [(one, one.attempt.submission) for one in every if one.attempt and one.attempt.submission.layout == layout]
 
 
-def _zipped(files: Mapping[str, str | bytes]) -> bytes:
+def zipped(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
     """A zip that is the same for the same files."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in sorted(files.items()):
-            archive.writestr(ZipInfo(name, (2000, 1, 1, 0, 0, 0)), text.encode() if isinstance(text, str) else text, ZIP_DEFLATED)
+            entry = ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o755 if name in executable else 0o644) << 16
+            archive.writestr(entry, text.encode() if isinstance(text, str) else text, ZIP_DEFLATED)
     return out.getvalue()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .by_hand import FreeText, Place, filled_in
-from .graded import Attempt, Graded
+from .graded import Attempt, Graded, Try
 from .marked import Marked
 from .policy import Policy
 from .roster import Student
@@ -54,9 +54,24 @@ class Archive:
         except (OSError, ValueError, LookupError, TypeError):  # none, or a half one of a disk that was full: mark again
             return None
 
+    def notebook(self, one: Received) -> bytes:
+        """What was marked.
+
+        Raises
+        ------
+        LookupError
+            If it is not there any more, or is another one.
+        """
+        path = self._path(one).with_suffix(".ipynb")
+        content = path.read_bytes() if path.is_file() else b""
+        if sha256(content).hexdigest() != one.digest:
+            raise LookupError(f"{path} is not the notebook that was marked: grade it again with --again")
+        return content
+
     def put(self, one: Received, made_from: str, marked: Marked) -> None:
-        """Keep a mark."""
+        """Keep a mark, and beside it the notebook: whoever doubts it can have it run again."""
         found = {"made from": made_from, "digest": one.digest, "path": one.path, "marked": marked.to_dict()}
+        written(self._path(one).with_suffix(".ipynb"), one.content)
         written(self._path(one), (json.dumps(found, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
 
 
@@ -97,7 +112,13 @@ def _plain(one: Graded) -> dict[str, Any]:
     submission.pop("packed", None)
     row: dict[str, Any] = {"student": asdict(one.student), "exercise": one.exercise, "submission": submission or None}
     row |= {"marked": one.marked.to_dict() if one.marked else None, "attempts": one.attempts, "texts": [asdict(text) for text in one.texts]}
-    row |= {"counted": one.counted, "flags": one.flags, "problem": one.problem, "points": one.points if one.marked else None}
+    row |= {
+        "tries": one.tries,
+        "counted": one.counted,
+        "flags": one.flags,
+        "problem": one.problem,
+        "points": one.points if one.marked else None,
+    }
     return row
 
 
@@ -131,8 +152,11 @@ def _row(row: Mapping[str, Any], policy: Policy) -> Graded:
         when = datetime.fromisoformat(about["handed_in"]) if about["handed_in"] else None
         attempt = Attempt(Received(**{**about, "handed_in": when}), Marked.from_dict(row["marked"]))
     texts = [FreeText(**text) for text in row["texts"]]
+    tries = tuple(Try(path, datetime.fromisoformat(when) if when else None, points) for path, when, points in row.get("tries", ()))
     more = {name: row[name] for name in ("exercise", "attempts", "counted", "problem")}
-    return Graded(student=Student(**row["student"]), policy=policy, attempt=attempt, texts=texts, flags=tuple(row["flags"]), **more)
+    return Graded(
+        student=Student(**row["student"]), policy=policy, attempt=attempt, texts=texts, flags=tuple(row["flags"]), tries=tries, **more
+    )
 
 
 def earlier_points(path: Path) -> dict[tuple[str, str], float | None]:

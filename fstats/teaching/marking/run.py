@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,55 +17,23 @@ from ...running.parallel import each, workers
 from ..course.catalogue import definition, exercise_names, token
 from ..grading.task import Task
 from . import gradebooks, pages, report
-from .by_hand import Filled, form, free_texts, model_answers, stray_words
-from .copied import flags, without_copies
-from .graded import Attempt, Graded, best, by_upload, last, lost, remarks
+from .alike import AlikePair, alike, alike_csv, alike_page
+from .by_hand import form
+from .graded import Graded, by_upload, last, lost
 from .handed_in import files_in
+from .items import items, mistakes_csv, questions_csv
+from .left_behind import end_with_the_run, one_folder
 from .marked import Marked
 from .marker import Marker
 from .policy import Policy
 from .record import GRADED, STORE, Archive, as_json, earlier_points, kept, made_from, own_code, set_by_hand
-from .roster import Register, Student
+from .roster import Register
+from .rows import Course, Problems, rows_of
 from .sandbox import NotIsolated
 from .submissions import Received, submissions
 
 BY_HAND = "by_hand.csv"
-Problems = Mapping[tuple[str, str], str]  # why a student has no mark, by exercise and student
-
-
-@dataclass(frozen=True)
-class Course:
-    """What a class is marked by.
-
-    Parameters
-    ----------
-    students : sequence of Student
-        The roster.
-    secret : str
-        The secret of the course.
-    exercises : mapping
-        The notebooks of the exercises that are marked, by name; the solutions lie in the folder ``solutions`` beside theirs.
-    policy : Policy
-        The rules.
-    times : mapping
-        When a student handed in, by id, where a list says it.
-    dates : bool
-        Whether the dates of files count as times of hand-in.
-    as_handed_in : bool
-        Whether exercises of which nobody handed in anything are left out.
-    moodle, canvas : Path or None
-        The grading worksheet or gradebook that the platform gave, to be filled in.
-    """
-
-    students: Sequence[Student]
-    secret: str = field(repr=False)
-    exercises: Mapping[str, Path]
-    policy: Policy = field(default_factory=Policy)
-    times: Mapping[str, datetime | None] = field(default_factory=dict)
-    dates: bool = False
-    as_handed_in: bool = False
-    moodle: Path | None = None
-    canvas: Path | None = None
+ALIKE = "{} pairs are more alike than chance makes them: alike.html shows them beside each other, and is no verdict."
 
 
 def grade(
@@ -114,11 +82,12 @@ def grade(
         tried = by_upload(found)
         chosen = [one for every in tried.values() for one in ([last(every)] if course.policy.take == "last" else every)]
         references = {name: _bare(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
-        with workers(backend, jobs, scheduler):
+        with one_folder(), workers(backend, jobs, scheduler):
             marks, failed = _marked(chosen, course, references, Archive(out), jobs, wall, again)
         why = {**failed, **lost(others)}
-        every = [row for name in references for row in _rows(name, course, references[name], tried, marks, why, filled)]
-        return every, _written(every, others, course, out)
+        every = [row for name in references for row in rows_of(name, course, references[name], tried, marks, why, filled)]
+        pairs = [pair for name in references for pair in _alike(name, course, references[name], every)]
+        return every, _written(every, others, pairs, course, out)
 
 
 def _found(places: Sequence[Path], course: Course) -> list[Received]:
@@ -186,6 +155,14 @@ def mark_one(exercise: str, own: str, other: str, seed: bytes, reference: Mappin
         return f"it could not be marked: {type(error).__name__}: {error}"
 
 
+def mark_alone(exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str) -> Marked | str:
+    """The same of one notebook only: afterwards nothing runs any more."""
+    try:
+        return mark_one(exercise, own, other, seed, reference, notebook, wall)
+    finally:
+        _stop()
+
+
 _HERE = threading.local()  # a marker marks one notebook at a time, and workers of a cluster may have several threads
 
 
@@ -193,7 +170,8 @@ def _marker(wall: str) -> Marker:
     """The marker of this thread, started when it is needed."""
     if getattr(_HERE, "wall", None) != wall:
         _stop()
-        _HERE.marker, _HERE.wall = Marker(wall=wall), wall
+        _HERE.marker, _HERE.wall = marker, _ = Marker(wall=wall), wall
+        end_with_the_run(marker.close)
     return _HERE.marker
 
 
@@ -210,47 +188,22 @@ def _bare(notebook: Mapping[str, Any]) -> dict[str, Any]:
     return {**notebook, "cells": cells}
 
 
-# -- rows ----------------------------------------------------------------------------------------------------------------------
-def _rows(
-    exercise: str,
-    course: Course,
-    reference: Mapping[str, Any],
-    tried: Mapping[tuple[str, str], Sequence[Received]],
-    marks: Mapping[Received, Marked],
-    problems: Problems,
-    filled: Filled,
-) -> list[Graded]:
-    """What each student has in an exercise."""
+def _alike(exercise: str, course: Course, reference: Mapping[str, Any], every: Sequence[Graded]) -> list[AlikePair]:
+    """The pairs of one exercise that are alike."""
     path = course.exercises[exercise]
-    models = model_answers(json.loads((path.parent.parent / "solutions" / path.name).read_text(encoding="utf-8")))
-    scored = any(place[0] == exercise and points is not None for place, (points, _) in filled.items())
-    counted = course.policy.free_text == "always" or (course.policy.free_text == "auto" and scored)
     tokens = {who.id: token(who.id, exercise, course.secret) for who in course.students}
-    own = without_copies({one: marked for one, marked in marks.items() if one.exercise == exercise}, tokens)
-    received = {who.id: tried.get((exercise, who.id), ()) for who in course.students}
-    attempts: dict[str, Attempt] = {}
-    for student, every in received.items():
-        if there := [Attempt(one, own[one]) for one in every if one in own]:  # only the last one, if the policy says so
-            attempts[student] = best(there, course.policy)
-    said = flags(attempts, tokens)
-    rows: list[Graded] = []
-    for who in course.students:
-        every, attempt = received[who.id], attempts.get(who.id)
-        if attempt is None:
-            problem = problems.get((exercise, who.id), "")
-            rows.append(Graded(who, exercise, course.policy, attempts=len(every), counted=counted, problem=problem))
-            continue
-        words = attempt.marked.reflections
-        told = (*said[who.id], *remarks(every, attempt, course.policy), *stray_words(attempt.submission.content, words, models, reference))
-        texts = free_texts(words, exercise, who.id, who.name, models, filled)
-        rows.append(Graded(who, exercise, course.policy, attempt, len(every), texts, counted, told))
-    return rows
+    rows = [one for one in every if one.exercise == exercise and one.marked]
+    return alike(rows, tokens, reference, path.parent.parent / "solutions" / path.name)
 
 
 # -- files ---------------------------------------------------------------------------------------------------------------------
-def _written(every: Sequence[Graded], others: Sequence[Received], course: Course, out: Path) -> list[str]:
+def _written(every: Sequence[Graded], others: Sequence[Received], pairs: Sequence[AlikePair], course: Course, out: Path) -> list[str]:
     """Write all files of a run; returns what to say of it.  What differs from an earlier run's moves to the folder ``earlier``."""
-    notes, texts = _notes(every, others, course.policy), [text for one in every for text in one.texts]
+    notes, texts = (
+        _notes(every, others, course.policy) + [ALIKE.format(len(pairs))] * bool(pairs),
+        [text for one in every for text in one.texts],
+    )
+    asked = [one for name in course.exercises for one in items([row for row in every if row.exercise == name and row.marked])]
     made = {
         GRADED: as_json(every, course.policy),
         "grades.csv": gradebooks.grades(every),
@@ -259,7 +212,11 @@ def _written(every: Sequence[Graded], others: Sequence[Received], course: Course
         "canvas.csv": gradebooks.canvas(every, course.canvas),
         BY_HAND: "\ufeff" + form(texts),
         "by_hand.html": pages.form_page(texts),
-        "report.html": report.report(every, others, notes),
+        "report.html": report.report(every, others, notes, asked),
+        "alike.html": alike_page(pairs),
+        "alike.csv": alike_csv(pairs),
+        "questions.csv": questions_csv(asked),
+        "mistakes.csv": mistakes_csv(asked),
     }
     files = {name: text.encode("utf-8", "replace") for name, text in made.items()}
     files |= {

@@ -20,6 +20,8 @@ from .roster import Register
 MOODLE = re.compile(r"(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<rest>.*))?", re.DOTALL)
 # Canvas: "kingada_LATE_123_456_x.ipynb", the user's number and the file's; "anon_xYz12_456_x.ipynb" where it hides the names
 CANVAS = re.compile(r"(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0-9A-Za-z]+)|\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
+# nbgrader's exchange: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in a folder "inbound", the last part if it is added
+EXCHANGED = re.compile(r"(?P<name>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(?:\+[^+]*)?")
 OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # in the text of the file: nothing is parsed that is not yet trusted
 YEARS = range(1980, 2100)  # in which something can have been handed in
 
@@ -43,7 +45,7 @@ class Received:
     late : bool
         Whether the platform calls it late.
     layout, number : str
-        "moodle", "canvas" or "", and the platform's number of the student: how feedback finds its way back.
+        "moodle", "canvas", "exchange" or "", and the platform's number of the student: how feedback finds its way back.
     named : str
         The part of the path that says whose it is: the name that the platform gave.
     file : str
@@ -228,6 +230,13 @@ def by_nbgrader(part: _Part) -> Received | None:
     return part.owned(part.register.by_id(part.text), part.text, "id", upload=part.upload(2), known_by=STAMP)
 
 
+def by_exchange(part: _Part) -> Received | None:
+    """A submission in the exchange of nbgrader, as students put it there: STUDENT+ASSIGNMENT+TIME."""
+    if part.around != "inbound" or not part.is_folder or not (said := EXCHANGED.fullmatch(part.text)):
+        return None
+    return part.owned(part.register.by_id(said["name"]), said["name"], "id", upload=part.upload(1), known_by=STAMP, layout="exchange")
+
+
 def by_a_folder(part: _Part) -> Received | None:
     """A folder with somebody's id; the folders within it may have no other's."""
     if not (part.is_folder and part.register.by_id(part.text)):
@@ -248,7 +257,7 @@ def by_canvas(part: _Part) -> Received | None:
     return part.owned(who, name, "canvas", file="" if part.is_folder else said["rest"], **about)
 
 
-RULES: tuple[Callable[[_Part], Received | None], ...] = (by_moodle, by_nbgrader, by_a_folder, by_canvas)
+RULES: tuple[Callable[[_Part], Received | None], ...] = (by_moodle, by_nbgrader, by_exchange, by_a_folder, by_canvas)
 
 
 def by_its_own_name(part: _Part) -> Received:

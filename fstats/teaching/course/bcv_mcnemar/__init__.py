@@ -66,5 +66,5 @@ EXERCISE = Exercise(
         CHOICES["q12"],
     ),
     mistakes=written_in(__package__),
-    elsewhere={"alpha": 0.01},
+    elsewhere={"alpha": 0.01, "rho2": 0.6},
 )

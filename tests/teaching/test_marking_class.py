@@ -1,0 +1,174 @@
+"""What the report says of a class: questions and whom they tell apart, when they were begun, whose passages are alike."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+
+import numpy as np
+import pytest
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, marks, right_answer
+from scipy import stats
+
+from fstats import individual
+from fstats.teaching.course.catalogue import token
+from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words, near
+from fstats.teaching.marking.graded import Attempt, Graded
+from fstats.teaching.marking.items import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
+from fstats.teaching.marking.passages import Texts
+from fstats.teaching.marking.policy import Policy
+from fstats.teaching.marking.roster import Student
+from fstats.teaching.marking.submissions import Received
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+def row(student: str, **delivered: object) -> Graded:
+    """What somebody has who handed in these answers."""
+    task = individual(student, EXERCISE, SECRET)
+    attempt = Attempt(Received(f"{student}/x.ipynb", student, EXERCISE), marks(task, delivered))
+    return Graded(Student(student, STUDENTS.get(student, "")), EXERCISE, Policy(), attempt, 1)
+
+
+# -- questions -------------------------------------------------------------------------------------------------------------------
+def test_the_correlation_is_that_of_the_textbook() -> None:
+    """By SciPy, and by the difference of two means."""
+    rng = np.random.default_rng(3)
+    rest = rng.normal(size=40)
+    right = rest + rng.normal(size=40) > 0.4
+    found, (low, high) = discriminates(right, rest)
+    assert found == pytest.approx(stats.pointbiserialr(right, rest).statistic, abs=1e-12)
+    p = right.mean()
+    assert found == pytest.approx((rest[right].mean() - rest[~right].mean()) / rest.std() * np.sqrt(p * (1 - p)), abs=1e-12)
+    assert low < 0 < high < found
+    assert (high - low) / 2 == pytest.approx(1.96 / np.sqrt(39), rel=0.1), "permuted correlations scatter by one over the root of n - 1"
+
+
+def test_with_few_students_luck_shows_as_much() -> None:
+    """All 6 orders of two who have it right among four: the most that there can be is no more than luck."""
+    right, rest = np.array([True, True, False, False]), np.array([4.0, 3.0, 2.0, 1.0])
+    found, (low, high) = discriminates(right, rest)
+    all_orders = {round(float(np.corrcoef(right, one)[0, 1]), 9) for one in permutations(rest)}
+    assert {round(x, 9) for x in (low, high)} <= all_orders
+    assert low <= found <= high  # type: ignore[operator]
+    assert discriminates(np.array([True] * 4), rest) == discriminates(right, np.ones(4)) == (None, (-1.0, 1.0))
+
+
+def test_a_question_in_numbers() -> None:
+    """Right, given an earlier one, a name, perhaps a name, nothing: each student in one of them; what was guessed and typed."""
+    rows = [
+        row(student, **{q: right_answer(individual(student, EXERCISE, SECRET), q) for q in ("q2", "q3", "q10")}) for student in STUDENTS
+    ]
+    data = individual("s2", EXERCISE, SECRET).data
+    gaps = data["a"] - data["b"]
+    rows[1] = row("s2", q3=float(gaps.std()), q4=float(gaps.std() / len(gaps) ** 0.5))
+    assert rows[0].attempt is not None
+    guessed = [replace(one, guess=one.key == "q2", mistake="so" if one.key == "q2" else "", verdict="mistake") for one in rows[0].marks]
+    rows[0] = replace(rows[0], attempt=replace(rows[0].attempt, marked=replace(rows[0].attempt.marked, questions=tuple(guessed))))
+    found = {one.key: one for one in items(rows)}
+    assert {name: count for name, count in found["q2"].became.items() if count} == {"right": 3, "perhaps": 1, "unanswered": 1}
+    assert (found["q3"].right, found["q3"].named["divided by n"], found["q4"].became["carried"]) == (0.6, 1, 1)
+    assert (found["q2"].perhaps["so"], found["q10"].chance, found["q2"].chance) == (1, 0.25, None)
+    assert (found["q9"].says, found["q9"].discrimination) == ("nothing: nobody has it right", None)
+    lines = {line["question"]: line for line in csv.DictReader(io.StringIO(questions_csv([*found.values()])))}
+    assert (lines["q3"]["right"], lines["q3"]["answers a mistake with a name"], lines["q9"]["discrimination"]) == ("0.6", "2", "")
+    told = list(csv.DictReader(io.StringIO(mistakes_csv([*found.values()]))))
+    assert {"exercise": EXERCISE, "question": "q3", "mistake": "divided by n", "students": "1", "share": "0.2", "perhaps": "0"} in told
+    assert [line["perhaps"] for line in told if line["mistake"] == "so"] == ["1"]
+
+
+def test_when_a_question_was_first_tried() -> None:
+    """As Jupyter or Colab say it, else by the hand-in that has an answer; the earliest of all; nonsense says nothing."""
+
+    def said(**about: object) -> bytes:
+        cells = [{"metadata": {"nbgrader": {"grade_id": key}} | (more if isinstance(more, dict) else {})} for key, more in about.items()]
+        return json.dumps({"cells": cells}).encode()
+
+    jupyter = said(q1={"execution": {"iopub.execute_input": "2026-11-24T11:00:00.123Z"}}, q2=0)
+    colab = said(q1={"executionInfo": {"timestamp": 1000 * (NOON.timestamp() - 7200)}})
+    found = first_tries([(jupyter, NOON, ["q1", "q2"]), (colab, None, ["q1"]), (b"", NOON - timedelta(days=1), ["q3"])])
+    assert {key: time.hour for key, time in found.items()} == {"q1": 10, "q2": 12, "q3": 12}
+    assert found["q3"] == NOON - timedelta(days=1)
+    for odd in ({"execution": {"iopub.execute_input": "soon"}}, {"executionInfo": {"timestamp": 1e300}}, {"execution": []}):
+        assert first_tries([(said(q1=odd), None, ["q1"])]) == {}
+    assert middle([NOON, NOON + timedelta(hours=1), NOON + timedelta(hours=5)]) == NOON + timedelta(hours=1)
+
+
+# -- alike -----------------------------------------------------------------------------------------------------------------------
+def found_alike(rows: list[Graded]) -> list[AlikePair]:
+    """The pairs of a class of which nobody wrote anything but numbers."""
+    path = ROOT / "exercises" / NOTEBOOK
+    tokens = {student: token(student, EXERCISE, SECRET) for student in STUDENTS}
+    return alike(rows, tokens, json.loads(path.read_text(encoding="utf-8")), ROOT / "solutions" / NOTEBOOK)
+
+
+def test_the_answers_of_somebody_else_are_found() -> None:
+    """Right on his data, or by a mistake that has a name; lines that follow from each other count once."""
+    other = individual("s2", EXERCISE, SECRET)
+    gaps = other.data["a"] - other.data["b"]
+    copied = {key: right_answer(other, key) for key in ("q2", "q4", "q5")} | {"q3": float(gaps.std())}
+    (found,) = found_alike([row("s1", **copied), row("s3", q3=3.3333, q4=1.234)])
+    assert (found.kind, found.student, found.other) == ("numbers", "s1", "s2")
+    assert found.passages[0] == (f"q2 = {copied['q2']}, wrong here", "the answer of s2 to q2")
+    assert ("the answer of s2 to q3, with the mistake 'divided by n'") in [right for _, right in found.passages]
+    (fewer,) = found_alike([row("s1", **{key: copied[key] for key in ("q2", "q4")}), row("s3", q3=3.3333, q4=1.234)])
+    assert fewer.by_chance == pytest.approx(found.by_chance, rel=20), "q5 is q2 by q4, and says nothing more"
+    assert found.by_chance < 0.05
+
+
+def test_honest_mistakes_are_nobodys() -> None:
+    """Not those that have a name, not what follows from one, not short numbers, which many have."""
+    rows = []
+    for student in STUDENTS:
+        gaps = np.subtract(*(individual(student, EXERCISE, SECRET).data[name] for name in "ab"))
+        rows.append(row(student, q2=-float(gaps.mean()), q3=float(gaps.std()), q4=float(gaps.std() / len(gaps) ** 0.5), q6=12, q8=0.5))
+    assert found_alike(rows) == []
+
+
+def test_how_likely_a_number_is() -> None:
+    """As often as one draws it: beside the exact probability, for a smooth law and for counts."""
+    rng = np.random.default_rng(5)
+    drawn = rng.normal(3, 2, 100)
+    for x in (1.0, 3.0, 5.0):
+        assert near(x, drawn, 0.005) == pytest.approx(0.01 * stats.norm(3, 2).pdf(x), rel=0.5)
+    assert near(4.0, rng.integers(1, 7, 600).astype(float), 0.1) == pytest.approx(1 / 6, abs=0.04)
+    assert 0 < near(9.0, np.append(drawn, 9.0), 0.005) < 1e-3, "nobody drew it but the other one"
+
+
+LINES = """d = a - b; d = np.array(a) - np.array(b); mean = d.mean(); mean = np.mean(d); mean = sum(d) / len(d); sd = d.std(ddof=1)
+sd = np.sqrt(((d - mean) ** 2).sum() / (len(d) - 1)); se = sd / np.sqrt(len(d)); se = sd / len(d) ** 0.5; t = mean / se; df = len(d) - 1
+p = 2 * stats.t.sf(abs(t), df); p = 2 * (1 - stats.t.cdf(abs(t), df)); reject = p <= 0.05; reject = bool(p < 0.05); # the difference
+# as in the lecture; print(mean, sd); n = len(a); for value in d: x += value""".replace("\n", "; ").split("; ")
+OWN = "total_of_squares = sum((one - mean) * (one - mean) for one in d if one is not None)\nsd = (total_of_squares / (n - 1)) ** (1 / 2)"
+
+
+def test_who_writes_alone_is_alike_to_nobody() -> None:
+    """Forty students who draw each line from what all write, in any order; and two of them with the same unusual lines."""
+    rng = np.random.default_rng(8)
+    written = {f"s{k}": [LINES[j] for j in rng.permutation(len(LINES))[:9]] for k in range(40)}
+    assert [pair for pair in Texts(written, []).pairs() if pair[3] <= AT_MOST] == []
+    written["s3"], written["s30"] = [*written["s3"], OWN], [OWN.upper(), *written["s30"]]
+    (found,) = [pair for pair in Texts(written, []).pairs() if pair[3] <= AT_MOST]
+    assert found[:2] == ("s3", "s30")
+    assert found[2] == ((OWN, OWN.upper()),)
+    assert found[3] == pytest.approx(780 * len(Texts(written, []).of["s3"].words) / 39**4), "four times ten words, each by nobody else"
+    assert [*Texts(written, [OWN]).pairs()] == [pair for pair in Texts(written, []).pairs() if pair[2] != found[2]]
+    for k in range(10, 14):
+        written[f"s{k}"].append(OWN)
+    assert not [pair for pair in Texts(written, []).pairs() if pair[3] <= AT_MOST], "six have it: it comes from elsewhere"
+
+
+def test_the_page_shows_both_sides() -> None:
+    """As words, whatever stands in them; what is said of chance can be read."""
+    one = AlikePair(EXERCISE, "words", "s1", "s2", (("<b>mine</b>", "<i>his</i>"),), 0.0004)
+    text = alike_page([one])
+    assert "&lt;b&gt;mine&lt;/b&gt;" in text
+    assert "by chance: 1 in 2000 classes." in text
+    assert "script" not in text
+    assert '"s1","s2","0.0004","<b>mine</b>","<i>his</i>"' in alike_csv([one])
+    assert "No two are more alike" in alike_page([])
+    assert [in_words(x) for x in (0.3, 3e-9)] == ["0.3", "fewer than 1 in a million classes"]
