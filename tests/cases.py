@@ -165,6 +165,12 @@ FIXED = (
 # name: (class, data, settings, the steps in the order of the slide)
 CASES = {
     "PairedT": (fstats.PairedT, scores(9, 1), {}, f"d n mean sd se statistic df {CLOSING} ci effect_size"),
+    "ClusteredDifference": (
+        fstats.ClusteredDifference,
+        scores(12, 41) | {"clusters": np.stack([np.roll([1, 1, 2, 2, 2, 3, 4, 4, 4, 4, 5, 5], r) for r in range(R)], axis=1)},
+        {},
+        f"d n mean sd cluster_sizes cluster_count cluster_sums se statistic df {CLOSING} ci effect_size naive_se design_effect effective_n",
+    ),
     "OneSampleT": (
         fstats.OneSampleT,
         {"x": independent(9, 9, 10)["x"], "mu": 0.8},
