@@ -35,9 +35,9 @@ from .procedures.multiple.iman_davenport import ImanDavenport as ImanDavenport
 from .procedures.multiple.one_way_anova import OneWayAnova as OneWayAnova
 from .procedures.multiple.quade import Quade as Quade
 from .procedures.multiple.repeated_anova import RepeatedAnova as RepeatedAnova
+from .procedures.pairwise.clustered_difference import ClusteredDifference as ClusteredDifference
 from .procedures.pairwise.equivalence import EquivalenceSignedRank as EquivalenceSignedRank
 from .procedures.pairwise.equivalence import EquivalenceT as EquivalenceT
-from .procedures.pairwise.clustered_difference import ClusteredDifference as ClusteredDifference
 from .procedures.pairwise.one_sample_t import OneSampleT as OneSampleT
 from .procedures.pairwise.paired_t import PairedT as PairedT
 from .procedures.pairwise.rank_sum import RankSum as RankSum

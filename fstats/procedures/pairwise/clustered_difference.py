@@ -13,7 +13,7 @@ from ...core.noise import computed, difference, settle
 from ...core.number import plain
 from ...core.spread import unit
 from ...core.step import given, step
-from ...core.value import Array, Value, beside
+from ...core.value import Array, Value
 from .interval import no_spread
 from .paired_t import PairedT
 
@@ -55,8 +55,8 @@ class ClusteredDifference(PairedT):
 
     What counts is the number of clusters, G, and that none is much larger than the others.  In simulated normal differences, half of
     whose variance is the cluster's, clusters of equal size keep alpha = 0.05, as few as 5 of them; where one of 10 clusters holds half of
-    the records, H0 is rejected in 19 % of all trials, and with 2 large ones among 30 in 9 % (``test_clustered_difference.py``; the t-test on
-    all records rejects in 40 to 75 %).  See Cameron and Miller, section VI, and for other ways their references.
+    the records, H0 is rejected in 19 % of all trials, and with 2 large ones among 30 in 9 % (``test_clustered_difference.py``; the
+    t-test on all records rejects in 40 to 75 %).  See Cameron and Miller, section VI, and for other ways their references.
 
     Where all clusters add up to nothing there is no spread between them: a mean difference of 0 has t = 0 and p = 1 (one-sided 0.5),
     any other an infinite t and p = 0; `remark` says so.
@@ -69,8 +69,8 @@ class ClusteredDifference(PairedT):
 
     References
     ----------
-    Miller (2024), Adding error bars to evals: a statistical approach to language model evaluations, arXiv 2411.00640, section 2.2 (clustered
-    standard errors; without the factor G / (G - 1)) and section 4.2 (paired differences).  Cameron and Miller (2015), A
+    Miller (2024), Adding error bars to evals: a statistical approach to language model evaluations, arXiv 2411.00640, section 2.2
+    (clustered standard errors; without the factor G / (G - 1)) and section 4.2 (paired differences).  Cameron and Miller (2015), A
     practitioner's guide to cluster-robust inference, Journal of Human Resources 50, pages 317 to 372, Eq. 11 with the factor of section
     II.B, and section VI (G - 1 degrees of freedom).
 
@@ -94,8 +94,8 @@ class ClusteredDifference(PairedT):
             return
         if a is not None and clusters.shape not in (a.shape[:1], a.shape):
             raise ValueError(
-                f"clusters must name the cluster of each record, in the shape of a or in that of its first axis; got {clusters.shape} for a "
-                f"of shape {a.shape}"
+                f"clusters must name the cluster of each record, in the shape of a or in that of its first axis; got {clusters.shape} "
+                f"for a of shape {a.shape}"
             )
         if (self.cluster_count < 2).any():
             raise ValueError("clusters must name at least 2 clusters; got 1: with all records in one there is nothing to compare it with")
