@@ -57,6 +57,8 @@ from .procedures.posthoc.pairwise import Pairwise as Pairwise
 from .procedures.posthoc.pairwise_aligned import PairwiseAligned as PairwiseAligned
 from .procedures.posthoc.shaffer import Shaffer as Shaffer
 from .procedures.posthoc.tukey_hsd import TukeyHSD as TukeyHSD
+from .procedures.records.questions import PassAtK as PassAtK
+from .procedures.records.questions import SampledAnswers as SampledAnswers
 from .procedures.resampling.blocks import BlockRegularizedCV as BlockRegularizedCV
 from .procedures.resampling.posteriors import TablePosteriors as TablePosteriors
 from .procedures.resampling.scores import Scores as Scores

@@ -83,6 +83,15 @@ def of_records(n, k, seed):
     return {"d": d, "folds": np.stack([np.random.default_rng(seed + r).permutation(np.arange(n) % k) for r in range(R)], axis=1)}
 
 
+def right_answers(n, seed):
+    """Right answers to n questions, of some that were sampled; in the repetition in the middle there are none."""
+    rng = np.random.default_rng(seed)
+    samples = rng.integers(5, 12, (n, R))
+    correct = rng.integers(0, samples + 1)
+    correct[:, 3] = 0
+    return {"correct": correct, "samples": samples}
+
+
 def of_folds(k, seed):
     """Discordant counts of k folds; the repetition in the middle has none."""
     n01, n10 = (
@@ -161,6 +170,8 @@ FIXED = (
     fstats.BlockedFiveByTwoT,
     fstats.TablePosteriors,
 )
+
+INTERVAL_OF_MEAN = "null critical_value ci"
 
 # name: (class, data, settings, the steps in the order of the slide)
 CASES = {
@@ -469,6 +480,13 @@ CASES = {
         {},
         f"n_splits n_seeds split_means seed_means n_data_sets dataset_means mean {PARTS}",
     ),
+    "SampledAnswers": (
+        fstats.SampledAnswers,
+        {"scores": differences((6, 4), 101)},
+        {},
+        f"n_answers question_means n mean spread se {INTERVAL_OF_MEAN} within solved between share least_se",
+    ),
+    "PassAtK": (fstats.PassAtK, right_answers(8, 102), {"k": 3}, f"question_means n mean spread se {INTERVAL_OF_MEAN}"),
     "ProbabilityOfOutperforming": (
         fstats.ProbabilityOfOutperforming,
         scores(9, 99),
