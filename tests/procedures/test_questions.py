@@ -39,7 +39,7 @@ def test_the_estimates_are_unbiased_and_the_plan_comes_true():
     ours = SampledAnswers(drawn(3, 30, 4, repetitions=(20_000,)))
     assert ours.solved.mean() == pytest.approx(0.1, rel=0.01)
     assert ours.within.mean() == pytest.approx(0.15, rel=0.01)
-    covered = (ours.ci.low <= 0.5) & (0.5 <= ours.ci.high)
+    covered = (ours.ci.low <= 0.5) & (ours.ci.high >= 0.5)
     assert covered.mean() == pytest.approx(0.95, abs=0.005)
     truth = SampledAnswers.from_steps(between=0.1, within=0.15)
     assert truth.se_with(questions=30, answers=4) == pytest.approx(ours.mean.std(), rel=0.02)

@@ -55,7 +55,8 @@ RANGE = {
     "rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total ms_between "
     "ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic "
     "mauchly_weight hsd variance sum_of_squares fold_variances statistics width above below tie_correction "
-    "effective_table mean_table se_a se_b variance_positive variance_negative dataset_sums within naive_se design_effect effective_n spread between least_se",
+    "effective_table mean_table se_a se_b variance_positive variance_negative dataset_sums within naive_se "
+    "design_effect effective_n spread between least_se",
     "count": "ties n_splits n_seeds n_data_sets sample_size n01_of_repetition n10_of_repetition n01_of_fold n10_of_fold "
     "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records "
     "correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
