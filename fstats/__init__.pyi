@@ -59,6 +59,7 @@ from .procedures.posthoc.shaffer import Shaffer as Shaffer
 from .procedures.posthoc.tukey_hsd import TukeyHSD as TukeyHSD
 from .procedures.records.questions import PassAtK as PassAtK
 from .procedures.records.questions import SampledAnswers as SampledAnswers
+from .procedures.records.questions_needed import QuestionsNeeded as QuestionsNeeded
 from .procedures.resampling.blocks import BlockRegularizedCV as BlockRegularizedCV
 from .procedures.resampling.posteriors import TablePosteriors as TablePosteriors
 from .procedures.resampling.scores import Scores as Scores

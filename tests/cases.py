@@ -487,6 +487,12 @@ CASES = {
         f"n_answers question_means n mean spread se {INTERVAL_OF_MEAN} within solved between share least_se",
     ),
     "PassAtK": (fstats.PassAtK, right_answers(8, 102), {"k": 3}, f"question_means n mean spread se {INTERVAL_OF_MEAN}"),
+    "QuestionsNeeded": (
+        fstats.QuestionsNeeded,
+        {name: np.linspace(low, high, R) for name, low, high in (("delta", 0.02, 0.2), ("spread_a", 0.0, 0.5), ("spread_b", 0.4, 0.2))},
+        {"correlation": 0.4, "sampling_a": 0.3, "sampling_b": 0.2, "answers": 3, "family": 4, "family_correlation": 0.2},
+        "between within design_effect variance families questions",
+    ),
     "ProbabilityOfOutperforming": (
         fstats.ProbabilityOfOutperforming,
         scores(9, 99),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats as st
 
-from fstats import OneSampleT, PassAtK, SampledAnswers
+from fstats import ClusteredDifference, OneSampleT, PassAtK, QuestionsNeeded, SampledAnswers, WelchT
 
 
 def drawn(seed, n, k, between=0.1, within=0.15, repetitions=()):
@@ -100,3 +100,65 @@ def test_what_is_said():
     assert "Twice as many answers would leave" in said
     assert "there is no spread at all" in SampledAnswers(np.ones((3, 2))).conclusion
     assert "came out below 0" in SampledAnswers([[0, 1], [1, 0], [0, 1]]).conclusion
+
+
+# -- how many are needed -------------------------------------------------------------------------------------------------------------
+def asked_of_both(rng, plan, trials):
+    """Scores of two models with true difference delta on families of questions, `answers` to each: (questions, trials)."""
+    families, m, k = int(plan.families), plan.family, plan.answers
+    shared = plan.family_correlation**0.5 * rng.normal(size=(families, 1, trials))
+    own = (1 - plan.family_correlation) ** 0.5 * rng.normal(size=(families, m, trials))
+    true = plan.delta + plan.between**0.5 * (shared + own)
+    sampling = np.sqrt((plan.sampling_a**2 + plan.sampling_b**2) / k)
+    d = (true + sampling * rng.normal(size=true.shape)).reshape(-1, trials)
+    return d, np.repeat(np.arange(families), m)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"correlation": 0.5},
+        {"correlation": 0.3, "sampling_a": 0.3, "sampling_b": 0.4, "answers": 4},
+        {"correlation": 0.5, "family": 5, "family_correlation": 0.4},
+    ],
+    ids=["paired", "sampled", "families"],
+)
+def test_the_test_that_is_planned_has_the_power(settings):
+    plan = QuestionsNeeded(0.1, 0.4, 0.4, power=0.8, **settings)
+    d, families = asked_of_both(np.random.default_rng(9), plan, 4000)
+    assert ClusteredDifference(d, np.zeros_like(d), families).reject.mean() == pytest.approx(0.8, abs=0.025)
+
+
+def test_two_models_on_questions_of_their_own():
+    plan = QuestionsNeeded(0.1, 0.4, 0.3)
+    rng = np.random.default_rng(10)
+    n = int(plan.questions)
+    rejected = WelchT(rng.normal(0.1, 0.4, (n, 4000)), rng.normal(0, 0.3, (n, 4000))).reject
+    assert rejected.mean() == pytest.approx(0.8, abs=0.025)
+
+
+def test_miller_and_statsmodels():
+    """n by Eq. 9, computed here from its letters, and statsmodels' z-test of one mean."""
+    power = pytest.importorskip("statsmodels.stats.power")
+    omega2 = 0.4**2 + 0.3**2 - 2 * 0.6 * 0.4 * 0.3
+    n = (1.959963984540054 + 0.8416212335729143) ** 2 * (omega2 + 0.2**2 / 3 + 0.25**2 / 3) / 0.05**2
+    ours = QuestionsNeeded(0.05, 0.4, 0.3, correlation=0.6, sampling_a=0.2, sampling_b=0.25, answers=3)
+    assert ours.questions == np.ceil(n)
+    effect = 0.05 / ours.variance**0.5
+    theirs = power.normal_sample_size_one_tail(effect, 0.8, 0.025)
+    assert ours.questions == pytest.approx(np.ceil(theirs), abs=1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"delta": 0}, "delta must"),
+        ({"power": 0.01}, "power must be above half the level, 0.025"),
+        ({"correlation": 1.2}, "correlation must"),
+        ({"answers": 0}, "answers must"),
+        ({"spread_a": -1}, "spread_a cannot be negative; got -1"),
+    ],
+)
+def test_what_a_plan_refuses(settings, words):
+    with pytest.raises(ValueError, match=words):
+        QuestionsNeeded(**({"delta": 0.1, "spread_a": 0.4, "spread_b": 0.4} | settings))

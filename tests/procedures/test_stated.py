@@ -60,7 +60,7 @@ RANGE = {
     "count": "ties n_splits n_seeds n_data_sets sample_size n01_of_repetition n10_of_repetition n01_of_fold n10_of_fold "
     "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records "
     "correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
-    "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers",
+    "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers families questions",
     "decision": "meaningful decided reject sorted_reject outside",
     "distribution": "null",
     "interval": "credible ci difference_ci scatter_interval",
@@ -108,6 +108,7 @@ OWN = {
     "nonnegative n10": "TablePosteriors BlockedFiveByTwoMcNemar",
     "positive critical_value": "TukeyHSD TukeyKramer SampledAnswers PassAtK",
     "share question_means": "PassAtK",
+    "positive design_effect": "QuestionsNeeded",
     "number table": "OneWayAnova RepeatedAnova",
 }
 CLASSES = list(dict.fromkeys(cls for cls, *_ in CASES.values()))
