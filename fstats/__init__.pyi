@@ -9,6 +9,7 @@ from .comparing.folds import average_folds as average_folds
 from .comparing.one_test import compare as compare
 from .comparing.one_test import scores_on as scores_on
 from .comparing.results.results import Results as Results
+from .guide.multiverse import multiverse as multiverse
 from .guide.report import report as report
 from .guide.which import which_test as which_test
 from .planning.critical import critical_values as critical_values
@@ -35,6 +36,7 @@ from .procedures.multiple.iman_davenport import ImanDavenport as ImanDavenport
 from .procedures.multiple.one_way_anova import OneWayAnova as OneWayAnova
 from .procedures.multiple.quade import Quade as Quade
 from .procedures.multiple.repeated_anova import RepeatedAnova as RepeatedAnova
+from .procedures.pairwise.clustered_difference import ClusteredDifference as ClusteredDifference
 from .procedures.pairwise.equivalence import EquivalenceSignedRank as EquivalenceSignedRank
 from .procedures.pairwise.equivalence import EquivalenceT as EquivalenceT
 from .procedures.pairwise.one_sample_t import OneSampleT as OneSampleT
@@ -56,6 +58,9 @@ from .procedures.posthoc.pairwise import Pairwise as Pairwise
 from .procedures.posthoc.pairwise_aligned import PairwiseAligned as PairwiseAligned
 from .procedures.posthoc.shaffer import Shaffer as Shaffer
 from .procedures.posthoc.tukey_hsd import TukeyHSD as TukeyHSD
+from .procedures.records.questions import PassAtK as PassAtK
+from .procedures.records.questions import SampledAnswers as SampledAnswers
+from .procedures.records.questions_needed import QuestionsNeeded as QuestionsNeeded
 from .procedures.resampling.blocks import BlockRegularizedCV as BlockRegularizedCV
 from .procedures.resampling.posteriors import TablePosteriors as TablePosteriors
 from .procedures.resampling.scores import Scores as Scores

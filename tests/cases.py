@@ -83,6 +83,15 @@ def of_records(n, k, seed):
     return {"d": d, "folds": np.stack([np.random.default_rng(seed + r).permutation(np.arange(n) % k) for r in range(R)], axis=1)}
 
 
+def right_answers(n, seed):
+    """Right answers to n questions, of some that were sampled; in the repetition in the middle there are none."""
+    rng = np.random.default_rng(seed)
+    samples = rng.integers(5, 12, (n, R))
+    correct = rng.integers(0, samples + 1)
+    correct[:, 3] = 0
+    return {"correct": correct, "samples": samples}
+
+
 def of_folds(k, seed):
     """Discordant counts of k folds; the repetition in the middle has none."""
     n01, n10 = (
@@ -162,9 +171,17 @@ FIXED = (
     fstats.TablePosteriors,
 )
 
+INTERVAL_OF_MEAN = "null critical_value ci"
+
 # name: (class, data, settings, the steps in the order of the slide)
 CASES = {
     "PairedT": (fstats.PairedT, scores(9, 1), {}, f"d n mean sd se statistic df {CLOSING} ci effect_size"),
+    "ClusteredDifference": (
+        fstats.ClusteredDifference,
+        scores(12, 41) | {"clusters": np.stack([np.roll([1, 1, 2, 2, 2, 3, 4, 4, 4, 4, 5, 5], r) for r in range(R)], axis=1)},
+        {},
+        f"d n mean sd cluster_sizes cluster_count cluster_sums se statistic df {CLOSING} ci effect_size naive_se design_effect effective_n",
+    ),
     "OneSampleT": (
         fstats.OneSampleT,
         {"x": independent(9, 9, 10)["x"], "mu": 0.8},
@@ -462,6 +479,19 @@ CASES = {
         {"d": differences((5, 3, 2), 98)},
         {},
         f"n_splits n_seeds split_means seed_means n_data_sets dataset_means mean {PARTS}",
+    ),
+    "SampledAnswers": (
+        fstats.SampledAnswers,
+        {"scores": differences((6, 4), 101)},
+        {},
+        f"n_answers question_means n mean spread se {INTERVAL_OF_MEAN} within solved between share least_se",
+    ),
+    "PassAtK": (fstats.PassAtK, right_answers(8, 102), {"k": 3}, f"question_means n mean spread se {INTERVAL_OF_MEAN}"),
+    "QuestionsNeeded": (
+        fstats.QuestionsNeeded,
+        {name: np.linspace(low, high, R) for name, low, high in (("delta", 0.02, 0.2), ("spread_a", 0.0, 0.5), ("spread_b", 0.4, 0.2))},
+        {"correlation": 0.4, "sampling_a": 0.3, "sampling_b": 0.2, "answers": 3, "family": 4, "family_correlation": 0.2},
+        "between within design_effect variance families questions",
     ),
     "ProbabilityOfOutperforming": (
         fstats.ProbabilityOfOutperforming,

@@ -14,7 +14,8 @@ does to two tests.
 cross-validation, ``bcv_mcnemar(tables)`` block-regularized cross-validation, ``false_alarms()`` the type I errors of all such tests;
 ``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation,
 ``fold_hacking()`` moves the seed that cuts the folds, ``correlations()`` shows how strongly ten tables are correlated,
-``unstable_training()`` what ten tables tell of learners whose training is a matter of luck.
+``unstable_training()`` what ten tables tell of learners whose training is a matter of luck, ``two_models()`` what a benchmark tells of
+two language models.
 
 ``rope(d)`` widens the region of practical equivalence of a Bayesian comparison, ``prior(a, b)`` changes its prior.
 

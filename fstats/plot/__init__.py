@@ -39,4 +39,5 @@ from .sample import outliers as outliers
 from .sample import scores as scores
 from .sample import symmetry as symmetry
 from .shrunk import shrinkage as shrinkage
+from .specification import specification as specification
 from .ten_folds import ten_folds as ten_folds

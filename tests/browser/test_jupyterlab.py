@@ -87,6 +87,14 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Share of discordant records",
         "Level alpha",
     ],
+    "16_language_models.ipynb 0": [
+        "Number of questions",
+        "Models find questions alike",
+        "Questions in a family",
+        "Answers to each question",
+        "Benchmark",
+        "Level alpha",
+    ],
     "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
@@ -301,6 +309,7 @@ RATED = [  # the tests of notebook 12
 ]
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
     "strays": explore.unstable_training,  # which has a draw and a share, too: before those that do
+    "samples": explore.two_models,  # which has a draw, too
     "rho": lambda: explore.rope(linear_and_five(), labels=["linear", "five"]),  # which moves a shift, too: before those that do
     "prior": lambda: explore.prior(*c45()),
     "first": lambda: explore.five_by_two(neighbours_and_bayes(fstats.FiveByTwoT).d),

@@ -49,6 +49,7 @@ EXPLORERS: dict[str, Callable[[], Any]] = {
     "repeated_folds": explore.repeated_folds,
     "rope": lambda: explore.rope([0.02, 0.01, 0.03, 0.0, 0.02]),
     "signed_rank": lambda: explore.signed_rank(A, B),
+    "two_models": lambda: explore.two_models(n=50),
     "unpaired": lambda: explore.unpaired(A, B, mu=75),
     "unstable_training": lambda: explore.unstable_training(n=200),
     "which_test": explore.which_test,
@@ -68,6 +69,7 @@ GRIPS = {  # which control each mark moves, in order; None where no mark is a nu
     "repeated_folds": ["repeats"],
     "rope": ["rope"],
     "signed_rank": ["score"] * 5,
+    "two_models": ["family"],
     "unpaired": ["score"] * 5,
     "unstable_training": ["strays"],
 }

@@ -47,7 +47,7 @@ RANGE = {
     "correlation": "side",
     "probability": "probability probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf "
     "pvalues sorted_pvalues sorted_adjusted adjusted largest",
-    "share": "expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
+    "share": "share expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
     "credible_low credible_high placements_a placements_b auc_a auc_b",
     "positive": "correction cd q_alpha beta_a beta_b n_effective t",
     "nonnegative": "ss ms components f_ratios ratio_low ratio_high repetition_sd "
@@ -55,11 +55,12 @@ RANGE = {
     "rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total ms_between "
     "ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic "
     "mauchly_weight hsd variance sum_of_squares fold_variances statistics width above below tie_correction "
-    "effective_table mean_table se_a se_b variance_positive variance_negative dataset_sums within",
+    "effective_table mean_table se_a se_b variance_positive variance_negative dataset_sums within naive_se "
+    "design_effect effective_n spread between least_se",
     "count": "ties n_splits n_seeds n_data_sets sample_size n01_of_repetition n10_of_repetition n01_of_fold n10_of_fold "
     "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records "
     "correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
-    "right hits sizes table mauchly_df",
+    "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers families questions",
     "decision": "meaningful decided reject sorted_reject outside",
     "distribution": "null",
     "interval": "credible ci difference_ci scatter_interval",
@@ -69,13 +70,13 @@ RANGE = {
     "weighted_sums signed_ranks estimate contrasts replicate_means replicate_mean fold_means ci_low ci_high median first_quartile "
     "third_quartile low_fence high_fence ordered quantiles partitions pairs critical_value statistic effect_size means df df_error weights "
     "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective "
-    "n10_effective n11_effective epsilon_gg epsilon_hf skewness",
+    "n10_effective n11_effective epsilon_gg epsilon_hf skewness cluster_sums question_means",
 }
 # where the same name has another range, by class
 OWN = {
     "positive df": "WelchT TwoSampleT BlockedFiveByTwoT",
     "count df": "PairedT OneSampleT Friedman CochranQ OneWayAnova RepeatedAnova ResampledT KFoldT "
-    "FiveByTwoT CombinedFiveByTwoF BayesianCorrelatedT FriedmanAligned VarianceParts VariancePartsOfDataSets",
+    "FiveByTwoT CombinedFiveByTwoF BayesianCorrelatedT FriedmanAligned VarianceParts VariancePartsOfDataSets ClusteredDifference",
     "count pairs": "BayesianSignedRank",
     "count df_error": "OneWayAnova RepeatedAnova TukeyHSD",
     "ranks ranks": "SignedRank RankSum",
@@ -105,7 +106,9 @@ OWN = {
     "nonnegative n": "TablePosteriors BlockedFiveByTwoMcNemar",
     "nonnegative n01": "TablePosteriors BlockedFiveByTwoMcNemar",
     "nonnegative n10": "TablePosteriors BlockedFiveByTwoMcNemar",
-    "positive critical_value": "TukeyHSD TukeyKramer",
+    "positive critical_value": "TukeyHSD TukeyKramer SampledAnswers PassAtK",
+    "share question_means": "PassAtK",
+    "positive design_effect": "QuestionsNeeded",
     "number table": "OneWayAnova RepeatedAnova",
 }
 CLASSES = list(dict.fromkeys(cls for cls, *_ in CASES.values()))

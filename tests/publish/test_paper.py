@@ -248,6 +248,7 @@ DRAWN = {  # every function of fstats.plot, and what it draws
     "rates": lambda **size: fstats.plot.rates(LEVELS(), **size),
     "power_curves": lambda **size: fstats.plot.power_curves(RATES([0, 0.1], 20), **size),
     "ten_folds": partial(fstats.plot.ten_folds, fstats.BlockedFiveByTwoT([[[[5, 2], [8, 35]], [[5, 8], [2, 35]]]] * 5)),
+    "specification": partial(fstats.plot.specification, fstats.multiverse([85, 70, 79, 78, 83, 88], [82, 68, 75, 75, 83, 84])),
     "pvalues": lambda **size: fstats.plot.pvalues(seeds.stored(), **size),
 }
 SHOWN = {

@@ -144,6 +144,7 @@ STARTED = {
         lambda: explore.prior(auc()["C4.5+m"], auc()["C4.5"]),
     ],
     "15_unstable_learners": [explore.unstable_training],
+    "16_language_models": [explore.two_models],
 }
 
 
@@ -714,3 +715,27 @@ def test_training_that_strays():
     low, high = quiet.scatter_interval
     assert f"The scatter is {quiet.scatter:.2f}, with an interval from {low:.2f} to {high:.1f}" in text
     assert quiet.strays == 5
+
+
+def test_two_language_models():
+    text, page = answers("16_language_models").replace("\u00a0", " "), started("16_language_models")
+    alone, large = moved(page, family="1"), moved(page, family="20")
+    assert alone.paired_level == alone.family_level
+    assert f"are the same test, and reject in {100 * alone.paired_level:.0f} %" in text
+    assert f"rejects in {100 * large.paired_level:.0f} % of the benchmarks though both models are equally good" in text
+    assert f"that on families in {100 * large.family_level:.0f} %." in text
+    strangers = moved(page, correlation="0")
+    assert plain(100 * strangers.unpaired_se, 2) == plain(100 * strangers.paired_se, 2)
+    assert f"with and without them the standard error is {plain(100 * strangers.paired_se, 2)} points" in text
+    assert f"{100 * strangers.paired_level:.0f} %" == f"{100 * strangers.unpaired_level:.0f} %"
+    assert f"both tests reject in {100 * strangers.paired_level:.0f} %, that on families in {100 * strangers.family_level:.0f} %" in text
+    averaged = moved(page, family="20", samples="10")
+    assert (
+        f"rejects in {100 * averaged.paired_level:.0f} % of the benchmarks, and that on families in {100 * averaged.family_level:.0f} %"
+        in text
+    )
+    shown = [moved(page, draw=str(draw)) for draw in range(1, 41)]
+    found = [sum(getattr(one, p) <= 0.05 for one in shown) for p in ("unpaired_p", "paired_p", "family_p")]
+    notes = folded("16_language_models", "speaker-notes")[1]
+    assert f"on {found[1]} of the 40 the paired t-test rejects, on {found[0]} each of the others" in notes
+    assert found[0] == found[2]

@@ -52,6 +52,14 @@ FOLLOWS = {
         "0.0525": "# the highest level without straying; test_answers.py holds it",
         "0.065": "# the same of the blocked t-test; test_answers.py holds it",
     },
+    "notebooks/16_language_models": {
+        "70.5": "100 * 0.705",
+        "0.73": "# the true accuracy of A in the law of the data; test_explore_two_models.py holds it",
+        "1.1": "100 * sqrt(0.05 * 0.95 / 400)",
+        "2411.00640": "# an address",
+        "2107.03374": "# an address",
+    },
+    "notebooks/contents": {"70.5": "# the question of lesson 16"},
     "notebooks/01_paired_t": {
         "0.58": f"PairedT({FIFTEEN}).se",
         "2.145": f"PairedT({FIFTEEN}).critical_value",

@@ -1,0 +1,1 @@
+"""Models that are asked questions: answers that are sampled, and how many questions a comparison needs."""

@@ -1,0 +1,79 @@
+"""The explorer of two models on one benchmark: its law by plain loops, its numbers against fresh tests."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtr, ndtri
+
+from fstats import ClusteredDifference, PairedT, SampledAnswers, WelchT, explore
+from fstats.teaching.demonstrations.two_models import BENCHMARKS, BETTER, EQUAL, TwoModels, answered, false_alarms, pilot
+
+
+def test_the_mean_scores_are_the_true_ones():
+    """Over many benchmarks, A and B have the accuracies that the law promises."""
+    a, b, _ = answered(400, 0.6, 5, 2, 1, BENCHMARKS)
+    for found, true in zip((a, b), EQUAL, strict=True):
+        assert found.mean() == pytest.approx(true, abs=4 * found.mean(0).std() / np.sqrt(BENCHMARKS))
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.8])
+def test_models_find_questions_as_alike_as_the_slider_says(correlation):
+    """With many answers the scores are the chances, whose normal scores have that correlation."""
+    a, b, _ = answered(800, correlation, 1, 100_000, 2)
+    u, v = (ndtri(np.clip(one, 1e-5, 1 - 1e-5)) for one in (a, b))
+    assert np.corrcoef(u, v)[0, 1] == pytest.approx(correlation, abs=0.08)
+    assert u.mean() == pytest.approx(np.sqrt(1 + 1.5**2) * ndtri(BETTER[0]), abs=0.2)
+
+
+def test_questions_of_a_family_are_alike_and_others_are_not():
+    a, _, families = answered(800, 0.0, 20, 100_000, 3)
+    u = ndtri(np.clip(a, 1e-5, 1 - 1e-5)).reshape(40, 20)
+    assert (families.reshape(40, 20) == np.arange(40)[:, None]).all()
+    within, between = u.var(1, ddof=1).mean(), u.mean(1).var(ddof=1)
+    assert within / (1.5**2 * 0.2) == pytest.approx(1, abs=0.15)
+    assert between / (1.5**2 * (0.8 + 0.2 / 20)) == pytest.approx(1, abs=0.5)
+
+
+@pytest.mark.parametrize("moves", [{}, {"n": 0, "family": 4}, {"correlation": 0, "samples": 3}, {"draw": 7, "alpha": 6}])
+def test_every_number_is_that_of_fresh_tests(moves):
+    explorer = explore.two_models()
+    explorer.move(**moves)
+    at = explorer.values
+    a, b, families = answered(at["n"], at["correlation"], at["family"], at["samples"], at["draw"])
+    paired, clustered = PairedT(a, b), ClusteredDifference(a, b, families)
+    expected = {
+        "mean_a": a.mean(),
+        "difference": paired.mean,
+        "unpaired_se": np.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b)),
+        "unpaired_p": WelchT(a, b).pvalue,
+        "paired_se": paired.se,
+        "paired_p": paired.pvalue,
+        "family_se": clustered.se,
+        "family_p": clustered.pvalue,
+        "effective_n": clustered.effective_n,
+    }
+    for name, value in expected.items():
+        np.testing.assert_allclose(getattr(explorer.test, name), value, rtol=1e-9, atol=1e-12)
+    equal = answered(at["n"], at["correlation"], at["family"], at["samples"], 1, BENCHMARKS)
+    rejected = [bool(PairedT(equal.a[:, r], equal.b[:, r], alpha=at["alpha"]).reject) for r in range(BENCHMARKS)]
+    assert explorer.test.paired_level == np.mean(rejected)
+
+
+def test_what_the_lesson_says_of_families():
+    """Without families the paired test keeps its level and the one without pairs is far below; large families make it reject too often."""
+    alone, large = false_alarms(400, 0.8, 1, 1, 0.05), false_alarms(400, 0.8, 20, 1, 0.05)
+    assert alone[0] < 0.03 < alone[1] < 0.08
+    assert large[1] > 0.2 > 0.08 > large[2]
+
+
+def test_the_pilot_has_the_same_law():
+    a, b = pilot(20_000, 10)
+    assert (a.mean(), b.mean()) == pytest.approx(BETTER, abs=0.006)
+    chances = ndtr(np.sqrt(1 + 1.5**2) * ndtri(BETTER[0]) + 1.5 * np.random.default_rng(1).standard_normal(400_000))
+    assert SampledAnswers(a).between == pytest.approx(chances.var(), rel=0.05)
+
+
+def test_the_demonstration_refuses_what_cannot_be():
+    with pytest.raises(ValueError, match="correlation must"):
+        TwoModels(50, 1.5, 1, 1, 1)
+    with pytest.raises(ValueError, match="must"):
+        explore.two_models(n=60)
