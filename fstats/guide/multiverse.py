@@ -76,7 +76,7 @@ class Multiverse:
             for name, answer in one.choices.items():
                 rejecting, of = found.setdefault(name, {}).get(answer, (0, 0))
                 found[name][answer] = rejecting + one.rejects, of + 1
-        return {name: answers for name, answers in found.items() if len(answers) > 1}
+        return {name: dict(sorted(answers.items())) for name, answers in found.items() if len(answers) > 1}
 
     @property
     def conclusion(self) -> str:

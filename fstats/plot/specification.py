@@ -34,9 +34,10 @@ def specification(multiverse: Any) -> Picture:
     least, most = low - 0.6 * row, high + 0.6 * row
     options = [(name, answer) for name, answers in multiverse.hinges.items() for answer in answers]
     left = 0.5 - 0.55 * len(every)
-    marks: list[Mark] = [Line((0.5, len(every) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(left, -0.2 * row, "0: equal")]
+    names = left + 0.02 * (len(every) + 0.5 - left)
+    marks: list[Mark] = [Line((0.5, len(every) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((one.effect for one in every), key=abs)
-    marks.append(Label(left, extreme - 0.2 * row, f"{plain(extreme)}: the largest"))
+    marks.append(Label(names, extreme - 0.2 * row, f"{plain(extreme)}: the largest"))
     for k, one in enumerate(every, 1):
         ends_here = [min(max(end, least), most) for end in one.interval]  # a one-sided interval goes on beyond the picture
         marks.append(Line((float(k), float(k)), (ends_here[0], ends_here[1]), GREY, 3.0))
@@ -48,7 +49,7 @@ def specification(multiverse: Any) -> Picture:
     for line, (name, answer) in enumerate(options, 1):
         y = low - (line + 0.6) * row
         chosen = np.array([float(k) for k, one in enumerate(every, 1) if one.choices[name] == answer])
-        marks += [Label(left, y - 0.25 * row, answer), Points(chosen, np.full(len(chosen), y), BLACK, radius=3.0)]
+        marks += [Label(names, y - 0.25 * row, answer), Points(chosen, np.full(len(chosen), y), BLACK, radius=3.0)]
     said = f"{len(every)} analyses by their effect; {multiverse.rejecting} of them reject H0. "
     said += "; ".join(f"{one}: {plain(one.effect)} ({plain(one.interval[0])} to {plain(one.interval[1])})" for one in every)
     return Picture(

@@ -19,7 +19,10 @@ OWN_SETS = (
     "One score for each data set, every classifier on independent data sets of its own. Folds of one data set, and its records, "
     "are no data sets: average them first (fstats.average_folds)."
 )
-SAME_RECORDS = "Right or wrong of each classifier on the same independent test records, none of which any of them was trained on."
+SAME_RECORDS = (
+    "Right or wrong of each classifier on the same independent test records, none of which any of them was trained on. Records that come "
+    "in families (questions about one text, scans of one patient) belong into ClusteredDifference."
+)
 OWN_RECORDS = "Right or wrong of each classifier on independent test records of its own, not trained on; the test sets may differ in size."
 SAME_RANKED = (
     "The class of each of the same independent test records, none of which was trained on, and what each classifier scored it: the "
