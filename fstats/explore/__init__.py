@@ -15,7 +15,7 @@ cross-validation, ``bcv_mcnemar(tables)`` block-regularized cross-validation, ``
 ``contingency_simulation()`` simulates the test on a contingency table, ``repeated_folds()`` shows it after cross-validation,
 ``fold_hacking()`` moves the seed that cuts the folds, ``correlations()`` shows how strongly ten tables are correlated,
 ``unstable_training()`` what ten tables tell of learners whose training is a matter of luck, ``two_models()`` what a benchmark tells of
-two language models.
+two language models, ``tuning()`` what the best of many settings is worth on the records that chose it.
 
 ``rope(d)`` widens the region of practical equivalence of a Bayesian comparison, ``prior(a, b)`` changes its prior.
 

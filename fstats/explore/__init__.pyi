@@ -20,6 +20,7 @@ from .repeated_folds import repeated_folds as repeated_folds
 from .rope import prior as prior
 from .rope import rope as rope
 from .signed_rank import signed_rank as signed_rank
+from .tuning import tuning as tuning
 from .two_models import two_models as two_models
 from .unpaired import unpaired as unpaired
 from .unstable_training import unstable_training as unstable_training

@@ -87,6 +87,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Share of discordant records",
         "Level alpha",
     ],
+    "09_which_test.ipynb 1": ["Settings that are tried", "Number of records n", "Settings are alike", "Data set", "Level alpha"],
     "16_language_models.ipynb 0": [
         "Number of questions",
         "Models find questions alike",
@@ -309,6 +310,7 @@ RATED = [  # the tests of notebook 12
 ]
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
     "strays": explore.unstable_training,  # which has a draw and a share, too: before those that do
+    "tried": explore.tuning,  # which has a draw, too
     "samples": explore.two_models,  # which has a draw, too
     "rho": lambda: explore.rope(linear_and_five(), labels=["linear", "five"]),  # which moves a shift, too: before those that do
     "prior": lambda: explore.prior(*c45()),

@@ -739,3 +739,17 @@ def test_two_language_models():
     notes = folded("16_language_models", "speaker-notes")[1]
     assert f"on {found[1]} of the 40 the paired t-test rejects, on {found[0]} each of the others" in notes
     assert found[0] == found[2]
+
+
+def test_settings_chosen_on_the_test_records():
+    text, page = answers("09_which_test", 1).replace("\u00a0", " "), explore.tuning()
+    one, fifty = moved(page, tried="1"), moved(page, tried="50")
+    assert f"in {100 * one.level_same:.0f} % and {100 * one.level_fresh:.0f} % of the data sets" in text
+    assert f"in {100 * fifty.level_same:.0f} % on the records that chose, and in {100 * fifty.level_fresh:.0f} % on fresh ones" in text
+    sizes = [moved(page, n=n) for n in ("50", "100", "200", "400")]
+    assert {f"{100 * found.level_same:.0f}" for found in sizes} <= {"21", "22"}
+    few, many = sizes[0].optimism, sizes[-1].optimism
+    assert f"too high by {100 * few:.1f} points with 50 records and by {100 * many:.1f} with 400" in text
+    shown = [moved(page, draw=str(draw)) for draw in range(1, 41)]
+    same, fresh = (sum(getattr(found, name) <= 0.05 for found in shown) for name in ("p_same", "p_fresh"))
+    assert f"On {same}, and on {fresh} of fresh ones." in text

@@ -16,6 +16,7 @@ from fstats.teaching.demonstrations.false_alarms import FalseAlarms
 from fstats.teaching.demonstrations.five_steps import ROWS, Guided
 from fstats.teaching.demonstrations.multiplicity import Multiplicity
 from fstats.teaching.demonstrations.overlapping_splits import RECORDS, OverlappingSplits
+from fstats.teaching.demonstrations.tuned import Tuned
 from fstats.teaching.demonstrations.two_models import TwoModels
 from fstats.teaching.demonstrations.unstable_training import UnstableTraining
 from fstats.testing.compared import reads
@@ -31,6 +32,7 @@ SHOWN = {
         Multiplicity(20, 4, 0.8),
         OverlappingSplits(15, 0.1),
         RepeatedFolds(5, 2),
+        Tuned(10, 50, 0.5, 3),
         TwoModels(50, 0.8, 5, 2, 3),
         UnstableTraining(200, 0.3, 5.0, 2),
     )

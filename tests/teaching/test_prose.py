@@ -59,6 +59,10 @@ FOLLOWS = {
         "2411.00640": "# an address",
         "2107.03374": "# an address",
     },
+    "notebooks/09_which_test": {
+        "9.1": "# by how much tuning on 50 test records flatters; test_answers.py holds it",
+        "3.3": "# the same of 400 records; test_answers.py holds it",
+    },
     "notebooks/contents": {"70.5": "# the question of lesson 16"},
     "notebooks/01_paired_t": {
         "0.58": f"PairedT({FIFTEEN}).se",
