@@ -23,7 +23,7 @@ from fstats.teaching.grading.python import call, call_for
 from fstats.teaching.grading.question import Question
 
 SCORES = [[86, 92, 89, 91], [69, 70, 65, 68], [87, 68, 85, 89], [77, 81, 74, 81], [73, 80, 75, 77], [87, 92, 82, 88]]
-# formulas in words, distributions that SciPy lacks, whole numbers to add, more numbers than one writes
+# formulas in words, distributions that SciPy lacks, whole numbers to add, more numbers than one writes, a sum for each cluster
 WITHOUT = {
     "analysis_of_variance": ["q8"],
     "contingency_from_predictions": ["q1", "q2", "q5"],
@@ -31,6 +31,7 @@ WITHOUT = {
     "critical_value_table": ["q2", "q4", "q5", "q8", "q12"],
     "hack_a_verdict": ["q5", "q6", "q10", "q12", "q15", "q16", "q17"],
     "holms_ladder": ["q5", "q7"],
+    "language_models": ["q3"],
     "one_or_two_sided": ["q11"],
     "paired_t_by_hand": ["q6"],
     "wilcoxon_by_hand": ["q7", "q9", "q12"],

@@ -7,6 +7,7 @@ from .laws import Laws
 
 COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}  # a number that is no slot: the index whose entries it counts
 UP_TO = {"r": "m", "i": "n", "h": "m"}  # where an index ends that no slot has
+DISTINCT = {"k": "folds", "g": "clusters"}  # an index that goes over the different entries of a slot
 
 
 class Letters(Laws):
@@ -57,8 +58,8 @@ class Letters(Laws):
                 return Term(f"size(t.{owners[letter]}, {self.over[owners[letter]].index(letter)})")
         if word in ("u", "v") and word in self.target:
             return Term("np.arange(2)", word)
-        if word == "k" and "folds" in self.over:
-            return Term("np.unique(t.folds)", word)
+        if DISTINCT.get(word) in self.over:
+            return Term(f"np.unique(t.{DISTINCT[word]})", word)
         if word in owners:
             return Term(f"up_to(size(t.{owners[word]}, {self.over[owners[word]].index(word)}))", word)
         if word in self.target and UP_TO.get(word) in self.over:

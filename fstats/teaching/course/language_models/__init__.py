@@ -1,0 +1,84 @@
+"""Exercise: two language models on questions that come in families."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....plot.marks import BLUE, GREY, VERMILLION, Label, Mark, Points, VerticalLine
+from ....plot.picture import Picture
+from ....procedures.pairwise.clustered_difference import ClusteredDifference
+from ....procedures.pairwise.paired_t import PairedT
+from ...grading.exercise import Exercise
+from ...grading.mistake import written_in
+from ...grading.question import Question
+from ..choices import choices_in
+from .steps import FAMILIES, NULL, SPREAD, STATISTIC
+
+
+def answers(test: ClusteredDifference) -> Picture:
+    """Who answered what rightly, the questions of a family side by side."""
+    place = np.arange(1.0, test.n + 1)
+    x, y = np.tile(place, 2), np.repeat([2.0, 1.0], test.n)
+    right = np.concatenate([test.a, test.b]) > 0
+    begins = [float(place[test.clusters == g][0]) for g in np.unique(test.clusters)]
+    marks: tuple[Mark, ...] = (
+        *(VerticalLine(first - 0.5, f"family {g}", GREY, dashed=True, side="right") for g, first in enumerate(begins, start=1)),
+        Points(x[right], y[right], BLUE, "right"),
+        Points(x[~right], y[~right], VERMILLION, "wrong", open=True),
+        Label(0.3, 2, "A", "end"),
+        Label(0.3, 1, "B", "end"),
+    )
+    told = (
+        "; ".join(" ".join("wr"[int(one)] for one in scores[test.clusters == g]) for g in np.unique(test.clusters))
+        for scores in (test.a, test.b)
+    )
+    text = "Answers, right (r) or wrong (w), family by family. A: {}. B: {}.".format(*told)
+    return Picture("Who is right?", "question", "", (0.5, test.n + 0.7), (0.4, 3.2), marks, text, yticks=False, whole_x=True, height=0.7)
+
+
+# No 16 questions: their root is the number of families.
+SIZES = ((5, 3, 2, 2), (5, 4, 2, 2), (6, 3, 2, 2), (5, 4, 3, 2), (6, 3, 3, 2), (6, 4, 2, 2), (5, 5, 3, 2), (6, 4, 3, 2), (7, 4, 2, 2))
+
+
+def draw(rng: np.random.Generator) -> dict[str, Any]:
+    """Twelve to 15 questions in four families: as so many pairs they would convince, as four families they do not."""
+    while True:
+        sizes = rng.permutation(SIZES[rng.integers(len(SIZES))])
+        family = np.repeat(np.arange(1, 5), sizes)
+        leans = rng.uniform(-0.4, 1, 4)[family - 1]
+        d = (rng.random(len(family)) < abs(leans)) * np.sign(leans).astype(int) * rng.choice([-1, 1])
+        d = np.where(rng.random(len(family)) < 0.1, -d, d)
+        b = np.where(d, d < 0, rng.random(len(family)) < 0.6).astype(int)
+        test = ClusteredDifference(b + d, b, family)
+        convinced = PairedT(test.a, test.b).pvalue < 0.05
+        if convinced and test.design_effect > 1.3 and 0.07 < test.pvalue < 0.5 and test.cluster_sums.all():
+            return {"a": b + d, "b": b, "clusters": family}
+
+
+CHOICES = choices_in(__package__)
+EXERCISE = Exercise(
+    name="language_models",
+    test=ClusteredDifference,
+    given={
+        "a": [1, 1, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1],
+        "b": [0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0],
+        "clusters": [1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 4],
+    },
+    draw=draw,
+    picture=answers,
+    questions=(
+        Question("q1", "mean", SPREAD),
+        Question("q2", "naive_se", STATISTIC),
+        Question("q3", "cluster_sums", FAMILIES),
+        Question("q4", "se", FAMILIES, points=2),
+        Question("q5", "statistic", FAMILIES),
+        Question("q6", "df", FAMILIES),
+        Question("q7", "pvalue", NULL),
+        CHOICES["q8"],
+        Question("q9", "effective_n", FAMILIES),
+        CHOICES["q10"],
+    ),
+    mistakes=written_in(__package__),
+)
