@@ -6,10 +6,10 @@ from .comparing.apply_test import apply_test as apply_test
 from .comparing.benchmark import benchmark as benchmark
 from .comparing.every_test import compare_all as compare_all
 from .comparing.folds import average_folds as average_folds
+from .comparing.multiverse import multiverse as multiverse
 from .comparing.one_test import compare as compare
 from .comparing.one_test import scores_on as scores_on
 from .comparing.results.results import Results as Results
-from .guide.multiverse import multiverse as multiverse
 from .guide.report import report as report
 from .guide.which import which_test as which_test
 from .planning.critical import critical_values as critical_values

@@ -92,12 +92,12 @@ class Tuned(Procedure):
     @step("p_1", r"p \text{ of McNemar's test on the records that chose} <- $tried, $n, $alike, $draw")
     def p_same(self) -> Value:
         """The p-value against B on the records by which the setting was chosen."""
-        return mcnemar_twice(self.tried, self.n, self.alike, 0.05)[0].pvalue[self.draw - 1]
+        return self._shown[0].pvalue
 
     @step("p_2", r"p \text{ of McNemar's test on fresh records} <- $tried, $n, $alike, $draw")
     def p_fresh(self) -> Value:
         """The p-value against B on fresh records."""
-        return mcnemar_twice(self.tried, self.n, self.alike, 0.05)[1].pvalue[self.draw - 1]
+        return self._shown[1].pvalue
 
     @step("o", r"\text{mean of } a_1 - 0.75 \text{ over all data sets} <- $tried, $n, $alike")
     def optimism(self) -> float:
@@ -113,6 +113,11 @@ class Tuned(Procedure):
     def level_fresh(self) -> float:
         """The same on fresh records."""
         return float(mcnemar_twice(self.tried, self.n, self.alike, self.alpha)[1].reject.mean())
+
+    @property
+    def _shown(self) -> list[McNemarMidP]:
+        """McNemar's tests on the data set that is shown."""
+        return [test.at(self.draw - 1) for test in mcnemar_twice(self.tried, self.n, self.alike, 0.05)]
 
     @property
     def conclusion(self) -> str:

@@ -50,7 +50,7 @@ def answered(n: int, correlation: float, family: int, samples: int, draw: int, b
         found = rng.binomial(samples, chance) / samples
         found.setflags(write=False)
         scores.append(found if benchmarks else found[:, 0])
-    return Answered(*scores, families)
+    return Answered(scores[0], scores[1], families)
 
 
 @lru_cache(64)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..comparing.one_test import compare
 from ..core.check import count
 from ..core.keywords import with_suggestions
 from ..core.number import plain
+from ..guide.questions import Rule
+from ..guide.rules import RULES
 from ..procedures.pairwise.paired_t import PairedT
 from ..render.table import Table
-from .questions import Rule
-from .rules import RULES
+from .one_test import compare
 
 if TYPE_CHECKING:
     from ..plot.picture import Picture
@@ -95,7 +95,7 @@ class Multiverse:
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The specification curve: effects in order with their intervals, and the choices behind each below it."""
         draw: Any = import_module("fstats.plot.specification").specification
-        return draw(self).placed(ax, title, figsize)  # type: ignore[no-any-return]
+        return draw(self).placed(ax, title, figsize)
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
@@ -169,7 +169,8 @@ def multiverse(
     References
     ----------
     Steegen, Tuerlinckx, Gelman and Vanpaemel (2016), Increasing transparency through a multiverse analysis, Perspectives on
-    Psychological Science 11.  Simonsohn, Simmons and Nelson (2020), Specification curve analysis, Nature Human Behaviour 4.
+    Psychological Science 11, pages 702 to 712.  Simonsohn, Simmons and Nelson (2020), Specification curve analysis, Nature Human
+    Behaviour 4, pages 1208 to 1214.
 
     Examples
     --------
@@ -218,7 +219,8 @@ def _on_scores(a: Any, b: Any, settings: Mapping[str, Any]) -> Iterator[Analysis
 def _on_models(
     a: Any, b: Any, data: Any, seeds: int, metrics: tuple[str, ...], progress: bool, settings: Mapping[str, Any]
 ) -> Iterator[Analysis]:
+    X, y = data
     for rule, metric, seed in product(_rules(data_sets="one", results="scores"), metrics, range(seeds)):
         name = rule.test if metric == "accuracy" else ON_ACCURACY_ONLY.get(rule.test, rule.test)
-        test = compare(a, b, *data, test=_test(name), scoring=metric, rng=seed, progress=progress, **settings)
+        test = compare(a, b, X, y, _test(name), scoring=metric, rng=seed, progress=progress, **settings)
         yield Analysis({"test": name, "metric": metric, "seed": f"seed {seed}"}, test)
