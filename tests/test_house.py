@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "testing": "core render",
     "guide": "core distributions plot procedures render",
     "planning": "core distributions procedures render",
-    "comparing": "core procedures render running",
+    "comparing": "core guide procedures render running",
     "simulate": "core procedures render running comparing",
     "studies": "core distributions plot procedures render running comparing simulate",
     "teaching": "core distributions plot procedures render running simulate studies",
@@ -47,7 +47,14 @@ MAY_IMPORT = {
 }
 
 # Who needs the version or the list of public names asks the package for them, inside the function that does.
-MAY_IMPORT_LATER = {"running": "__init__", "procedures": "__init__", "guide": "__init__", "publish": "__init__", "cli": "__init__"}
+MAY_IMPORT_LATER = {
+    "running": "__init__",
+    "procedures": "__init__",
+    "guide": "__init__",
+    "comparing": "__init__",
+    "publish": "__init__",
+    "cli": "__init__",
+}
 
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.
 MAY_USE = {"explore": "anywidget traitlets", "publish": "traitlets tornado", "teaching": "nbformat jupyter_server"}
