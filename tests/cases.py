@@ -5,6 +5,7 @@ A new class joins by one line of CASES.
 
 from contextlib import contextmanager
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -512,11 +513,23 @@ def make(name, alternative):
     return cls(**data, **settings)
 
 
+ON_A_GRID = "BayesianHierarchical, prior stated"  # seconds for all that it is asked, and another case is worked out as it is
 every = [
     (name, alternative) for name, (cls, *_) in CASES.items() for alternative in (cls.tails if issubclass(cls, HypothesisTest) else ("",))
 ]
 each_procedure = pytest.mark.parametrize(("name", "alternative"), every)
+# those of the first alternative in every run, with which most of what they show and compute is the same as with the others
+when_asked = [
+    pytest.param(*pair, marks=[pytest.mark.slow] * (before[0] == pair[0] or pair[0] == ON_A_GRID))
+    for before, pair in pairwise([("", ""), *every])
+]
+each_alternative_when_asked = pytest.mark.parametrize(("name", "alternative"), when_asked)
 each_test = pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
+
+
+def most_of(names):
+    """These cases as parameters; with the one on a grid when everything is asked for."""
+    return [pytest.param(name, marks=pytest.mark.slow) if name == ON_A_GRID else name for name in names]
 
 
 @contextmanager
