@@ -44,8 +44,8 @@ class Resamples:
 class FallenShort:
     """The null distribution that resamples give: by how much one of them, drawn at random, falls short of the difference found.
 
-    So a value of the true difference is rejected where the resamples hardly reach below it, or above it; they are counted with one more, the
-    records as they are, so that no probability is below 1 / (draws + 1).  `bias` and `acceleration` correct the probabilities (BCa).
+    So a value of the true difference is rejected where the resamples hardly reach below it, or above it; they are counted with one more,
+    the records as they are, so that no probability is below 1 / (draws + 1).  `bias` and `acceleration` correct the probabilities (BCa).
 
     >>> null = FallenShort(Resamples(np.arange(-1.0, 98.0), 10), 40.0)
     >>> print(null.at_least(40.0), null.at_most(40.0), null.kept(0.04, 0.04))
@@ -166,4 +166,4 @@ def in_bins(values: Array, chances: Array, edge: float) -> tuple[Array, Array]:
         return values, chances
     width = (values[-1] - values[0]) / BINS
     steps, which = np.unique(np.floor((values - edge) / width), return_inverse=True)
-    return edge + (steps + 0.5) * width, np.bincount(which, chances)
+    return edge + (steps + 0.5) * width, np.bincount(which, chances).astype(float)

@@ -127,7 +127,7 @@ class Joint:
 
 
 def _ways(sizes: list[int]) -> Any:
-    """In how many ways so many coins of each group show 0, 1, ... heads: whole numbers of any length, or of very many coins their shares."""
+    """In how many ways so many coins of each group show 0, 1, ... heads: whole numbers of any length; of many coins the shares."""
     ways = np.ones(1, object if sum(sizes) <= FEW_COINS else float)
     for size in sizes:
         ways = np.multiply.outer(ways, _heads_of(size) if ways.dtype == float else np.array(_counted(size), object)).ravel()

@@ -79,7 +79,7 @@ class Metric:
     exact_route = ""  # the test that answers without drawing
     quick = False  # whether thousands of sets of records are measured at once
 
-    def __init__(self, function: Callable[[Any, Any], Any], higher_is_better: bool, name: str = "") -> None:
+    def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
         if not callable(function):
             raise TypeError(f"function must be called as function(y_true, prediction); got {check.in_short(function)}")
         self.function, self.higher_is_better = function, check.yes_or_no(higher_is_better, "higher_is_better")
@@ -112,16 +112,17 @@ class OfClasses(Metric):
     """From the records that have each class, that are predicted to have it, and both."""
 
     quick = True
-    matters = "classes"  # of an outcome
+
+    def __init__(self, function: Callable[..., Array], matters: str, exact_route: str = "") -> None:
+        super().__init__(function, True)
+        self.matters, self.exact_route = matters, exact_route
 
     def checked(self, y: Any, a: Any, b: Any) -> Three:
-        named = {"y_true": y, "a": a, "b": b}
         if self.matters == "positive":
-            y, a, b = (zero_or_one(value, name) for name, value in named.items())
-        else:
-            y, a, b = (labelling.classes(value, name) for name, value in named.items())
-            labelling.same_kind_of_labels({"y_true": y, "a": a, "b": b})
-        return y, a, b
+            return zero_or_one(y, "y_true"), zero_or_one(a, "a"), zero_or_one(b, "b")
+        named = {name: labelling.classes(value, name) for name, value in (("y_true", y), ("a", a), ("b", b))}
+        labelling.same_kind_of_labels(named)
+        return named["y_true"], named["a"], named["b"]
 
     def outcomes(self, y: Any, a: Any, b: Any) -> Three:
         if self.matters == "right":
@@ -135,32 +136,16 @@ class OfClasses(Metric):
     def of(self, y: Any, p: Any, counts: Array) -> Array:
         classes = np.arange(2) if self.matters == "positive" else np.unique(np.r_[y, p])
         of_class, as_class = (np.equal.outer(x, classes[classes >= 0]).astype(float) for x in (y, p))
-        return np.asarray(self.function(counts @ (of_class * as_class), (counts @ of_class, counts @ as_class)))
-
-
-class OneOfClasses(OfClasses):
-    """A class metric for which it matters whether a record is right, and of which class it is."""
-
-    matters = "class and right"
-
-
-class OfRight(OfClasses):
-    """A class metric for which it only matters whether a record is right."""
-
-    exact_route = "McNemarExact"
-    matters = "right"
-
-
-class OfPositive(OfClasses):
-    """A metric of the positive class alone."""
-
-    matters = "positive"
+        return np.asarray(self.function(counts @ (of_class * as_class), counts @ of_class, counts @ as_class))
 
 
 class OfLosses(Metric):
     """From the mean over records of what each loses."""
 
     quick = True
+
+    def __init__(self, function: Callable[..., Array], name: str = "") -> None:
+        super().__init__(function, False, name)
 
     def checked(self, y: Any, a: Any, b: Any) -> Three:
         if self.name in ("log_loss", "brier"):
@@ -171,8 +156,7 @@ class OfLosses(Metric):
         return np.zeros(len(y), int), self.function(y, a), self.function(y, b)
 
     def of(self, y: Any, p: Any, counts: Array) -> Array:  # noqa: ARG002
-        largest = float(np.abs(p).max()) or 1.0
-        power = 2 if self.name == "rmse" else 1
+        largest, power = float(np.abs(p).max()) or 1.0, 2 if self.name == "rmse" else 1
         return largest * np.asarray((counts @ (p / largest) ** power / counts.sum(1)) ** (1 / power))
 
 
@@ -180,6 +164,10 @@ class OfRanks(Metric):
     """From the order in which a classifier puts the records."""
 
     quick = True
+
+    def __init__(self, function: Callable[..., Array], exact_route: str = "") -> None:
+        super().__init__(function, True)
+        self.exact_route = exact_route
 
     def checked(self, y: Any, a: Any, b: Any) -> Three:
         return both_classes(y, "y_true"), check.numbers(a, "a"), check.numbers(b, "b")
@@ -192,44 +180,33 @@ class OfRanks(Metric):
         starts = np.flatnonzero(np.r_[True, np.diff(p[order]) > 0])
         counts = counts[:, order]
         positive, negative = (np.add.reduceat(counts * one, starts, axis=1) for one in (y[order], 1 - y[order]))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.asarray(self.function(positive, negative))
+        found = np.asarray(self.function(positive, negative))
         return np.where((positive.sum(1) > 0) & (negative.sum(1) > 0), found, np.nan)
 
 
-class OfRoc(OfRanks):
-    """The area under the ROC curve."""
-
-    exact_route = "DeLong"
-
-
-Marginals = tuple[Array, Array]  # records of each class, and those predicted to be of it
-
-
-def accuracy(right: Array, each: Marginals) -> Array:
+# -- of each set of records, from the counts of those that are right, that have a class, and that are predicted to have it ---------------
+def accuracy(right: Array, true: Array, _: Array) -> Array:
     """Share of right answers; outcomes are 0, right, and 1, wrong."""
-    return np.asarray(right.sum(1) / each[0].sum(1))
+    return np.asarray(right.sum(1) / true.sum(1))
 
 
-def balanced_accuracy(right: Array, each: Marginals) -> Array:
+def balanced_accuracy(right: Array, true: Array, _: Array) -> Array:
     """Mean over the classes of the share of right answers."""
-    return np.asarray(ratio(right, each[0]).sum(1) / (each[0] > 0).sum(1))
+    return np.asarray(ratio(right, true).sum(1) / (true > 0).sum(1))
 
 
-def f1(right: Array, each: Marginals) -> Array:
+def f1(right: Array, true: Array, predicted: Array) -> Array:
     """F1 of the class 1."""
-    return np.asarray(ratio(2 * right[:, 1], each[0][:, 1] + each[1][:, 1]))
+    return np.asarray(ratio(2 * right, true + predicted))[:, 1]
 
 
-def f1_macro(right: Array, each: Marginals) -> Array:
+def f1_macro(right: Array, true: Array, predicted: Array) -> Array:
     """Mean F1 of the classes that some record has or is predicted to have."""
-    both = each[0] + each[1]
-    return np.asarray(ratio(2 * right, both).sum(1) / (both > 0).sum(1))
+    return np.asarray(ratio(2 * right, true + predicted).sum(1) / (true + predicted > 0).sum(1))
 
 
-def mcc(right: Array, each: Marginals) -> Array:
+def mcc(right: Array, true: Array, predicted: Array) -> Array:
     """Matthews' correlation of two or more classes."""
-    true, predicted = each
     n = true.sum(1)
     free = (n**2 - (true**2).sum(1)) * (n**2 - (predicted**2).sum(1))
     return np.asarray(ratio(right.sum(1) * n - (true * predicted).sum(1), np.sqrt(free)))
@@ -238,13 +215,13 @@ def mcc(right: Array, each: Marginals) -> Array:
 def auc(positive: Array, negative: Array) -> Array:
     """How often a positive record stands above a negative one, ties by half; levels from the lowest up."""
     below = negative.cumsum(1) - negative / 2
-    return np.asarray((positive * below).sum(1) / (positive.sum(1) * negative.sum(1)))
+    return np.asarray(ratio((positive * below).sum(1), positive.sum(1) * negative.sum(1)))
 
 
 def average_precision(positive: Array, negative: Array) -> Array:
     """Mean over the positive records of the precision at their level."""
     hits, alarms = (x[:, ::-1].cumsum(1)[:, ::-1] for x in (positive, negative))
-    return np.asarray(ratio(positive * hits, hits + alarms).sum(1) / positive.sum(1))
+    return np.asarray(ratio(ratio(positive * hits, hits + alarms).sum(1), positive.sum(1)))
 
 
 def log_loss(y: Array, p: Array) -> Array:
@@ -275,17 +252,17 @@ WORDS = {
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        OfRight(accuracy, True),
-        OneOfClasses(balanced_accuracy, True),
-        OfPositive(f1, True),
-        OfClasses(f1_macro, True),
-        OfClasses(mcc, True),
-        OfRoc(auc, True),
-        OfRanks(average_precision, True),
-        OfLosses(log_loss, False),
-        OfLosses(brier, False),
-        OfLosses(distance, False, "rmse"),
-        OfLosses(distance, False, "mae"),
+        OfClasses(accuracy, "right", exact_route="McNemarExact"),
+        OfClasses(balanced_accuracy, "class and right"),
+        OfClasses(f1, "positive"),
+        OfClasses(f1_macro, "classes"),
+        OfClasses(mcc, "classes"),
+        OfRanks(auc, exact_route="DeLong"),
+        OfRanks(average_precision),
+        OfLosses(log_loss),
+        OfLosses(brier),
+        OfLosses(distance, "rmse"),
+        OfLosses(distance, "mae"),
     )
 }
 

@@ -76,7 +76,11 @@ class PairedBootstrap(PairedMetric):
     others, F1, macro-F1, balanced accuracy, MCC, average precision and RMSE, are ratios or roots of several counts and sums, and need
     resampling.
 
-    LEVELS
+    **How well the level is kept.**  Of simulated data sets with equal metrics these shares were rejected at alpha = 0.05, by percentile and
+    by BCa (``test_any_metric.py``; 1 less them is the coverage of the interval): for the accuracy 4.2 and 9.5 % on 20 records, 4.3 and
+    5.0 % on 50; for F1 5.0 and 4.3 % on 100; for AUC 5.4 and 6.5 % on 40.  Where one of the two makes rare but large mistakes, both
+    intervals are too short: for the mean absolute error on 20 records 9.8 and 8.9 %, for RMSE 18 and 15 %, on 100 records 9.7 and 7.8 %.
+    There BCa gains something; of counts it gains nothing, and on few records it rejects too often.
 
     The records as they are count as one resample more, so p is never below 2 / (B + 1).  `mc_error` is the standard error that the number
     of draws leaves in p; all repetitions of a batch have the same seed.  A resample without one of the classes has no AUC and no average

@@ -56,8 +56,12 @@ class PairedPermutation(PairedMetric):
     for means of losses the losses; for all else the predictions.
 
     **What H0 is.**  That A and B may be exchanged is more than that their metrics are equal.  For accuracy it is the same.  For a mean of
-    losses, for F1 or AUC, two classifiers that are equally good but fail in different ways break it.  LEVELS  For an interval, and where
-    exchanging means nothing, take :class:`fstats.PairedBootstrap`.
+    losses, for F1 or AUC, two classifiers that are equally good but fail in different ways break it.  Of simulated data sets with equal
+    metrics it rejected at alpha = 0.05 (``test_any_metric.py``): where exchanging is right, 0.4 % for the accuracy on 20 records and 2.3 %
+    on 50 (exact, and cautious as McNemar's test), 4.7 % for AUC on 40; where it is not, 5.2 % for F1 on 100, where one is precise and
+    the other finds more, but 8.2 % for the mean absolute error on 20 and for RMSE 18 % on 20 and 11 % on 100, where one makes rare but
+    large mistakes.  For an interval, and where equal metrics are the question, take :class:`fstats.PairedBootstrap`, which has no less
+    trouble with the last.
 
     Where the outcomes never differ p = 1.
 
