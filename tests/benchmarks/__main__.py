@@ -253,7 +253,7 @@ def any_metric() -> None:
     faster(
         "PairedBootstrap of F1, n = 2,000, 9,999 draws | scipy bootstrap",
         *in_turn(lambda: PairedBootstrap(y, a, b, metric="f1").ci, rival, 3, (3, 1)),
-        least=50,
+        least=20,
     )
     y, a, b = RNG.integers(0, 3, (3, 1_000_000))
     for test in (PairedBootstrap, PairedPermutation):
