@@ -58,6 +58,9 @@ from .procedures.posthoc.pairwise import Pairwise as Pairwise
 from .procedures.posthoc.pairwise_aligned import PairwiseAligned as PairwiseAligned
 from .procedures.posthoc.shaffer import Shaffer as Shaffer
 from .procedures.posthoc.tukey_hsd import TukeyHSD as TukeyHSD
+from .procedures.records.metrics import Metric as Metric
+from .procedures.records.paired_bootstrap import PairedBootstrap as PairedBootstrap
+from .procedures.records.paired_permutation import PairedPermutation as PairedPermutation
 from .procedures.records.questions import PassAtK as PassAtK
 from .procedures.records.questions import SampledAnswers as SampledAnswers
 from .procedures.records.questions_needed import QuestionsNeeded as QuestionsNeeded

@@ -51,6 +51,15 @@ def predictions(seed):
     return dict(zip(("y_true", "pred_a", "pred_b"), rng.integers(0, 3, (3, 30, R)), strict=True))
 
 
+def classified(n, seed):
+    """Two classes of n records, and what two classifiers predict: first B is better, then A; the repetition in the middle is the same."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, (n, R))
+    a, b = (np.where(rng.random((n, R)) < 0.7 + side * np.linspace(-0.3, 0.3, R), y, 1 - y) for side in (1, -1))
+    a[:, 3] = b[:, 3]
+    return {"y_true": y, "a": a, "b": b}
+
+
 def table(n, k, seed):
     """Scores of k classifiers on n data sets, by R repetitions; the later the repetition, the more the last classifier is better."""
     x = np.random.default_rng(seed).normal(0.8, 0.02, (n, k, R))
@@ -247,6 +256,30 @@ CASES = {
         {},
         f"positives_a ranks_a own_ranks_a negatives_a placements_a auc_a positives_b ranks_b own_ranks_b negatives_b placements_b auc_b "
         f"difference se_a se_b se statistic {CLOSING} ci effect_size",
+    ),
+    "PairedBootstrap": (
+        fstats.PairedBootstrap,
+        classified(30, 104),
+        {"draws": 400},
+        f"n metric_a metric_b statistic resampled se {CLOSING} effect_size ci mc_error",
+    ),
+    "PairedBootstrap BCa": (
+        fstats.PairedBootstrap,
+        ranked_records(30, 105),
+        {"draws": 400, "metric": "auc", "interval": "BCa"},
+        f"n metric_a metric_b statistic resampled se bias acceleration {CLOSING} effect_size ci mc_error",
+    ),
+    "PairedPermutation": (
+        fstats.PairedPermutation,
+        classified(30, 106),
+        {"metric": "balanced_accuracy"},
+        f"n metric_a metric_b statistic discordant {CLOSING} effect_size mc_error",
+    ),
+    "PairedPermutation by draws": (
+        fstats.PairedPermutation,
+        ranked_records(30, 107),
+        {"draws": 400, "metric": "auc"},
+        f"n metric_a metric_b statistic discordant {CLOSING} effect_size mc_error",
     ),
     "Friedman": (fstats.Friedman, table(6, 4, 30), {}, f"{RANKING} tie_correction statistic df {CLOSING} effect_size"),
     "Friedman ties ignored": (fstats.Friedman, table(6, 4, 31), {"ties": "ignore"}, f"{RANKING} statistic df {CLOSING} effect_size"),

@@ -87,6 +87,24 @@ WORDS = {
         r"\min $ci > \frac{1}{2}",
         r"$reject \text{ and } \max $ci > $gamma",
     ),
+    "a metric is called by its name, and its difference on drawn records; test_any_metric.py computes them in plain loops": (
+        r"\text{metric of } $a \text{ for } $y_true <- $b $metric",
+        r"\text{metric of } $b \text{ for } $y_true <- $a $metric",
+        r"\text{D of } $draws \text{ resamples of } $y_true, $a, $b <- $metric $rng",
+        r"\text{standard deviation of } $resampled",
+        r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)",
+        r"\frac{\sum_i (\bar D - D_{(i)})^3}{6 \left(\sum_i (\bar D - D_{(i)})^2\right)^{3/2}},\ D_{(i)} \text{ without record } i "
+        "<- $y_true $a $b $metric",
+        r"\text{D less } $resampled <- $statistic",
+        r"\text{D less } $resampled \text{, corrected by } $bias \text{ and } $acceleration <- $statistic",
+        *(
+            r"\text{what } $null \text{ does not reject, with } $alpha" + side
+            for side in (r" / 2 \text{ on either side}", r" \text{ below}", r" \text{ above}")
+        ),
+        r"\#\{\text{outcomes of } $a \text{ and } $b \text{ differ}\} <- $y_true $metric",
+        r"\text{D with } $a \text{ and } $b \text{ exchanged at random } <- $y_true $metric $draws $rng",
+        r"\sqrt{\frac{$pvalue (1 - $pvalue)}{B}} \text{ of draws, 0 of all ways } <- $null",
+    ),
     "order statistics from either end up to the middle, of which there are half as many as values": (
         r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}",
         r"$median - x_{(k)}, \text{ of } $x \text{ sorted}",

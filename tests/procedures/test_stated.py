@@ -60,7 +60,7 @@ RANGE = {
     "count": "ties n_splits n_seeds n_data_sets sample_size n01_of_repetition n10_of_repetition n01_of_fold n10_of_fold "
     "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records "
     "correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
-    "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers families questions",
+    "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers families questions discordant",
     "decision": "meaningful decided reject sorted_reject outside",
     "distribution": "null",
     "interval": "credible ci difference_ci scatter_interval",
@@ -70,7 +70,8 @@ RANGE = {
     "weighted_sums signed_ranks estimate contrasts replicate_means replicate_mean fold_means ci_low ci_high median first_quartile "
     "third_quartile low_fence high_fence ordered quantiles partitions pairs critical_value statistic effect_size means df df_error weights "
     "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective "
-    "n10_effective n11_effective epsilon_gg epsilon_hf skewness cluster_sums question_means",
+    "n10_effective n11_effective epsilon_gg epsilon_hf skewness cluster_sums question_means "
+    "metric_a metric_b bias acceleration",
 }
 # where the same name has another range, by class
 OWN = {

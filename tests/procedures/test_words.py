@@ -142,7 +142,9 @@ def clearly_better(name):
     """The data of a case, so changed that A is far better, and by how much more than it would be by chance."""
     _, data, _, _ = CASES[name]
     one = {key: np.asarray(value)[..., 0].copy() if np.ndim(value) else value for key, value in data.items()}
-    if {"y_true", "y_true_a"} & one.keys():
+    if "y_true" in one and one["a"].dtype.kind == "i":  # predicted classes
+        one["a"], one["b"] = one["y_true"], np.where(np.arange(len(one["b"])) % 4, 1 - one["y_true"], one["y_true"])
+    elif {"y_true", "y_true_a"} & one.keys():
         one["a"] = one.get("y_true", one.get("y_true_a")) + np.linspace(0, 1.2, len(one["a"]))
         one["b"] = np.cos(np.arange(len(one["b"]))) - one.get("y_true", one.get("y_true_b"))
     elif {"a", "b"} <= one.keys():

@@ -23,8 +23,8 @@ def record_scores(value: Any, name: str) -> Array:
     return x
 
 
-def both_classes(value: Any, name: str) -> Array:
-    """The class of each record: 1 positive, 0 negative; at least two of each in every repetition, or a variance cannot be told."""
+def zero_or_one(value: Any, name: str) -> Array:
+    """The class of each record: 1 positive, 0 negative."""
     found = np.asarray(value)
     if found.dtype.kind not in "biuf":
         words = list(dict.fromkeys(check.in_short(str(entry))[1:-1] for entry in found.ravel()[:1000].tolist()))
@@ -40,6 +40,12 @@ def both_classes(value: Any, name: str) -> Array:
         )
     if x.ndim == 0:
         raise ValueError(f"{name} must be a list, the class of each record; got a single number")
+    return x
+
+
+def both_classes(value: Any, name: str) -> Array:
+    """The same, with at least two of each class in every repetition, or a variance cannot be told."""
+    x = zero_or_one(value, name)
     count = x.sum(0)
     for wrong, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
         if np.any(wrong):

@@ -1,0 +1,327 @@
+"""The paired bootstrap and the paired permutation of any metric: scikit-learn's metrics, full enumeration, SciPy, and simulated levels."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy.stats as st
+from sklearn import metrics as sk
+
+from fstats import McNemarExact, Metric, PairedBootstrap, PairedPermutation
+from fstats.procedures.records.drawn import Resamples
+from fstats.procedures.records.metrics import METRICS
+
+THEIRS = {
+    "accuracy": sk.accuracy_score,
+    "balanced_accuracy": sk.balanced_accuracy_score,
+    "f1": lambda y, p: sk.f1_score(y, p, zero_division=0),
+    "f1_macro": lambda y, p: sk.f1_score(y, p, average="macro", zero_division=0),
+    "mcc": sk.matthews_corrcoef,
+    "auc": lambda y, p: sk.roc_auc_score(y, p) if len(set(y)) == 2 else np.nan,
+    "average_precision": lambda y, p: sk.average_precision_score(y, p) if len(set(y)) == 2 else np.nan,
+    "log_loss": lambda y, p: sk.log_loss(y, p, labels=[0, 1]),
+    "brier": sk.brier_score_loss,
+    "rmse": lambda y, p: sk.mean_squared_error(y, p) ** 0.5,
+    "mae": sk.mean_absolute_error,
+}
+PROBABILITIES = ("auc", "average_precision", "log_loss", "brier")
+quiet = pytest.mark.filterwarnings("ignore::UserWarning")  # scikit-learn's, of classes that are not there
+
+
+def records(metric, n, seed, ahead=0.2):
+    """True values and two predictions as a metric takes them, with ties and, but for two classes, a class that only B predicts."""
+    rng = np.random.default_rng(seed)
+    if metric in PROBABILITIES:
+        y = (np.arange(n) % 3 == 0).astype(int)
+        a, b = ((y * more + rng.random(n)) / 2 for more in (ahead + 0.4, 0.4))
+        return y, a.clip(0.01, 0.99).round(1), b.clip(0.01, 0.99).round(1)
+    if metric in ("rmse", "mae"):
+        return rng.integers(0, 9, n), *(rng.normal(4, scale, n).round(1) for scale in (2, 3))
+    k = 2 if metric == "f1" else 3
+    y = rng.integers(0, k, n)
+    a, b = (np.where(rng.random(n) < share, y, rng.integers(0, k + (k > 2) * more, n)) for share, more in ((0.5 + ahead, 0), (0.5, 1)))
+    return y, a, b
+
+
+def difference(metric, y, a, b):
+    """By plain functions; positive where A is better."""
+    found = THEIRS[metric](y, a) - THEIRS[metric](y, b)
+    return found if METRICS[metric].higher_is_better else -found
+
+
+@quiet
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_metric_is_scikit_learns(metric):
+    for seed, n in ((1, 9), (2, 40)):
+        y, a, b = records(metric, n, seed)
+        test = PairedBootstrap(y, a, b, metric=metric)
+        assert (test.metric_a, test.metric_b) == pytest.approx((THEIRS[metric](y, a), THEIRS[metric](y, b)), rel=1e-12)
+        assert test.statistic == pytest.approx(difference(metric, y, a, b), rel=1e-9, abs=1e-12)
+
+
+@quiet
+@pytest.mark.parametrize("metric", METRICS)
+def test_resamples_have_the_law_of_all_resamples(metric):
+    """All 4^4 ways to draw four records, those without a metric left out; shares of 20,000 draws within four standard errors."""
+    y, a, b = (x[[0, 3, 1, 4]] for x in records(metric, 5, 4))
+    every = np.array([difference(metric, y[list(one)], a[list(one)], b[list(one)]) for one in product(range(4), repeat=4)])
+    every = every[~np.isnan(every)].round(9)
+    test = PairedBootstrap(y, a, b, metric=metric, draws=20_000)
+    assert len(np.unique(every)) > 2
+    for x in np.unique(every):
+        truth = (every <= x).mean()
+        assert test.resampled.at_most(x + 1e-8) == pytest.approx(truth, abs=4 * (truth * (1 - truth) / 20_000) ** 0.5 + 1e-12)
+    assert test.se == pytest.approx(every.std(), rel=0.03)
+
+
+def test_records_drawn_one_by_one_and_as_counts_have_one_law():
+    """Half of the scores tie so often that they are counted; those that differ slightly are drawn as records."""
+    rng = np.random.default_rng(5)
+    y = np.arange(600) % 2
+    a, b = (y + rng.normal(0, 2, 600)).round(0), (y + rng.normal(0, 2, 600)).round(0)
+    counted = PairedBootstrap(y, a, b, metric="rmse", draws=5_000)
+    single = PairedBootstrap(y, a + rng.normal(0, 1e-9, 600), b, metric="rmse", draws=5_000)
+    assert len(counted._joint[0].counts) * 8 <= 600 < len(single._joint[0].counts) * 8
+    assert st.ks_2samp(counted.resampled.differences, single.resampled.differences).pvalue > 0.001
+
+
+def f1_of_columns(y, p, axis=-1):
+    return 2 * (y * p).sum(axis) / (y + p).sum(axis)
+
+
+@pytest.mark.parametrize("method", ["percentile", "BCa"])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("metric", ["f1", "mae", "rmse"])
+def test_intervals_are_scipys_from_the_same_resamples(metric, method, alternative):
+    """SciPy draws; both make an interval of its draws, which may differ by what lies between two neighbours."""
+    y, a, b = records(metric, 80, 6)
+    ways = {
+        "f1": lambda y, a, b, axis: f1_of_columns(y, a, axis) - f1_of_columns(y, b, axis),
+        "mae": lambda y, a, b, axis: np.abs(b - y).mean(axis) - np.abs(a - y).mean(axis),
+        "rmse": lambda y, a, b, axis: ((b - y) ** 2).mean(axis) ** 0.5 - ((a - y) ** 2).mean(axis) ** 0.5,
+    }
+    theirs = st.bootstrap((y, a, b), ways[metric], paired=True, n_resamples=4_999, method=method, alternative=alternative, rng=7)
+    ours = PairedBootstrap(y, a, b, metric=metric, interval=method, alternative=alternative)
+    ours = ours.assuming(resampled=Resamples(np.sort(theirs.bootstrap_distribution), 80))
+    expected = theirs.confidence_interval
+    assert tuple(ours.ci) == pytest.approx((expected.low, expected.high), abs=0.05 * ours.se)
+    own = PairedBootstrap(y, a, b, metric=metric, interval=method, alternative=alternative)
+    assert tuple(own.ci) == pytest.approx((expected.low, expected.high), abs=0.2 * ours.se)  # with draws of its own
+
+
+@quiet
+@pytest.mark.parametrize("metric", METRICS)
+def test_all_ways_to_exchange_by_plain_loops(metric):
+    """Every one of 2^n; of AUC and average precision the ranks are exchanged."""
+    y, a, b = records(metric, 7, 8)
+    tests = {alternative: PairedPermutation(y, a, b, metric=metric, alternative=alternative) for alternative in PairedPermutation.tails}
+    if metric in ("auc", "average_precision"):
+        a, b = st.rankdata(a), st.rankdata(b)
+    if metric in ("log_loss", "brier", "rmse", "mae"):
+        plain = {"log_loss": lambda p: -np.log(np.where(y == 1, p, 1 - p)), "brier": lambda p: (p - y) ** 2}
+        loss_a, loss_b = (plain.get(metric, lambda p: np.abs(p - y))(p) for p in (a, b))
+        power = 2 if metric == "rmse" else 1
+        means = [np.mean(np.where(way, loss_b, loss_a) ** power) ** (1 / power) for way in product([True, False], repeat=7)]
+        others = means[::-1]  # the opposite way
+        every = np.subtract(means, others)
+    else:
+        every = np.array([difference(metric, y, np.where(way, a, b), np.where(way, b, a)) for way in product([True, False], repeat=7)])
+    found = tests["two-sided"].statistic
+    more, less = (every >= found - 1e-9).mean(), (every <= found + 1e-9).mean()
+    expected = {"two-sided": min(1, 2 * min(more, less)), "greater": more, "less": less}
+    assert {alternative: test.pvalue for alternative, test in tests.items()} == pytest.approx(expected, rel=1e-12)
+    assert {test.mc_error for test in tests.values()} == {0}
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "brier", "mae"])
+def test_scipys_permutation_test(metric):
+    """A mean of losses, for which it exchanges samples as we do."""
+    y, a, b = records(metric, 10, 9)
+    losses = {"accuracy": lambda p: p != y, "brier": lambda p: (p - y) ** 2, "mae": lambda p: np.abs(p - y)}[metric]
+    theirs = st.permutation_test(
+        (losses(b).astype(float), losses(a).astype(float)),
+        lambda x, z, axis: x.mean(axis) - z.mean(axis),
+        permutation_type="samples",
+        n_resamples=np.inf,
+    )
+    assert PairedPermutation(y, a, b, metric=metric).pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_accuracy_is_mcnemars_to_the_last_digit(alternative):
+    rng = np.random.default_rng(10)
+    for n in [*range(2, 40), 100, 333, 900]:
+        y, a, b = rng.integers(0, 3, (3, n))
+        exact = McNemarExact.from_predictions(y, a, b, alternative=alternative)
+        assert exact.n <= 500
+        assert PairedPermutation(y, a, b, alternative=alternative).pvalue == exact.pvalue
+
+
+def test_a_million_records():
+    """Counts of outcomes: 4 for accuracy, in all ways to exchange 300,000 records; 27 for macro-F1 of three classes."""
+    rng = np.random.default_rng(11)
+    y = rng.integers(0, 3, 10**6)
+    a, b = (np.where(rng.random(10**6) < share, y, 0) for share in (0.8, 0.7985))
+    exact = McNemarExact.from_predictions(y, a, b)
+    assert PairedPermutation(y, a, b).pvalue == pytest.approx(exact.pvalue, rel=1e-8)
+    resampled = PairedBootstrap(y, a, b, metric="f1_macro")
+    assert resampled.statistic == pytest.approx(difference("f1_macro", y, a, b), rel=1e-9)
+    se = (exact.n - (exact.n10 - exact.n01) ** 2 / 1e6) ** 0.5 / 1e6
+    assert PairedBootstrap(y, a, b).se == pytest.approx(se, rel=0.03)  # of 9,999 draws: within four standard errors of 0.7 %
+
+
+def mean_distance(y, p):
+    return np.abs(y - p).mean()
+
+
+def test_random_ways_stray_about_all_ways():
+    """A function of your own is called once for each way: 1,000 of 2^14 here; over 60 seeds p strays as mc_error says."""
+    y, a, b = records("mae", 14, 12)
+    own = Metric(mean_distance, higher_is_better=False)
+    exact = PairedPermutation(y, a, b, metric="mae").pvalue
+    drawn = [PairedPermutation(y, a, b, metric=own, draws=1_000, rng=seed) for seed in range(60)]
+    found = np.array([test.pvalue for test in drawn])
+    assert found.mean() == pytest.approx(exact, abs=4 * drawn[0].mc_error / 60**0.5 + 1 / 1_001)
+    assert found.std() == pytest.approx(np.mean([test.mc_error for test in drawn]), rel=0.35)
+    assert "p comes from 1,000 random ways to exchange" in drawn[0].conclusion
+
+
+def test_a_metric_of_your_own_is_the_one_with_a_name():
+    y, a, b = records("f1_macro", 30, 13)
+    own = Metric(THEIRS["f1_macro"], higher_is_better=True, name="my F1")
+    ours, named = (PairedBootstrap(y, a, b, metric=metric, draws=200, interval="BCa") for metric in (own, "f1_macro"))
+    assert (ours.statistic, ours.acceleration) == pytest.approx((named.statistic, named.acceleration), rel=1e-9)
+    assert "a difference in my F1 between A and B" in ours.claim
+    assert "metric = my F1" in repr(ours)
+    loss = Metric(lambda y, p: 1 - THEIRS["f1_macro"](y, p), higher_is_better=False, name="loss")
+    assert PairedBootstrap(y, a, b, metric=loss).statistic == pytest.approx(named.statistic, rel=1e-9)
+
+
+# -- what there is to say of degenerate data ---------------------------------------------------------------------------------------
+def on_all_twenty(_, p):
+    return 1.0 if len(set(p)) == 20 else np.nan
+
+
+def test_one_class_may_be_absent_from_a_resample():
+    y, a, b = np.r_[1, 1, np.zeros(18, int)], np.arange(20)[::-1] % 7, np.arange(20)[::-1] % 5
+    test = PairedBootstrap(y, a, b, metric="auc", draws=1_000)
+    share = test.resampled.again / (1_000 + test.resampled.again)
+    assert share == pytest.approx(0.9**20, abs=4 * (0.9**20 * (1 - 0.9**20) / 1_138) ** 0.5)  # no positive record
+    assert f"In the place of {test.resampled.again} more, which had no AUC, others were drawn." in test.conclusion
+    with pytest.raises(ValueError, match="metric must be defined on most resamples; hardly was not on"):
+        PairedBootstrap(y, a, b, metric=Metric(on_all_twenty, True, "hardly"), draws=100).worked()
+
+
+@pytest.mark.parametrize("cls", [PairedBootstrap, PairedPermutation])
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_same_predictions(cls, metric):
+    y, a, _ = records(metric, 20, 14)
+    test = cls(y, a, a, metric=metric)
+    assert (test.statistic, test.pvalue, test.effect_size, bool(test.reject)) == (0, 1, 0, False)
+    assert test.conclusion.endswith("nothing speaks against H0.")
+    assert "nan" not in repr(test)
+
+
+def test_resamples_that_are_all_alike_show_no_luck():
+    test = PairedBootstrap([1, 0], [1, 0], [0, 1], interval="BCa", draws=999)
+    assert (test.statistic, test.pvalue, test.se, tuple(test.ci)) == (1, 0.002, 0, (1, 1))
+    assert "in every resample: there is no spread to measure luck by, and p says nothing but how many there are" in test.conclusion
+    assert PairedPermutation([1, 0], [1, 0], [0, 1]).pvalue == 0.5
+    assert "so few records that differ (2) no outcome could have rejected" in PairedPermutation([1, 0], [1, 0], [0, 1]).conclusion
+
+
+def test_sizes_of_numbers():
+    y, a, b = records("rmse", 25, 15)
+    once = PairedBootstrap(y, a, b, metric="rmse", draws=300)
+    for size in (1e-150, 1e155):
+        scaled = PairedBootstrap(y * size, a * size, b * size, metric="rmse", draws=300)
+        assert scaled.pvalue == once.pvalue
+        assert tuple(scaled.ci) == pytest.approx(np.multiply(once.ci, size), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("values", "settings", "words"),
+    [
+        (([1, 0], [1, 0], [0, 1]), {"metric": "gini"}, r"metric must be 'accuracy', .*'mae' or a fstats.Metric; got 'gini'"),
+        (([1, 0], [1, 0], [0, 1]), {"metric": max}, r"of a function say what is better, as metric=fstats.Metric\(function, higher_is_b"),
+        (([1, 0], [0.3, 0.2], [0, 1]), {}, "a must hold class labels"),
+        (([1, 2], [1, 2], [2, 2]), {"metric": "f1"}, "y_true must hold 1 for the positive records and 0 for the others; got 2"),
+        (([1, 0, 0, 0], [1, 2, 3, 4], [1, 2, 3, 4]), {"metric": "auc"}, r"y_true must hold at least 2 positive \(1\) records"),
+        (([1, 0], [1.2, 0], [0, 1]), {"metric": "log_loss"}, "a must lie between 0 and 1; got 1.2 at position 0"),
+        (([1, 0], [1, 0], [0, 1]), {"interval": "t"}, "interval must be 'percentile' or 'BCa'; got 't'"),
+        (([1], [1], [0]), {}, "y_true must hold at least 2 records; got 1"),
+        (([1, 0], [1, 0], [0]), {}, "y_true and b are paired"),
+        (([1, 0], [1, 0], [0, 1]), {"draws": 10}, "draws must be at least 100"),
+    ],
+)
+def test_what_is_refused(values, settings, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        PairedBootstrap(*values, **settings)
+
+
+# -- levels ---------------------------------------------------------------------------------------------------------------------------
+def coin(rng, p, like):
+    return (rng.random(like.shape) < p).astype(int)
+
+
+def equally_accurate(rng, n, trials):
+    """40 % of the records are hard, and guessed by either."""
+    y, hard = rng.integers(0, 2, (n, trials)), rng.random((n, trials)) < 0.4
+    return y, *(np.where(hard & (rng.random((n, trials)) < 0.5), 1 - y, y) for _ in range(2))
+
+
+def equal_f1(rng, n, trials):
+    """A is precise and B finds more: one F1 by other ways, with one positive record in five."""
+    y = coin(rng, 0.2, np.empty((n, trials)))
+    truth = 2 * 0.6 * 0.2 / (0.6 * 0.2 + 0.01 * 0.8 + 0.2)
+    alarms = (2 * 0.9 * 0.2 / truth - 0.9 * 0.2 - 0.2) / 0.8
+    return y, *(np.where(y == 1, coin(rng, hit, y), coin(rng, alarm, y)) for hit, alarm in ((0.6, 0.01), (0.9, alarms)))
+
+
+def equal_auc(rng, n, trials):
+    """What A and B see of a record has half of its variance in common."""
+    y = np.tile((np.arange(n) % 4 == 0).astype(int)[:, None], trials)
+    seen = rng.normal(size=(n, trials))
+    return y, *(y + seen + rng.normal(size=(n, trials)) for _ in range(2))
+
+
+def rare_blunders(power):
+    """A is mostly nearly right and seldom far off, B always off by about as much: one mean of |error|^power."""
+
+    def draw(rng, n, trials):
+        y = np.zeros((n, trials))
+        return y, rng.exponential(1, y.shape), (1.0 if power == 1 else np.sqrt(2 - 0.01)) + rng.normal(0, 0.1, y.shape)
+
+    return draw
+
+
+# Law, metric, records: levels of percentile, BCa and permutation at 0.05.  They are those of 4,000 data sets (2,000 where slow); here
+# 500 are drawn, so that a level of 0.05 has a standard error of 0.010, and one of 0.18 of 0.017.
+LEVELS = {
+    "accuracy, 20": (equally_accurate, "accuracy", 20, 0.042, 0.095, 0.004),
+    "F1, 100": (equal_f1, "f1", 100, 0.050, 0.043, 0.052),
+    "MAE, 20": (rare_blunders(1), "mae", 20, 0.098, 0.089, 0.082),
+}
+SLOW = {
+    "RMSE, 20": (rare_blunders(2), "rmse", 20, 0.184, 0.146, 0.181),
+    "accuracy, 50": (equally_accurate, "accuracy", 50, 0.043, 0.050, 0.023),
+    "AUC, 40": (equal_auc, "auc", 40, 0.054, 0.065, 0.047),
+    "RMSE, 100": (rare_blunders(2), "rmse", 100, 0.097, 0.078, 0.107),
+}
+
+
+@pytest.mark.parametrize(
+    ("law", "metric", "n", "percentile", "bca", "exchanged"),
+    [
+        *(pytest.param(*one, id=name) for name, one in LEVELS.items()),
+        *(pytest.param(*one, id=name, marks=pytest.mark.slow) for name, one in SLOW.items()),
+    ],
+)
+def test_levels(law, metric, n, percentile, bca, exchanged):
+    """At alpha = 0.05, with 999 draws; coverage is 1 less these, as an interval and its p are one."""
+    data = law(np.random.default_rng(16), n, 500)
+    settings = {"metric": metric, "draws": 999}
+    tests = (PairedBootstrap(*data, **settings), PairedBootstrap(*data, interval="BCa", **settings), PairedPermutation(*data, **settings))
+    for test, level in zip(tests, (percentile, bca, exchanged)):
+        assert test.reject.mean() == pytest.approx(level, abs=4 * (level * (1 - level) / 500) ** 0.5)
+    assert tests[1].reject.mean() == pytest.approx(1 - tests[1].ci.holds(0).mean(), abs=0.002)
