@@ -125,7 +125,7 @@ class ProbabilityOfImprovement(Beating, Redrawn):
 
     @step(r"\hat P", r"\frac{1}{$n_tasks} \sum_i $task_probabilities", check=check.probability)
     def probability(self) -> Value:
-        """Estimated probability that a run of A beats one of B on the same task, averaged over the tasks."""
+        """Probability of improvement: that a run of A beats one of B on the same task, averaged over the tasks."""
         return self.task_probabilities.sum(0) / self.n_tasks
 
     @step(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -99,6 +99,8 @@ class InterquartileMean(Redrawn):
     >>> print(fstats.InterquartileMean(a).iqm, fstats.InterquartileMean(b).iqm)
     0.75 1.125
     """
+
+    estimated_by: ClassVar[str] = "iqm"
 
     scores: ScoresLike = given("x_{ij}", "Score on each task in each of its runs.", over="ij", check=runs, unit="score")
     target: Any = given(

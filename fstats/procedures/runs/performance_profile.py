@@ -44,8 +44,8 @@ class PerformanceProfile(Procedure):
 
     The band holds for each threshold alone, not for all at once.  It has no width where on each task all runs are above or all below,
     and few runs make it too short (:class:`fstats.InterquartileMean`): in simulations with 10 tasks the band of 95 % held a true share
-    of one half in 90 % of all trials with 3 runs, 94 % with 5 and 95 % with 10 and with 20 (``test_runs.py``).  ``fstats.plot.performance`` draws several
-    methods into one picture.
+    of one half in 90 % of all trials with 3 runs, 94 % with 5 and 95 % with 10 and with 20 (``test_runs.py``).  ``fstats.plot.performance``
+    draws several methods into one picture.
 
     Raises
     ------

@@ -239,8 +239,8 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
             )
         if self.tolerance > 0.2:
             return (
-                "A tolerance above 0.2 keeps no level of 0.05: in simulations methods that are alike passed 0.5 in 23 % of all trials with 3 "
-                "runs of each, and in 19 % with 20."
+                "A tolerance above 0.2 keeps no level of 0.05: in simulations methods that are alike passed 0.5 in 23 % of all trials "
+                "with 3 runs of each, and in 19 % with 20."
             )
         few = (
             "In simulations methods that are alike passed a tolerance of 0.2 in 10 % of all trials with 3 runs of each, and in 6 % with 5."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,8 @@ def threshold(value: Any, name: str) -> float:
 
 class Beating(TwoClassifiers, ending=True):
     """The probability that A beats B, with its law in resamples: interval, decision, and the three results of the source."""
+
+    estimated_by: ClassVar[str] = "probability"
 
     gamma: float = given(r"\gamma", "The probability of outperforming that matters.", check=threshold, default=0.75, kw_only=True)
     alpha: float = given(
