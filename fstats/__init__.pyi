@@ -67,6 +67,10 @@ from .procedures.records.questions_needed import QuestionsNeeded as QuestionsNee
 from .procedures.resampling.blocks import BlockRegularizedCV as BlockRegularizedCV
 from .procedures.resampling.posteriors import TablePosteriors as TablePosteriors
 from .procedures.resampling.scores import Scores as Scores
+from .procedures.runs.improvement import ProbabilityOfImprovement as ProbabilityOfImprovement
+from .procedures.runs.interquartile_mean import InterquartileMean as InterquartileMean
+from .procedures.runs.performance_profile import PerformanceProfile as PerformanceProfile
+from .procedures.runs.stochastic_order import AlmostStochasticOrder as AlmostStochasticOrder
 from .procedures.training.outperforming import ProbabilityOfOutperforming as ProbabilityOfOutperforming
 from .procedures.training.variance_parts import VarianceParts as VarianceParts
 from .procedures.training.variance_parts_of_data_sets import VariancePartsOfDataSets as VariancePartsOfDataSets

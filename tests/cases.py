@@ -533,6 +533,30 @@ CASES = {
         {},
         "d n wins ties probability resampled ci reject meaningful sample_size",
     ),
+    "InterquartileMean": (
+        fstats.InterquartileMean,
+        {"scores": differences((4, 3), 103)},
+        {"draws": 300, "target": 0.02},
+        "n cut ordered iqm resampled ci mc_error optimality_gap resampled_gap gap_ci",
+    ),
+    "ProbabilityOfImprovement": (
+        fstats.ProbabilityOfImprovement,
+        {"a": differences((5, 3), 104), "b": -differences((5, 4), 105)},
+        {"draws": 300},
+        "n_tasks n_seeds_a n_seeds_b task_probabilities probability resampled ci reject meaningful mc_error",
+    ),
+    "PerformanceProfile": (
+        fstats.PerformanceProfile,
+        {"scores": differences((4, 3), 106), "thresholds": np.linspace(-0.03, 0.03, 5)[:, None] + np.zeros(R)},
+        {},
+        "n_tasks n_seeds above_shares profile resampled profile_low profile_high",
+    ),
+    "AlmostStochasticOrder": (
+        fstats.AlmostStochasticOrder,
+        {"a": differences((5,), 107), "b": -differences((4,), 108)},
+        {"draws": 300},
+        "n_a n_b weights d distance violation resampled se bound reject mc_error",
+    ),
     "PairedTable": (fstats.PairedTable, predictions(9), {}, "table n01 n10 records correct_a correct_b difference difference_ci"),
 }
 

@@ -29,12 +29,12 @@ def two_names(value: Any, name: str) -> Any:
     return tables.distinct_names([" ".join(entry.split()) for entry in found.tolist()], 2, name)
 
 
-def shortened(name: str) -> str:
+def shortened(name: str, longest: int = LONGEST) -> str:
     """A name as it fits into a sentence: of a long one its beginning and its end."""
-    if len(name) <= LONGEST:
+    if len(name) <= longest:
         return name
-    end = LONGEST // 3
-    return f"{name[: LONGEST - end - 1]}…{name[-end:]}"
+    end = longest // 3
+    return f"{name[: longest - end - 1]}…{name[-end:]}"
 
 
 def told_apart(a: str, b: str) -> tuple[str, str]:

@@ -8,6 +8,8 @@ from .comparison_matrix import comparison_matrix as comparison_matrix
 from .diagram import critical_difference as critical_difference
 from .distribution import null as null
 from .levels import levels as levels
+from .many_runs import intervals as intervals
+from .many_runs import performance as performance
 from .marks import BLACK as BLACK
 from .marks import BLUE as BLUE
 from .marks import GREEN as GREEN

@@ -168,7 +168,7 @@ def _curve(mark: Curve, _: Drawing, ax: Axes) -> None:
 @drawn.register(Area)
 def _area(mark: Area, _: Drawing, ax: Axes) -> None:
     look: dict[str, Any] = {"alpha": None, "lw": 0} if mark.hatched else {"alpha": 0.55, "lw": thin()}
-    ax.fill_between(mark.x, 0, mark.y, **_fill(mark), **look)
+    ax.fill_between(mark.x, 0 if mark.low is None else mark.low, mark.y, **_fill(mark), **look)
 
 
 @drawn.register(Bars)

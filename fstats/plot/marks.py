@@ -43,13 +43,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Area:
-    """The area between a curve and 0."""
+    """The area between a curve and 0, or another curve below it."""
 
     x: Array
     y: Array
     color: str
     label: str = ""
     hatched: bool = False
+    low: Array | None = None
 
 
 @dataclass(frozen=True)

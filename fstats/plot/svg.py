@@ -98,7 +98,10 @@ def _curve(mark: Curve, on: Canvas) -> str:
 def _area(mark: Area, on: Canvas) -> str:
     if not len(mark.x):
         return ""
-    return f'<path d="{on.path(np.r_[mark.x[0], mark.x, mark.x[-1]], np.r_[0, mark.y, 0])}Z" {_fill(mark)}/>'
+    x, y = np.r_[mark.x[0], mark.x, mark.x[-1]], np.r_[0, mark.y, 0]
+    if mark.low is not None:
+        x, y = np.r_[mark.x, mark.x[::-1]], np.r_[mark.y, mark.low[::-1]]
+    return f'<path d="{on.path(x, y)}Z" {_fill(mark)}/>'
 
 
 @drawn.register(Bars)

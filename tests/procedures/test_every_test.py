@@ -52,6 +52,10 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
             fstats.PairwiseAligned,
             fstats.VarianceParts,
             fstats.ProbabilityOfOutperforming,
+            fstats.ProbabilityOfImprovement,
+            fstats.InterquartileMean,
+            fstats.PerformanceProfile,
+            fstats.AlmostStochasticOrder,
         ),
     )
 

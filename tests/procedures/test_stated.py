@@ -45,10 +45,10 @@ OUTSIDE = {
 }
 RANGE = {
     "correlation": "side",
-    "probability": "probability probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf "
+    "probability": "probability probabilities task_probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf "
     "pvalues sorted_pvalues sorted_adjusted adjusted largest",
     "share": "share expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
-    "credible_low credible_high placements_a placements_b auc_a auc_b",
+    "violation bound above_shares profile profile_low profile_high credible_low credible_high placements_a placements_b auc_a auc_b",
     "positive": "correction cd q_alpha beta_a beta_b n_effective t",
     "nonnegative": "ss ms components f_ratios ratio_low ratio_high repetition_sd "
     "scatter sds mean_bound sd_bound scale_bound grid_error concentration mc_error scale sd se sd_x sd_y odds_ratio "
@@ -56,14 +56,15 @@ RANGE = {
     "ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic "
     "mauchly_weight hsd variance sum_of_squares fold_variances statistics width above below tie_correction "
     "effective_table mean_table se_a se_b variance_positive variance_negative dataset_sums within naive_se "
-    "design_effect effective_n spread between least_se",
+    "design_effect effective_n spread between least_se distance optimality_gap",
     "count": "ties n_splits n_seeds n_data_sets sample_size n01_of_repetition n10_of_repetition n01_of_fold n10_of_fold "
     "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records "
     "correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
-    "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers families questions discordant",
+    "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers families questions "
+    "cut n_tasks n_seeds_a n_seeds_b n_a n_b discordant",
     "decision": "meaningful decided reject sorted_reject outside",
     "distribution": "null",
-    "interval": "credible ci difference_ci scatter_interval",
+    "interval": "gap_ci credible ci difference_ci scatter_interval",
     "number": "split_means seed_means solved resampled mean_of_repetition se_at_ends imbalance imbalance_of_repetition mean_imbalance "
     "population shrunk shrunk_low shrunk_high posterior mean mean_x mean_y difference differences d z q t_low "
     "t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks aligned "
@@ -71,7 +72,7 @@ RANGE = {
     "third_quartile low_fence high_fence ordered quantiles partitions pairs critical_value statistic effect_size means df df_error weights "
     "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective "
     "n10_effective n11_effective epsilon_gg epsilon_hf skewness cluster_sums question_means "
-    "metric_a metric_b bias acceleration",
+    "iqm resampled_gap metric_a metric_b bias acceleration",
 }
 # where the same name has another range, by class
 OWN = {

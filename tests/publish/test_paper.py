@@ -228,6 +228,7 @@ BAYES = fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1)
 Y = np.arange(40) % 2
 RATES = partial(power_curve, [fstats.FiveByTwoT, fstats.CombinedFiveByTwoF], lambda by: Epsilon(100, 0.1, advantage=by), progress=False)
 LEVELS = partial(type_one_error, [fstats.FiveByTwoT, fstats.CombinedFiveByTwoF], Epsilon(100, 0.1), 20, progress=False)
+METHODS, GRID = {"svm_rbf": RNG.normal(0.8, 0.1, (5, 4)), "tree": RNG.normal(0.7, 0.1, (5, 4))}, np.linspace(0.4, 1.1, 30)
 DRAWN = {  # every function of fstats.plot, and what it draws
     "null": partial(fstats.plot.null, T),
     "critical_difference": partial(fstats.plot.critical_difference, POSTHOC[0]),
@@ -248,6 +249,12 @@ DRAWN = {  # every function of fstats.plot, and what it draws
     "rates": lambda **size: fstats.plot.rates(LEVELS(), **size),
     "power_curves": lambda **size: fstats.plot.power_curves(RATES([0, 0.1], 20), **size),
     "ten_folds": partial(fstats.plot.ten_folds, fstats.BlockedFiveByTwoT([[[[5, 2], [8, 35]], [[5, 8], [2, 35]]]] * 5)),
+    "performance": lambda **size: fstats.plot.performance(
+        {name: fstats.PerformanceProfile(x, GRID) for name, x in METHODS.items()}, **size
+    ),
+    "intervals": lambda **size: fstats.plot.intervals(
+        {name: fstats.InterquartileMean(x, draws=500) for name, x in METHODS.items()}, **size
+    ),
     "specification": partial(fstats.plot.specification, fstats.multiverse([85, 70, 79, 78, 83, 88], [82, 68, 75, 75, 83, 84])),
     "pvalues": lambda **size: fstats.plot.pvalues(seeds.stored(), **size),
 }

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import special
 
-from ...core import check, closing
-from ...core.noise import DOUBLE, difference
+from ...core import check
+from ...core.noise import difference
 from ...core.number import plain, spanned
-from ...core.pair import TwoClassifiers
-from ...core.row import Row
 from ...core.step import given, step
-from ...core.value import Array, Decision, Interval, ScoresLike, Value, beside
-
-BLUR = 1e-9  # what rounding may add to a sum of chances
-
-
-def threshold(value: Any, name: str) -> float:
-    """A probability that matters: one number above 1/2 and below 1."""
-    x = check.level(value, name)
-    if x <= 0.5:
-        raise ValueError(f"{name} must lie above 0.5, the probability of a fair coin; got {x:g}")
-    return x
+from ...core.value import Array, ScoresLike, Value, beside
+from ..runs.resampled import Lattice, inverted
+from .beats import Beating
 
 
 @dataclass(frozen=True)
-class ResampledShare:
+class ResampledShare(Lattice):
     """The share of wins, ties counted by half, among n pairs drawn with replacement from n pairs: every resample at once.
 
     A drawn pair is worth 0, 1 or 2 halves; the law of the sum of n of them is the n-th power of its Fourier transform, turned back.
@@ -42,39 +31,24 @@ class ResampledShare:
     wins: Any
     ties: Any
 
+    @property
+    def most(self) -> int:  # type: ignore[override]
+        """Halves that all pairs are worth."""
+        return 2 * self.n
+
     def chances(self) -> Array:
         """Probability of each sum of halves, from 0 to 2 n."""
         halves = 2 * self.n + 1
         wins, ties = np.broadcast_arrays(np.asarray(self.wins, float), np.asarray(self.ties, float))
         turn = beside(np.exp(2j * np.pi * np.arange(halves) / halves), [wins])
-        one = (self.n - wins - ties + ties * turn + wins * turn**2) / self.n
-        found: Array = np.fft.fft(one**self.n, axis=0).real / halves
-        return np.where(found > DOUBLE, found, 0.0)  # what is less is rounding
-
-    def at_most(self, x: Any) -> Value:
-        """P(share <= x)."""
-        chances = self.chances()
-        reached = beside(np.arange(2 * self.n + 1), chances) <= 2 * self.n * np.asarray(x) + BLUR
-        return np.asarray((chances * reached).sum(0))[()]
-
-    def low(self, outside: float) -> Value:
-        """The least share that so much of the resamples, or more, do not exceed."""
-        return self._halves(outside) / (2 * self.n)
-
-    def high(self, outside: float) -> Value:
-        """The largest share that so much of the resamples, or more, reach."""
-        mirrored = ResampledShare(self.n, self.n - np.asarray(self.wins) - self.ties, self.ties)
-        return (2 * self.n - mirrored._halves(outside)) / (2 * self.n)
-
-    def _halves(self, outside: float) -> Any:
-        return (self.chances().cumsum(0) < outside * (1 - BLUR)).sum(0)
+        return inverted(((self.n - wins - ties + ties * turn + wins * turn**2) / self.n) ** self.n)
 
     def __str__(self) -> str:
         wins, ties = spanned(np.asarray(self.wins)), spanned(np.asarray(self.ties))
         return f"share of wins in {self.n} draws from {self.n} pairs, of which {wins} won and {ties} tied"
 
 
-class ProbabilityOfOutperforming(TwoClassifiers):
+class ProbabilityOfOutperforming(Beating):
     r"""Probability of outperforming: how probable is it that A beats B when both are trained again?
 
     In n pairs of runs, each with its own split, seeds and other choices that are the same for both, A beats B in the share
@@ -145,10 +119,6 @@ class ProbabilityOfOutperforming(TwoClassifiers):
 
     a: ScoresLike = given("s_A", "Scores of A in each run.", over="i", check=check.scores, unit="score")
     b: ScoresLike = given("s_B", "Scores of B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
-    gamma: float = given(r"\gamma", "The probability of outperforming that matters.", check=threshold, default=0.75, kw_only=True)
-    alpha: float = given(
-        r"\alpha", "What the interval leaves outside, half of it on either side.", check=check.level, default=0.05, kw_only=True
-    )
 
     @step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
@@ -185,26 +155,6 @@ class ProbabilityOfOutperforming(TwoClassifiers):
         return ResampledShare(int(self.n), self.wins, self.ties)
 
     @step(
-        r"\mathrm{CI}",
-        r"[\min\{x : P($resampled \leq x) \geq $alpha / 2\},\ \max\{x : P($resampled \geq x) \geq $alpha / 2\}]",
-        over="e",
-        check=closing.ends,
-    )
-    def ci(self) -> Interval:
-        """Percentile interval: the middle of all resamples."""
-        return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
-
-    @step(r"\text{reject } H_0", r"\min $ci > \frac{1}{2}", relation=r"\Leftrightarrow", check=closing.decisions)
-    def reject(self) -> Decision:
-        """Whether A outperforms B significantly: the interval lies above 1/2, its ends included."""
-        return np.greater(self.ci[0], 0.5)
-
-    @step(r"\text{meaningful}", r"$reject \text{ and } \max $ci > $gamma", relation=r"\Leftrightarrow", check=closing.decisions)
-    def meaningful(self) -> Decision:
-        """Whether the probability may also be as large as matters."""
-        return np.logical_and(self.reject, np.greater(self.ci[1], self.gamma))
-
-    @step(
         "N",
         r"\left\lceil \left(\frac{2\,z_{1 - $alpha}}{\sqrt{6}\,($gamma - 1/2)}\right)^2 \right\rceil",
         after=True,
@@ -237,13 +187,6 @@ class ProbabilityOfOutperforming(TwoClassifiers):
 
     # -- in words --------------------------------------------------------------------------------------------------------
     @property
-    def verdict(self) -> str:
-        """Which of the three results it is (of a single comparison)."""
-        if not self.reject:
-            return "not significant"
-        return "significant and meaningful" if self.meaningful else "significant, but not meaningful"
-
-    @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are, and what the interval takes for granted."""
         return " ".join(filter(None, (self._of_these_data, self._taken_for_granted)))
@@ -261,18 +204,3 @@ class ProbabilityOfOutperforming(TwoClassifiers):
         winner = a if self.wins == self.n else b if self.wins + self.ties == 0 else ""
         alike = f"All {self.n} pairs are won by {winner}: all resamples are alike and show no luck"
         return winner and f"{alike}, though a fair coin falls so with probability {plain(0.5**self.n)}."
-
-    @property
-    def conclusion(self) -> str:
-        """The estimate, its interval and the result in words (of a single comparison)."""
-        check.single(np.shape(self.probability), "conclusion", "test.at({}).conclusion")
-        a, b = self.sides
-        ends = f"{plain(self.ci.low)} to {plain(self.ci.high)}"
-        found = f"{a} beats {b} with an estimated probability of {plain(self.probability)} (interval {ends})"
-        return f"{found}: {self.verdict}, with gamma = {plain(self.gamma)}. {self.remark}".rstrip()
-
-    def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single comparison."""
-        yield from super()._rows()
-        if "reject" in self.__dict__ and not np.ndim(self.reject):
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The result in words.", "", "conclusion")
