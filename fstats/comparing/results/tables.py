@@ -12,11 +12,15 @@ from ...core.check import in_short
 from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
 from .reading import ONLY, FoundScore, columns_of, entries
+from .scikit import is_from_scikit, of_scikit
 from .sheet import of_frame
 
 
 def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[FoundScore], dict[str, str]]:
     """One table, one entry after the other; and what each column was taken for."""
+    if is_from_scikit(scores):
+        found, roles = of_scikit(scores, data_sets, classifiers, metric)
+        return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers), roles
     if hasattr(scores, "columns") and hasattr(scores, "iloc"):
         sheet = of_frame(scores)
         columns = columns_of(sheet)
