@@ -22,6 +22,9 @@ FOLDS = (
     "shuffle",
     "partition",
 )
+# What numbers parts of an experiment: repetitions of all splits, or runs, whose name does not tell whether splits or seeds differ
+RUNS = {"run", "iteration", "trial"}
+REPETITIONS = {"repeat", "repetition", "rep"}
 # A column of such a name is no classifier (but REPTree is one, so here nothing is guessed from a beginning)
 FOLD_COLUMNS = {
     "fold",
@@ -31,12 +34,8 @@ FOLD_COLUMNS = {
     "outer_fold",
     "inner_fold",
     "split",
-    "repeat",
-    "repetition",
-    "rep",
-    "run",
-    "iteration",
-    "trial",
+    *REPETITIONS,
+    *RUNS,
 }
 # A column (or a level of an index) of such a name numbers trainings that differ by chance alone, which are no folds
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}

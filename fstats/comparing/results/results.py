@@ -59,7 +59,7 @@ class Results(Measured):
     fold_seed_scores : array, shape (N, k, folds, seeds)
         All scores; `fold_scores` (N, k, folds) are their means over the seeds, `seed_scores` (N, k, seeds) over the folds.
     read_as : mapping
-        What each column of a file or DataFrame was taken for: "data set", "classifier", "fold", "seed", "metric", "scores", ...
+        What each column of a file or DataFrame was taken for: "data set", "classifier", "fold", "repetition", "seed", ...
     ranks, mean_ranks : array
         As in Friedman's test, 1 = best.
     gaps : tuple

@@ -31,6 +31,7 @@ class Sheet:
     line: str = "line"
     counted: str = ""  # from where, if not as in an editor
     decimal: str = "."
+    folds: tuple[str, ...] = ()  # the level of an index that must number the folds, since it names nothing that is known
 
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
@@ -87,14 +88,14 @@ def _text_of(file: Path) -> str:
 
 def of_frame(frame: Any, stated: Collection[str] = ()) -> Sheet:
     """The cells of a DataFrame, its index first where that holds names; a level that the caller states keeps its name."""
-    columns = _levels(frame.index, stated)
+    columns, folds = _levels(frame.index, stated)
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), list(frame.iloc[:, k])))
     heads, cells = [head for head, _ in columns], [column for _, column in columns]
-    return Sheet(heads, cells, "scores", range(len(frame)), "row", " (counting from 0)")
+    return Sheet(heads, cells, "scores", range(len(frame)), "row", " (counting from 0)", folds=folds)
 
 
-def _levels(index: Any, stated: Collection[str]) -> list[tuple[str, list[Any]]]:
+def _levels(index: Any, stated: Collection[str]) -> tuple[list[tuple[str, list[Any]]], tuple[str, ...]]:
     """The levels of an index as columns: one level names data sets, or seeds if it is called so; of several the one that names nothing
     known the folds.
     """
@@ -102,13 +103,12 @@ def _levels(index: Any, stated: Collection[str]) -> list[tuple[str, list[Any]]]:
     if index.nlevels == 1:
         (head,) = heads
         if names_seeds(head) or head in stated:
-            return [(head, list(index))]
-        return [] if type(index).__name__ == "RangeIndex" else [(head if names_data_sets(head) else "data set", list(index))]
+            return [(head, list(index))], ()
+        return ([] if type(index).__name__ == "RangeIndex" else [(head if names_data_sets(head) else "data set", list(index))]), ()
     own = data_set_levels(index, "scores")
     others = [level for level in range(index.nlevels) if level not in own and not names_seeds(heads[level]) and heads[level] not in stated]
-    if len(others) == 1 and heads[others[0]].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS:
-        heads[others[0]] = "fold"
-    return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)]
+    folds = tuple(heads[level] for level in others if heads[level].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS)
+    return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)], folds if len(others) == 1 else ()
 
 
 def number_in(cell: Any, decimal: str) -> float | None:
