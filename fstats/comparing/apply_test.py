@@ -17,6 +17,7 @@ from .columns import of_columns, read_columns
 from .one_test import compare
 from .results.results import Results
 from .results.scikit import is_from_scikit, is_scored, is_searched
+from .results.sheet import is_frame
 
 FOLDS = 10  # of the cross-validation that gives one score for each data set
 
@@ -97,6 +98,9 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
             raise TypeError(
                 f"text is the path of one CSV file, which holds all columns; got {len(what)} things (list('ab') makes a column of letters)"
             )
+        names, columns = read_columns(what[0])
+        return of_columns(test, columns, names, settings)
+    if len(what) == 1 and is_frame(what[0]) and not hasattr(what[0], "iloc"):  # whose index is read by the tests
         names, columns = read_columns(what[0])
         return of_columns(test, columns, names, settings)
     return of_columns(test, what, None, settings)

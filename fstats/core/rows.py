@@ -51,6 +51,12 @@ def names_seeds(word: str) -> bool:
     return word.lower().replace(" ", "_").replace("-", "_") in SEED_NAMES
 
 
+def heads_of(table: Any) -> Any:
+    """The names of the columns of a DataFrame, whichever library it is of, or of results; None of anything else."""
+    named = getattr(table, "column_names", None)  # pyarrow's tables, whose columns are something else
+    return named if isinstance(named, list) else getattr(table, "columns", None)
+
+
 def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
     """The levels of a pandas index that say which data set a row belongs to: those called so, or else those not called folds or seeds."""
     if index.nlevels == 1:
@@ -67,8 +73,12 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
 
 def repetition_columns(value: Any) -> list[Any]:
     """The columns of a pandas object that number folds, runs or seeds."""
-    columns = getattr(value, "columns", ())
-    return [column for column in columns if isinstance(column, str) and (column.lower() in FOLD_COLUMNS or names_seeds(column))]
+    columns = heads_of(value)
+    return [
+        column
+        for column in (() if columns is None else columns)
+        if isinstance(column, str) and (column.lower() in FOLD_COLUMNS or names_seeds(column))
+    ]
 
 
 def each_once(value: Any, name: str, what: str = "data set") -> None:
