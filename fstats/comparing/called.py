@@ -20,7 +20,7 @@ def called(a: Any, b: Any) -> tuple[str, str] | None:
         apart = [name for name in sorted(settings[0].keys() & settings[1].keys()) if _differ(*(known[name] for known in settings))]
         apart = [name for name in apart if not any(name.startswith(f"{other}__") for other in apart)]  # of another model, other settings
         first, second = (
-            f"{kind}({', '.join(f'{name}={_written(known[name])}' for name in apart)})" for kind, known in zip((first, second), settings)
+            f"{kind}({', '.join(f'{name}={written(known[name])}' for name in apart)})" for kind, known in zip((first, second), settings)
         )
     return None if first == second else (first, second)
 
@@ -51,21 +51,21 @@ def _differ(x: Any, y: Any) -> bool:
     names = _names(x), _names(y)
     if names[0] and names[0] == names[1]:  # each of the models is a setting of its own
         return False
-    first, second = _written(x), _written(y)
+    first, second = written(x), written(y)
     return first is not None and second is not None and first != second
 
 
-def _written(setting: Any) -> str | None:
+def written(setting: Any) -> str | None:
     """A setting in words; None for what has none, as an array or a function.  Models are told by their classes."""
     if isinstance(setting, Plain):
         return repr(setting)
     if hasattr(setting, "get_params"):
         return _kind(setting)
     if isinstance(setting, dict):
-        parts = [(repr(key), _written(value)) for key, value in setting.items()]
+        parts = [(repr(key), written(value)) for key, value in setting.items()]
         return None if any(value is None for _, value in parts) else "{" + ", ".join(f"{key}: {value}" for key, value in parts) + "}"
     if isinstance(setting, (list, tuple)):
-        written = [_written(one[1] if _names(setting) else one) for one in setting]
+        written = [written(one[1] if _names(setting) else one) for one in setting]
         return None if None in written else f"[{', '.join(str(one) for one in written)}]"
     return None
 

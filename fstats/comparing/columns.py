@@ -11,14 +11,14 @@ import numpy as np
 from ..core import check
 from ..procedures.resampling.algorithms import is_test
 from ..procedures.resampling.scores import Scores
-from .results.sheet import number_in, of_csv
+from .results.sheet import is_series, number_in, of_csv, of_frame
 
 RATIO = "test_train_ratio"  # stated by its name, never in a row with the differences
 
 
-def read_columns(path: str | PathLike[str]) -> tuple[list[str], list[list[Any]]]:
-    """The names and the columns of a CSV file; a first column of words beside columns of numbers only is left out."""
-    sheet = of_csv(path, least=1)
+def read_columns(source: Any) -> tuple[list[str], list[list[Any]]]:
+    """The names and the columns of a CSV file, or of a DataFrame; a first column of words beside columns of numbers only is left out."""
+    sheet = of_csv(source, least=1) if isinstance(source, (str, PathLike)) else of_frame(source)
     names, columns = sheet.heads, [_values(column, sheet.decimal) for column in sheet.columns]
     if (
         len(columns) > 2
@@ -38,6 +38,8 @@ def _values(column: Sequence[str], decimal: str) -> list[Any]:
 def of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
     """The test on columns, and on their names where a file or a table brings them."""
     needed = _needed(test, settings)
+    if names is None and len(columns) > 1 and all(map(is_series, columns)) and all(isinstance(column.name, str) for column in columns):
+        names = [column.name for column in columns]
     if hasattr(test, "from_predictions"):
         if all(np.ndim(column) == 0 for column in columns):  # counted already
             return test(*_as_many(test, columns, needed), **settings)

@@ -15,6 +15,7 @@ from .hypothesis import HypothesisTest, confident
 from .number import plain
 from .procedure import Procedure
 from .row import Head, Row
+from .rows import heads_of
 from .step import given
 from .tail import SIGNED
 from .value import Value
@@ -76,7 +77,7 @@ def of_a_table(start: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(start)
     def started(test: Any, *values: Any, **named: Any) -> None:
-        if len(values) == 1 and "b" not in named and (columns := getattr(values[0], "columns", None)) is not None:
+        if len(values) == 1 and "b" not in named and (columns := heads_of(values[0])) is not None:
             table, name = values[0], type(test).__name__
             if len(columns) != 2:
                 raise ValueError(

@@ -22,6 +22,9 @@ FOLDS = (
     "shuffle",
     "partition",
 )
+# What numbers parts of an experiment: repetitions of all splits, or runs, whose name does not tell whether splits or seeds differ
+RUNS = {"run", "iteration", "trial"}
+REPETITIONS = {"repeat", "repetition", "rep"}
 # A column of such a name is no classifier (but REPTree is one, so here nothing is guessed from a beginning)
 FOLD_COLUMNS = {
     "fold",
@@ -31,12 +34,8 @@ FOLD_COLUMNS = {
     "outer_fold",
     "inner_fold",
     "split",
-    "repeat",
-    "repetition",
-    "rep",
-    "run",
-    "iteration",
-    "trial",
+    *REPETITIONS,
+    *RUNS,
 }
 # A column (or a level of an index) of such a name numbers trainings that differ by chance alone, which are no folds
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
@@ -50,6 +49,12 @@ def names_data_sets(word: str) -> bool:
 def names_seeds(word: str) -> bool:
     """Whether a level or a column of this name says from which seed a model was trained."""
     return word.lower().replace(" ", "_").replace("-", "_") in SEED_NAMES
+
+
+def heads_of(table: Any) -> Any:
+    """The names of the columns of a DataFrame, whichever library it is of, or of results; None of anything else."""
+    named = getattr(table, "column_names", None)  # pyarrow's tables, whose columns are something else
+    return named if isinstance(named, list) else getattr(table, "columns", None)
 
 
 def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
@@ -68,8 +73,12 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
 
 def repetition_columns(value: Any) -> list[Any]:
     """The columns of a pandas object that number folds, runs or seeds."""
-    columns = getattr(value, "columns", ())
-    return [column for column in columns if isinstance(column, str) and (column.lower() in FOLD_COLUMNS or names_seeds(column))]
+    columns = heads_of(value)
+    return [
+        column
+        for column in (() if columns is None else columns)
+        if isinstance(column, str) and (column.lower() in FOLD_COLUMNS or names_seeds(column))
+    ]
 
 
 def each_once(value: Any, name: str, what: str = "data set") -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .check import as_array, first_few, half_integers, in_short, numbers
-from .rows import each_once
+from .rows import each_once, heads_of
 from .value import Array
 from .whole import not_far_from_0
 
@@ -19,6 +19,13 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
     except ValueError:
         _say_which_line_and_column(value, name)
         raise
+    except TypeError:
+        if (heads := heads_of(value)) is None:
+            raise
+        raise TypeError(
+            f"{name} must hold numbers alone, a column for each classifier; got columns {first_few([str(head) for head in heads])}, some "
+            f"of words: fstats.Results({name}) reads which of them name data sets and classifiers, and goes into every test"
+        ) from None
     if x.ndim < 2:
         raise ValueError(f"{name} must be a table, a line for each data set and a column for each classifier; got {in_short(value)}")
     if x.shape[0] < 2 or x.shape[1] < 2:

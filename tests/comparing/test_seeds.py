@@ -61,7 +61,7 @@ def test_levels_of_an_index_are_seeds():
     assert placed(Results(unnamed)) == EVERY
     assert Results(unnamed).read_as == {
         "dataset": "data set",
-        "fold": "fold",
+        "i": "run, counted as a fold",
         "random_state": "seed",
         "forest": "scores of one classifier",
         "net": "scores of one classifier",
@@ -97,6 +97,36 @@ def test_a_seed_that_cut_the_splits_is_a_fold_if_that_is_said():
     alone = Results.from_frame(ALONE, fold="seed")
     assert "over 5 folds" in repr(alone)
     assert alone.scores == pytest.approx(Results(ALONE).scores)
+
+
+@pytest.mark.parametrize("name", ["run", "Trial", "iteration"])
+def test_a_column_whose_name_does_not_tell_folds_from_seeds_is_named(tmp_path, name):
+    frame = ALONE.rename(columns={"seed": name})
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    for results in (Results.from_csv(tmp_path / "scores.csv"), Results(frame), Results(frame.set_index(["dataset", "model", name]))):
+        assert results.read_as[name] == "run, counted as a fold"
+        assert f"Column '{name}' was counted as a fold: if its runs trained from other seeds" in " ".join(repr(results).split())
+    seeds, folds = (Results.from_csv(tmp_path / "scores.csv", **{role: name}) for role in ("seed", "fold"))
+    assert (seeds.sd_over, folds.sd_over, seeds.read_as[name], folds.read_as[name]) == ("seeds", "folds", "seed", "fold")
+    assert "was counted" not in repr(seeds) + repr(folds)
+
+
+def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
+    plain, told = ALONE.drop(columns="seed"), "No column numbers the folds: lines of the same data set were counted as such; if they were"
+    assert told in " ".join(repr(Results(plain.sample(frac=1, random_state=1).reset_index(drop=True))).split())
+    for clear in (LONG, LONG.rename(columns={"fold": "repetition"}), ALONE, ALONE.drop_duplicates(["dataset", "model"])):
+        assert "No column numbers" not in repr(Results(clear.reset_index(drop=True)))
+    assert "No column" not in repr(Results(SCORES))  # the axes of an array have their places
+    assert Results(LONG.rename(columns={"fold": "repetition"})).read_as["repetition"] == "repetition"
+
+
+@pytest.mark.parametrize("name", ["train_seed", "Model Seed", "seed_id", "rng"])
+def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
+    frame = LONG.rename(columns={"seed": name})
+    with pytest.raises(ValueError, match=f"the column '{name}' seems to number seeds and to hold no scores: say seed='{name}' if models"):
+        Results(frame)
+    assert placed(Results.from_frame(frame, seed=name)) == EVERY
+    assert Results.from_frame(frame, fold=["fold", name]).metrics == ("accuracy",)
 
 
 # -- numbers -----------------------------------------------------------------------------------------------------------------

@@ -3,11 +3,13 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.stats as st
 from hypothesis import given
 from hypothesis import strategies as some
 
+import fstats
 from fstats import (
     BergmannHommel,
     BonferroniDunn,
@@ -26,6 +28,7 @@ from fstats import (
     SignedRank,
 )
 from fstats.procedures.posthoc.bergmann_hommel import bell, exhaustive_sets, partitions
+from fstats.procedures.posthoc.comparison import Compared
 from fstats.procedures.posthoc.shaffer import true_counts
 
 ANY = [Holm, Hochberg, Hommel, Finner, Li]
@@ -660,3 +663,57 @@ def test_bonferroni_dunn_by_the_formula(rng):
     holm = Holm(scores, control="B")
     assert (holm.adjusted <= test.pvalues * (1 + 1e-12)).all()
     assert (BonferroniDunn(np.ones((4, 3)), control="B").pvalues == 1).all()
+
+
+# -- p-values that others computed -------------------------------------------------------------------------------------------
+COMPARED = [one for name in fstats.__all__ if isinstance(one := getattr(fstats, name), type) and issubclass(one, Compared)]
+MATRIX = pd.DataFrame([[1, 0.01, 0.2], [0.01, 1, 0.03], [0.2, 0.03, 1]], list("XYZ"), list("XYZ"))
+
+
+def test_the_family_is_whole():
+    assert {*ANY, *LOGICAL, BonferroniDunn, Nemenyi, fstats.TukeyHSD} <= {*COMPARED}
+
+
+@pytest.mark.parametrize("test", COMPARED, ids=lambda test: test.__name__)
+@pytest.mark.parametrize(
+    "p",
+    [[0.01, 0.02, 0.03], np.array([0.01, 0.02, 0.03]), pd.Series([0.01, 0.02, 0.03], list("abc")), {("A", "B"): 0.01}, MATRIX],
+    ids=["list", "array", "series", "mapping", "matrix"],
+)
+def test_pvalues_in_the_place_of_scores_are_told_their_door(test, p):
+    settings = {"control": "X"} if test is BonferroniDunn else {}
+    door = test.__name__ if hasattr(test, "from_pvalues") else "Holm"
+    with pytest.raises(ValueError, match=rf"scores must be a table, .*: if these are p-values, take {door}\.from_pvalues\(p\)"):
+        test(p, **settings)
+    if not settings and not isinstance(p, dict):
+        with pytest.raises(ValueError, match=rf"take {door}\.from_pvalues\(p\)"):
+            fstats.apply_test(test, p)
+
+
+@pytest.mark.parametrize("test", [*ANY, *LOGICAL], ids=lambda test: test.__name__)
+def test_a_test_in_the_place_of_scores_is_told_its_door(test, rng):
+    friedman = Friedman(rng.random((5, 3)))
+    with pytest.raises(TypeError, match=rf"got the test Friedman: write {test.__name__}\.from_test\(test\)"):
+        test(friedman)
+
+
+@pytest.mark.parametrize("test", [*ANY, *LOGICAL], ids=lambda test: test.__name__)
+def test_pvalues_bring_their_names(test):
+    pairs = [("X", "Y"), ("X", "Z"), ("Y", "Z")]
+    expected = test.from_pvalues([0.01, 0.2, 0.03], pairs)
+    half = MATRIX.where(np.triu(np.ones((3, 3))) > 0)
+    series = pd.Series([0.01, 0.2, 0.03], pd.MultiIndex.from_tuples(pairs))
+    for p in (MATRIX, half, half.T, dict(zip(pairs, [0.01, 0.2, 0.03])), series):
+        found = test.from_pvalues(p)
+        assert found.adjusted.tolist() == expected.adjusted.tolist()
+        assert found.pairs.tolist() == expected.pairs.tolist()
+
+
+def test_names_of_hypotheses_and_matrices_that_are_refused():
+    assert Holm.from_pvalues({"left": 0.1, "right": 0.2}).pairs.tolist() == ["left", "right"]
+    assert Holm.from_pvalues(pd.Series([0.1, 0.2], ["left", "right"]), ["a", "b"]).pairs.tolist() == ["a", "b"]
+    assert Holm.from_pvalues(pd.Series([0.1, 0.2])).pairs.tolist() == ["H1", "H2"]
+    with pytest.raises(ValueError, match=r"must be symmetric, or have one half empty; got 0.5 for X and Y, but 0.01 for Y and X: hand in"):
+        Holm.from_pvalues(MATRIX.replace({"Y": {0.01: 0.5}}))
+    with pytest.raises(ValueError, match="a matrix names its pairs itself, X, Y, Z; got labels="):
+        Holm.from_pvalues(MATRIX, ["a", "b", "c"])

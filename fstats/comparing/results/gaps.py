@@ -94,6 +94,13 @@ def listed(gaps: Sequence[Gap | SeedGap]) -> str:
     return "; ".join(map(str, gaps[:LISTED])) + more
 
 
+def refusal(gaps: Sequence[Gap | SeedGap]) -> str:
+    """That scores are missing, the first of them, and what to do."""
+    crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
+    ways = " or ".join(repr(key) for key in POLICIES if key != "refuse")
+    return f"scores must be complete{crossed}; {listed(gaps)}: fill in what is missing, or say what to do by missing={ways}"
+
+
 def check_policy(policy: Any, name: str = "missing") -> str:
     """One of the policies, or an error that tells them all."""
     if not isinstance(policy, str) or policy not in POLICIES:

@@ -17,6 +17,7 @@ from ...core.value import Array
 from ...render.table import Table, Tabular
 from . import paper
 from .gaps import Gap, SeedGap, listed
+from .sheet import through_narwhals
 from .tables import place
 
 
@@ -127,18 +128,28 @@ class Measured(Tabular):
         return len(self.data_sets)
 
     # -- ways out -----------------------------------------------------------------------------------------------------
-    def to_frame(self, form: str = "wide") -> Any:
-        """A pandas DataFrame: "wide", the means, a row for each data set and a column for each classifier; "long", a row for each fold
-        and seed.
+    def to_frame(self, form: str = "wide", backend: str = "pandas") -> Any:
+        """A DataFrame: "wide", the means, a row for each data set and a column for each classifier; "long", a row for each fold and seed.
+
+        The backend is "pandas", whose index names the data sets of a wide one, or "polars", "pyarrow" (through narwhals), where a first
+        column does.
         """
         if form not in ("wide", "long"):
             raise ValueError(f"form must be 'wide' or 'long'; got {form!r}")
-        from pandas import DataFrame, Index
+        if backend not in ("pandas", "polars", "pyarrow"):
+            raise ValueError(f"backend must be 'pandas', 'polars' or 'pyarrow'; got {backend!r}")
+        if backend == "pandas" and form == "wide":
+            from pandas import DataFrame, Index
 
-        if form == "wide":
             return DataFrame(self.scores, Index(self.data_sets, name="data set"), Index(self.classifiers))
-        heads, *lines = self._lines()
-        return DataFrame(lines, columns=heads)
+        wide = form == "wide"
+        heads, *lines = [["data set", *self.classifiers], *zip(self.data_sets, *self.scores.T.tolist())] if wide else self._lines()
+        if backend == "pandas":
+            from pandas import DataFrame
+
+            return DataFrame(lines, columns=heads)
+        columns = dict(zip(heads, map(list, zip(*lines)), strict=True))
+        return through_narwhals().from_dict(columns, backend=backend).to_native()
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """All scores as a long CSV file, which :meth:`from_csv` reads again."""

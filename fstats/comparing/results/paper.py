@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...render.table import Table, Written
+from .reading import ONLY, UNCLEAR
 from .tables import place
 
 NONE = "–"
@@ -82,11 +83,23 @@ def _how_many(names: Sequence[Sequence[str]], what: str) -> str:
 
 
 def _read_as(of: Any) -> list[str]:
-    """Which columns were taken for seeds and folds, where one was for seeds: they are easily mistaken for one another."""
-    if "seed" not in of.read_as.values():
-        return []
-    columns = [f"column {head!r} as the {role}" for role in ("fold", "seed") for head, taken_for in of.read_as.items() if taken_for == role]
-    return [f"Read {', '.join(columns)} of training."]
+    """Which columns were taken for seeds and folds, where one was for seeds or nothing tells: they are easily mistaken for one another."""
+    roles = of.read_as.items()
+    told = [f"column {head!r} as the {role}" for role in ("fold", "repetition", "seed") for head, taken_for in roles if taken_for == role]
+    notes = [f"Read {', '.join(told)} of training."] if "seed" in of.read_as.values() else []
+    notes += [
+        f"Column {head!r} was counted as a fold: if its runs trained from other seeds on the same splits, read it by seed={head!r}; else "
+        f"say fold={head!r}."
+        for head, taken_for in roles
+        if taken_for == UNCLEAR
+    ]
+    numbered = any(role in ("repetition", UNCLEAR) or role.endswith("fold") for role in of.read_as.values())
+    if of.read_as and not numbered and any(names != (ONLY,) for names in of.folds):
+        notes.append(
+            "No column numbers the folds: lines of the same data set were counted as such; if they were trained from several seeds, number "
+            "them in a column 'seed'."
+        )
+    return notes
 
 
 def size_of(of: Any) -> str:

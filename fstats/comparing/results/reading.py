@@ -11,16 +11,18 @@ from collections.abc import Iterator, Sequence
 from math import isinf
 from typing import NamedTuple
 
-from ...core.rows import FOLD_COLUMNS, names_data_sets, names_seeds
+from ...core.rows import FOLD_COLUMNS, FOLDS, REPETITIONS, RUNS, names_data_sets, names_seeds
 from ...core.suggestions import nearest_first
 from .sheet import CLASSIFIER_COLUMNS, METRIC_COLUMNS, MISSING, Sheet
 
+UNCLEAR = "run, counted as a fold"  # a number of a split or of a seed: its name does not tell
 ONLY = ""  # the fold, or the seed, of a score that is the only one
 NUMBER = r"[-+]?[\d.,]+"
 SPREAD = re.compile(rf"({NUMBER})\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*{NUMBER}\s*%?|\({NUMBER}\s*%?\))")
 RANKS = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # no classifiers
 SUMMARIES = RANKS | {"mean", "average", "avg", "avg."}  # and no data sets
 NO_CLASSIFIER = re.compile(r"(?:^|[_ .-])(?:seeds?|times?|init)$", re.IGNORECASE)  # fit_time, train_seed, ...
+SEEDS_TOO = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # train_seed, seed_id, ...
 FOLD_HEAD = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # of a column that is one fold
 SEED_HEAD = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # and of one that is one seed
 
@@ -46,15 +48,23 @@ class Columns(NamedTuple):
     seed: str | None
     metric: str | None
     scores: list[str]
+    folds_stated: bool = False
 
     @property
     def read_as(self) -> dict[str, str]:
         """What each of these columns was taken for."""
-        named = [(self.data_set, "data set"), (self.classifier, "classifier"), *((head, "fold") for head in self.fold)]
+        named = [(self.data_set, "data set"), (self.classifier, "classifier"), *((head, self._kind(head)) for head in self.fold)]
         told = {head: what for head, what in [*named, (self.seed, "seed"), (self.metric, "metric")] if head is not None}
         numbered = "fold" if self.folds_in_heads else "seed" if self.seeds_in_heads else ""
         kind = "classifier" if self.classifier is None else numbered
         return told | dict.fromkeys(self.scores, f"scores of one {kind}" if kind else "scores")
+
+    def _kind(self, head: str) -> str:
+        """What a column numbers, among what is counted as folds."""
+        word = head.lower()
+        if word in REPETITIONS:
+            return "repetition"
+        return "fold" if self.folds_stated or (word.startswith(FOLDS) and word not in RUNS and "seed" not in word) else UNCLEAR
 
     @property
     def folds_in_heads(self) -> dict[str, str]:
@@ -86,7 +96,7 @@ def columns_of(
     _check_heads(sheet, stated, seed)
     free = [head for head in sheet.heads if head not in stated]
     classifiers = [classifier] if classifier else _called(CLASSIFIER_COLUMNS, free)
-    folds = numbering or _called(FOLD_COLUMNS, free)
+    folds = numbering or _called(FOLD_COLUMNS, free) or [head for head in sheet.folds if head in free]
     seeds = [seed] if seed else [head for head in free if names_seeds(head)]
     metrics = _called(METRIC_COLUMNS, free) if classifiers else []
     free = [head for head in free if head not in (*classifiers, *folds, *seeds, *metrics)]
@@ -95,7 +105,7 @@ def columns_of(
     _check_roles(sheet, classifiers, own, left)
     _check_seeds(sheet, seeds, own, classifiers, [] if listed else left)
     first = [of[0] if of else None for of in (classifiers, seeds, metrics)]
-    return Columns(own, first[0], folds, first[1], first[2], left)
+    return Columns(own, first[0], folds, first[1], first[2], left, bool(numbering))
 
 
 def _scores(sheet: Sheet, free: Sequence[str], wide: bool) -> list[str]:
@@ -105,6 +115,11 @@ def _scores(sheet: Sheet, free: Sequence[str], wide: bool) -> list[str]:
         raise ValueError(
             f"{sheet.name}: the column {no!r} seems to be no classifier: leave it out, or say seed={no!r} if it numbers the seeds, or name "
             "the classifiers by scores=[...]"
+        )
+    if not wide and len(found) > 1 and (no := next((head for head in found if SEEDS_TOO.search(head) and not names_seeds(head)), "")):
+        raise ValueError(
+            f"{sheet.name}: the column {no!r} seems to number seeds and to hold no scores: say seed={no!r} if models were trained from "
+            f"them, fold={no!r} if they cut the splits, or name the columns of scores by scores=[...]"
         )
     return found
 

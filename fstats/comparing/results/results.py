@@ -12,9 +12,10 @@ import numpy as np
 from ...core.keywords import with_suggestions
 from ...core.suggestions import nearest_first
 from ...core.value import Array
-from .gaps import POLICIES, check_policy, gaps_of, is_missing, listed, worst_in_gaps
+from .gaps import check_policy, gaps_of, is_missing, listed, refusal, worst_in_gaps
 from .measured import Measured
 from .reading import FoundScore, columns_of, entries, in_a_list
+from .scikit import CANDIDATE, CHOSEN, checked, is_from_scikit
 from .sheet import Sheet, of_csv, of_frame
 from .tables import directions, of_table, places_of
 
@@ -33,7 +34,8 @@ class Results(Measured):
     scores : DataFrame, array_like, or mapping of such
         A DataFrame, wide (a row for each data set, or for each data set, fold and seed; a column for each classifier) or long (columns
         that name data set and classifier, one or several with scores); or numbers of shape (N, k), (N, k, folds), or (N, k, folds, seeds).
-        A mapping holds such a table for each metric.
+        A mapping holds such a table for each metric.  Or what ``cross_validate`` gives, ``{data set: {classifier: ...}}``, or of one data
+        set ``{classifier: ...}``; or a fitted search (or ``cv_results_``), or one for each data set: its candidates are the classifiers.
     data_sets, classifiers : list of str, optional
         The names that an array does not bring along; by default 1, 2, 3, ... and A, B, C, ...
     metric : str
@@ -57,7 +59,7 @@ class Results(Measured):
     fold_seed_scores : array, shape (N, k, folds, seeds)
         All scores; `fold_scores` (N, k, folds) are their means over the seeds, `seed_scores` (N, k, seeds) over the folds.
     read_as : mapping
-        What each column of a file or DataFrame was taken for: "data set", "classifier", "fold", "seed", "metric", "scores", ...
+        What each column of a file or DataFrame was taken for: "data set", "classifier", "fold", "repetition", "seed", ...
     ranks, mean_ranks : array
         As in Friedman's test, 1 = best.
     gaps : tuple
@@ -111,12 +113,13 @@ class Results(Measured):
         missing: str = "refuse",
     ) -> None:
         policy = check_policy(missing)
-        tables = scores if isinstance(scores, Mapping) else {metric: scores}
+        tables = scores if isinstance(scores, Mapping) and not is_from_scikit(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
         found = [of_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
         self._take(list(chain.from_iterable(entries for entries, _ in found)), higher_is_better)
         self.read_as = dict(chain.from_iterable(roles.items() for _, roles in found))
+        self.notes = (CHOSEN,) if CANDIDATE in self.read_as.values() else ()
         self._treat(policy)
 
     # -- other ways in ------------------------------------------------------------------------------------------------
@@ -168,8 +171,18 @@ class Results(Measured):
         missing: str = "refuse",
     ) -> Self:
         """The same from a DataFrame; its index names the data sets unless a column does."""
+        if is_from_scikit(frame):
+            return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
         sheet = of_frame(frame, [one for one in (data_set, classifier, *in_a_list(fold), seed) if one is not None])
         return cls._of_sheet(sheet, (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
+
+    @classmethod
+    def from_cross_validate(cls, found: Any, **settings: Any) -> Self:
+        """Scores from scikit-learn, ``{data set: {classifier: cross_validate(...)}}``, or the candidates of a fitted search.
+
+        :class:`fstats.Results` takes the same, and the same settings; its parameter `scores` tells the other forms.
+        """
+        return cls(checked(found), **settings)
 
     @classmethod
     def _of_sheet(cls, sheet: Sheet, stated: Any, metric: str, higher: Any, missing: str) -> Self:
@@ -225,11 +238,7 @@ class Results(Measured):
         if not self.gaps or policy == "keep":
             return
         if policy == "refuse":
-            crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in self.gaps) else ""
-            raise ValueError(
-                f"scores must be complete{crossed}; {listed(self.gaps)}: fill in what is missing, or say what to do by missing="
-                + " or ".join(repr(key) for key in POLICIES if key != "refuse")
-            )
+            raise ValueError(refusal(self.gaps))
         self.__dict__.update(self.without_gaps(policy).__dict__)
 
     # -- parts --------------------------------------------------------------------------------------------------------

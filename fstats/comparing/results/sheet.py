@@ -13,7 +13,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-from ...core.rows import data_set_levels, names_data_sets, names_seeds
+from ...core.rows import data_set_levels, heads_of, names_data_sets, names_seeds
 
 MISSING = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
 CLASSIFIER_COLUMNS = {"classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf"}
@@ -31,6 +31,7 @@ class Sheet:
     line: str = "line"
     counted: str = ""  # from where, if not as in an editor
     decimal: str = "."
+    folds: tuple[str, ...] = ()  # the level of an index that must number the folds, since it names nothing that is known
 
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
@@ -85,16 +86,60 @@ def _text_of(file: Path) -> str:
         raise ValueError(f"{file}, line {number}: the file must be written in UTF-8; save it so (in Excel as 'CSV UTF-8')") from None
 
 
+def is_frame(table: Any) -> bool:
+    """Whether it is a DataFrame: pandas' (or what is called alike), or one of another library that hands out its columns."""
+    return heads_of(table) is not None and (hasattr(table, "iloc") or hasattr(table, "__arrow_c_stream__"))
+
+
+def is_series(column: Any) -> bool:
+    """Whether it is a Series of pandas or polars, or what is called alike."""
+    return hasattr(column, "name") and hasattr(column, "to_numpy") and hasattr(column, "__len__")
+
+
+def through_narwhals() -> Any:
+    """The library that reads and makes DataFrames of all others."""
+    try:
+        import narwhals
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(
+            "DataFrames of other libraries than pandas pass through narwhals, which is not installed: pip install narwhals", name="narwhals"
+        ) from None
+    return narwhals
+
+
+def of_series(listed: Sequence[Any]) -> Sheet:
+    """The cells of Series, a column each by its name, behind the names of the data sets, where their index holds some."""
+    heads = [str(one.name) for one in listed]
+    if len({*heads} - {"None", ""}) < len(heads) or len({len(one) for one in listed}) > 1:
+        raise ValueError(
+            "Series side by side must be of one length and have different names, those of the classifiers; got "
+            f"{', '.join(f'{head} ({len(one)})' for head, one in zip(heads, listed))}: name them, or hand in a DataFrame"
+        )
+    first, *others = ([] if (index := getattr(one, "index", None)) is None else _levels(index, ())[0] for one in listed)
+    if any(other != first for other in others):
+        raise ValueError(
+            "Series side by side must have one index, the same data sets in the same order; got others: join them in a DataFrame"
+        )
+    return _sheet([*first, *((head, list(one)) for head, one in zip(heads, listed))])
+
+
 def of_frame(frame: Any, stated: Collection[str] = ()) -> Sheet:
     """The cells of a DataFrame, its index first where that holds names; a level that the caller states keeps its name."""
-    columns = _levels(frame.index, stated)
+    if not hasattr(frame, "iloc"):
+        table = through_narwhals().from_native(frame, eager_only=True)
+        return _sheet([(str(head), table.get_column(head).to_list()) for head in table.columns])
+    columns, folds = _levels(frame.index, stated)
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), list(frame.iloc[:, k])))
+    return _sheet(columns, folds)
+
+
+def _sheet(columns: Sequence[tuple[str, list[Any]]], folds: tuple[str, ...] = ()) -> Sheet:
     heads, cells = [head for head, _ in columns], [column for _, column in columns]
-    return Sheet(heads, cells, "scores", range(len(frame)), "row", " (counting from 0)")
+    return Sheet(heads, cells, "scores", range(len(cells[0]) if cells else 0), "row", " (counting from 0)", folds=folds)
 
 
-def _levels(index: Any, stated: Collection[str]) -> list[tuple[str, list[Any]]]:
+def _levels(index: Any, stated: Collection[str]) -> tuple[list[tuple[str, list[Any]]], tuple[str, ...]]:
     """The levels of an index as columns: one level names data sets, or seeds if it is called so; of several the one that names nothing
     known the folds.
     """
@@ -102,13 +147,12 @@ def _levels(index: Any, stated: Collection[str]) -> list[tuple[str, list[Any]]]:
     if index.nlevels == 1:
         (head,) = heads
         if names_seeds(head) or head in stated:
-            return [(head, list(index))]
-        return [] if type(index).__name__ == "RangeIndex" else [(head if names_data_sets(head) else "data set", list(index))]
+            return [(head, list(index))], ()
+        return ([] if type(index).__name__ == "RangeIndex" else [(head if names_data_sets(head) else "data set", list(index))]), ()
     own = data_set_levels(index, "scores")
     others = [level for level in range(index.nlevels) if level not in own and not names_seeds(heads[level]) and heads[level] not in stated]
-    if len(others) == 1 and heads[others[0]].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS:
-        heads[others[0]] = "fold"
-    return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)]
+    folds = tuple(heads[level] for level in others if heads[level].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS)
+    return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)], folds if len(others) == 1 else ()
 
 
 def number_in(cell: Any, decimal: str) -> float | None:

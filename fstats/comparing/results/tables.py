@@ -12,13 +12,23 @@ from ...core.check import in_short
 from ...core.suggestions import nearest_first
 from ...procedures.multiple.table import letters
 from .reading import ONLY, FoundScore, columns_of, entries
-from .sheet import of_frame
+from .scikit import is_from_scikit, of_scikit
+from .sheet import is_frame, is_series, of_frame, of_series
+
+LINE = (
+    ": such a line alone does not say whether its numbers are of data sets or of folds: hand in a DataFrame, a row for each data set and a "
+    "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
+)
 
 
 def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[FoundScore], dict[str, str]]:
     """One table, one entry after the other; and what each column was taken for."""
-    if hasattr(scores, "columns") and hasattr(scores, "iloc"):
-        sheet = of_frame(scores)
+    if is_from_scikit(scores):
+        found, roles = of_scikit(scores, data_sets, classifiers, metric)
+        return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers), roles
+    listed = isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))
+    if listed or is_frame(scores):
+        sheet = of_series(scores) if listed else of_frame(scores)
         columns = columns_of(sheet)
         found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns)]
         return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers), columns.read_as
@@ -34,7 +44,7 @@ def of_numbers(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> li
     if x.ndim not in (2, 3, 4) or not x.size:
         raise ValueError(
             "scores must have shape (data sets, classifiers) or (data sets, classifiers, folds), or, with 1 fold where there is none, "
-            f"(data sets, classifiers, folds, seeds); got shape {x.shape}"
+            f"(data sets, classifiers, folds, seeds); got shape {x.shape}{LINE * (x.ndim == 1)}"
         )
     if np.isinf(x).any():
         raise ValueError("scores must be finite; got an infinite one")

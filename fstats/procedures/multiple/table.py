@@ -16,6 +16,7 @@ from ...core.pair import shortened
 from ...core.procedure import Procedure
 from ...core.rank import ranks_in_rows
 from ...core.row import Row
+from ...core.rows import heads_of
 from ...core.spread import Squares
 from ...core.step import NotStated, given, step
 from ...core.tail import LARGE
@@ -34,7 +35,7 @@ class ManyClassifiers(Procedure):
             if name in values:
                 table, place = values[name], (name, axis)
                 if type(table) is not np.ndarray:
-                    columns, rows = getattr(table, "columns", None), names_of_rows(table)
+                    columns, rows = heads_of(table), names_of_rows(table)
                     if getattr(table, "higher_is_better", True) is False and "higher_is_better" in self.inputs:
                         values["higher_is_better"] = False  # results know it of themselves
                 break

@@ -18,6 +18,7 @@ from ...core.row import Row
 from ...core.step import given, step
 from ...core.value import Array, Value
 from ..multiple.table import ManyClassifiers, Ranking, labels_of
+from .pvalues import refuse_as_scores
 
 if TYPE_CHECKING:
     from ...plot.picture import Picture
@@ -75,6 +76,11 @@ class Compared(ManyClassifiers):
 
     pairs: ClassVar[Any]  # the steps that every subclass has: what is compared,
     reject: ClassVar[Any]  # and which comparisons reject
+
+    def __post_init__(self) -> None:
+        if "scores" in self.__dict__:
+            refuse_as_scores(type(self), self.__dict__["scores"])
+        super().__post_init__()
 
     def to_frame(self, form: str = "pairs", what: str | None = None) -> Any:
         """The comparisons as a pandas DataFrame.

@@ -22,6 +22,7 @@ from ..multiple.table import ManyClassifiers, Ranking, letters
 from .comparison import Compared, ControlComparison, Pair, objects, pairs_of
 from .pairwise import EachPairAlone
 from .pairwise_aligned import PairwiseAligned
+from .pvalues import with_names
 
 
 class StepwiseRow(NamedTuple):
@@ -55,8 +56,9 @@ class StepwiseProcedure(ControlComparison):
 
         Parameters
         ----------
-        p : array_like, shape (m,) or (m, ...)
-            p-values of m hypotheses.  Further axes are independent repetitions.
+        p : array_like, shape (m,) or (m, ...), mapping, Series or DataFrame
+            p-values of m hypotheses.  Further axes are independent repetitions.  A mapping, ``{("A", "B"): 0.01, ...}``, and the index
+            of a Series bring labels along, as does a DataFrame of classifiers by classifiers, which is symmetric or half empty.
         labels : list, optional
             A name for each hypothesis, or a pair of names; by default H1, H2, ...  Where all pairs of k classifiers are needed
             (:class:`fstats.Shaffer`, :class:`fstats.BergmannHommel`): the pairs, in any order, or the names of the k
@@ -64,6 +66,7 @@ class StepwiseProcedure(ControlComparison):
         alpha : float
             Familywise level.
         """
+        p, labels = with_names(p, labels)
         p = check.probabilities(p, "p")
         return cls.from_steps(pvalues=p, alpha=alpha, **cls._hypotheses(len(p), labels))
 

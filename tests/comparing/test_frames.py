@@ -1,0 +1,128 @@
+"""DataFrames and Series of any library: what polars and pyarrow hold is read as what pandas holds, and goes out as that."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fstats
+from fstats import Friedman, PairedT, Results, apply_test
+
+NAMES, SETS = ["forest", "tree", "bayes"], ["iris", "wine", "heart", "glass"]
+SCORES = np.random.default_rng(3).uniform(0.6, 0.9, (4, 3, 5)).round(3)  # data sets, classifiers, folds
+WIDE = {"data set": SETS} | {name: SCORES[:, j].mean(1).tolist() for j, name in enumerate(NAMES)}
+LONG = {
+    "data set": [SETS[i] for i, _, _ in np.ndindex(SCORES.shape)],
+    "classifier": [NAMES[j] for _, j, _ in np.ndindex(SCORES.shape)],
+    "fold": [f + 1 for _, _, f in np.ndindex(SCORES.shape)],
+    "accuracy": SCORES.ravel().tolist(),
+}
+MAKE = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
+
+
+@pytest.fixture(
+    params=[
+        "pandas",
+        pytest.param("polars", marks=pytest.mark.needs("polars")),
+        pytest.param("pyarrow", marks=pytest.mark.needs("pyarrow")),
+    ]
+)
+def library(request):
+    return request.param
+
+
+@pytest.fixture
+def frame(library):
+    return getattr(importlib.import_module(library), MAKE[library])
+
+
+@pytest.mark.parametrize("read", [Results, Results.from_frame])
+def test_frames_are_read_alike(frame, read):
+    wide, long = read(frame(WIDE)), read(frame(LONG))
+    assert wide.data_sets == long.data_sets == tuple(SETS)
+    assert wide.classifiers == long.classifiers == tuple(NAMES)
+    assert np.array_equal(long.fold_scores, SCORES)
+    assert wide.scores == pytest.approx(long.scores, rel=1e-12)
+    assert long.read_as == {"data set": "data set", "classifier": "classifier", "fold": "fold", "accuracy": "scores"}
+    gap = dict(LONG, accuracy=[None, *LONG["accuracy"][1:]])
+    with pytest.raises(ValueError, match=r"iris, forest, fold 1: missing \(scores, row 0 \(counting from 0\), column 'accuracy'\)"):
+        read(frame(gap))
+
+
+def test_out_and_in_again(library):
+    kind = importlib.import_module(library)
+    results = Results({"accuracy": SCORES, "f1": SCORES / 2}, data_sets=SETS, classifiers=NAMES)
+    long, wide = results.to_frame("long", backend=library), results["f1"].to_frame(backend=library)
+    for one in (long, wide):
+        assert type(one).__module__.partition(".")[0] == kind.__name__
+    assert np.array_equal(Results(long)["f1"].fold_scores, SCORES / 2)
+    again = Results(wide)
+    assert (again.data_sets, again.classifiers) == (tuple(SETS), tuple(NAMES))
+    assert again.scores == pytest.approx(results["f1"].scores, rel=1e-15)
+
+
+def test_tests_take_them_with_their_names(frame):
+    numbers = {name: WIDE[name] for name in NAMES}
+    for test in (Friedman, fstats.Nemenyi, fstats.Holm, fstats.Pairwise, fstats.RepeatedAnova):
+        for made in (test(frame(numbers)), apply_test(test, frame(numbers)), test(Results(frame(WIDE)))):
+            assert made.labels.tolist() == NAMES
+    two = {name: WIDE[name] for name in NAMES[:2]}
+    expected = PairedT(*two.values()).pvalue
+    for test in (PairedT(frame(two)), apply_test(PairedT, frame(two))):
+        assert test.labels.tolist() == NAMES[:2]
+        assert test.pvalue == pytest.approx(expected, rel=1e-12)
+    with pytest.raises(TypeError, match=r"got columns data set, forest, tree, bayes, some of words: fstats.Results\(scores\) reads which"):
+        Friedman(frame(WIDE))
+
+
+def test_a_column_of_words_names_the_data_sets_for_apply_test(library, frame):
+    if library != "pandas":  # whose names stand in the index
+        test = apply_test(PairedT, frame({name: WIDE[name] for name in ["data set", *NAMES[:2]]}))
+        assert test.labels.tolist() == NAMES[:2]
+        assert apply_test(Friedman, frame(WIDE)).n == 4
+
+
+@pytest.mark.parametrize("kind", ["pandas", pytest.param("polars", marks=pytest.mark.needs("polars"))])
+def test_series_bring_their_names(kind):
+    make = importlib.import_module(kind).Series
+    columns = [make(name=name, **({"data": WIDE[name]} if kind == "pandas" else {"values": WIDE[name]})) for name in NAMES]
+    results = Results(columns)
+    assert (results.classifiers, results.scores.shape) == (tuple(NAMES), (4, 3))
+    assert results.scores[:, 1].tolist() == WIDE["tree"]
+    assert apply_test(Friedman, *columns).labels.tolist() == NAMES
+    assert PairedT(*columns[:2]).labels.tolist() == NAMES[:2]
+    with pytest.raises(ValueError, match=r"different names, those of the classifiers; got forest \(4\), forest \(4\): name them"):
+        Results([columns[0], columns[0]])
+
+
+def test_series_with_an_index_bring_the_data_sets():
+    frame = pd.DataFrame(WIDE).set_index("data set")
+    assert Results([frame[name] for name in NAMES]).data_sets == tuple(SETS)
+    with pytest.raises(ValueError, match="must have one index, the same data sets in the same order; got others: join them"):
+        Results([frame["forest"], frame["tree"][::-1]])
+
+
+def test_a_mapping_of_lines_is_asked_what_they_are_of():
+    with pytest.raises(
+        ValueError, match=r"got shape \(4,\): such a line alone does not say whether its numbers are of data sets or of folds"
+    ):
+        Results({name: WIDE[name] for name in NAMES})
+
+
+@pytest.mark.needs("polars")
+def test_without_narwhals_pandas_works_and_the_error_names_it(monkeypatch):
+    polars = importlib.import_module("polars")
+    monkeypatch.setitem(sys.modules, "narwhals", None)
+    assert Results(pd.DataFrame(WIDE)).to_frame().shape == (4, 3)
+    for call in (lambda: Results(polars.DataFrame(WIDE)), lambda: Results(SCORES).to_frame(backend="polars")):
+        with pytest.raises(ModuleNotFoundError, match="pass through narwhals, which is not installed: pip install narwhals"):
+            call()
+
+
+def test_an_unknown_backend_is_refused():
+    with pytest.raises(ValueError, match="backend must be 'pandas', 'polars' or 'pyarrow'; got 'dask'"):
+        Results(SCORES).to_frame(backend="dask")

@@ -1,0 +1,188 @@
+"""What scikit-learn gives is taken as it is: results of cross_validate, alone, in mappings and in lists, and searches."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris, load_wine
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import fstats
+from fstats import BayesianHierarchical, Friedman, KFoldT, PairedT, Results, apply_test
+
+DATA = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
+MODELS = {"stump": DecisionTreeClassifier(max_depth=1, random_state=0), "bayes": GaussianNB()}
+CV = StratifiedKFold(10, shuffle=True, random_state=1)
+FOUND = {name: {model: cross_validate(one, *data, cv=CV) for model, one in MODELS.items()} for name, data in DATA.items()}
+SCORES = np.array([[found["test_score"] for found in of.values()] for of in FOUND.values()])  # data sets, classifiers, folds
+TURNED = {model: [FOUND[name][model] for name in DATA] for model in MODELS}
+IRIS = FOUND["iris"]
+GRID = {"max_depth": [1, 2, 3], "criterion": ["gini"]}
+SEARCH = {
+    name: GridSearchCV(MODELS["stump"], GRID, cv=4, scoring=["accuracy", "f1_macro"], refit="accuracy").fit(*data)
+    for name, data in DATA.items()
+}
+
+
+@pytest.mark.parametrize("read", [Results, Results.from_cross_validate])
+@pytest.mark.parametrize(
+    ("found", "names"),
+    [
+        (FOUND, {}),
+        (TURNED, {"data_sets": [*DATA]}),
+        ({name: [*of.values()] for name, of in FOUND.items()}, {"classifiers": [*MODELS]}),
+        ([[*of.values()] for of in FOUND.values()], {"data_sets": [*DATA], "classifiers": [*MODELS]}),
+        ({name: {model: pd.DataFrame(one) for model, one in of.items()} for name, of in FOUND.items()}, {}),
+    ],
+    ids=["mappings", "a list for each classifier", "a list for each data set", "lists of lists", "frames"],
+)
+def test_results_of_cross_validate_in_every_form(read, found, names):
+    results = read(found, **names)
+    assert (results.data_sets, results.classifiers, results.metrics) == (tuple(DATA), tuple(MODELS), ("score",))
+    assert np.array_equal(results.fold_scores, SCORES)
+    assert results.read_as == {"test_score": "scores of the splits, each a fold"}
+    assert Friedman(results).mean_ranks.tolist() == Friedman(SCORES.mean(2)).mean_ranks.tolist()
+
+
+def test_one_data_set_and_several_metrics():
+    measured = {name: cross_validate(one, *DATA["iris"], cv=CV, scoring=["accuracy", "f1_macro"]) for name, one in MODELS.items()}
+    results = Results(measured, data_sets=["iris"])
+    assert results.metrics == ("accuracy", "f1_macro")
+    assert np.array_equal(results["f1_macro"].fold_scores[0, 1], measured["bayes"]["test_f1_macro"])
+    listed = Results([*IRIS.values()], classifiers=[*MODELS], metric="accuracy")
+    assert (listed.classifiers, listed.metrics) == (tuple(MODELS), ("accuracy",))
+    assert np.array_equal(listed.fold_scores, SCORES[:1])
+    one = Results(TURNED["bayes"], data_sets=[*DATA], classifiers="bayes")
+    assert np.array_equal(one.fold_scores, SCORES[:, 1:])
+    assert np.array_equal(Results(IRIS["bayes"]).fold_scores, SCORES[:1, 1:])
+
+
+@pytest.mark.parametrize(
+    "form", [lambda s: s, lambda s: s.cv_results_, lambda s: pd.DataFrame(s.cv_results_)], ids=["search", "dict", "frame"]
+)
+def test_the_candidates_of_a_search_and_a_warning_in_words(form):
+    search, read = form(SEARCH["iris"]), [Results, Results.from_cross_validate]
+    for results in [one(search) for one in read] + [Results.from_frame(search)] * isinstance(search, pd.DataFrame):
+        assert results.classifiers == ("max_depth=1", "max_depth=2", "max_depth=3")
+        table = SEARCH["iris"].cv_results_
+        assert results["f1_macro"].scores[0] == pytest.approx(table["mean_test_f1_macro"], rel=1e-12)
+        assert results["accuracy"].fold_scores[0, :, 2].tolist() == table["split2_test_accuracy"].tolist()
+        assert results.read_as["params"] == "classifier, a candidate of a search"
+        for text in (repr(results), results["accuracy"].to_latex(), results.select(classifiers="max_depth=1").notes[0]):
+            assert "its winner was chosen on these very scores" in " ".join(text.split())
+    assert "search" not in repr(Results(FOUND))
+
+
+def test_a_search_on_each_data_set():
+    results = Results(SEARCH)["accuracy"]
+    assert results.data_sets == ("iris", "wine")
+    for name, means in zip(results.data_sets, results.scores, strict=True):
+        assert means == pytest.approx(SEARCH[name].cv_results_["mean_test_accuracy"], rel=1e-12)
+    single = {name: GridSearchCV(MODELS["stump"], {"max_depth": [1, 2]}, cv=3).fit(*data) for name, data in DATA.items()}
+    with pytest.warns(UserWarning, match="its winner was chosen on these very scores"):
+        test = apply_test(Friedman, single)
+    assert test.labels.tolist() == ["max_depth=1", "max_depth=2"]
+
+
+def test_candidates_are_called_by_what_sets_them_apart():
+    params = [
+        {"model": GaussianNB(), "rate": np.float64(0.1)},
+        {"model": MODELS["stump"], "rate": np.float64(0.1)},
+        {"model": GaussianNB()},
+    ]
+    found = Results(
+        {"params": [*params, params[0]], "split0_test_score": [1, 2, 3, 4], "split1_test_score": [1, 2, 3, np.nan]}, missing="keep"
+    )
+    assert found.classifiers == (
+        "model=GaussianNB, rate=0.1",
+        "model=DecisionTreeClassifier, rate=0.1",
+        "model=GaussianNB",
+        "model=GaussianNB, rate=0.1 (2)",
+    )
+    assert [gap[:4] for gap in found.gaps] == [("1", "model=GaussianNB, rate=0.1 (2)", "", "2")]
+
+
+@pytest.mark.parametrize("test", [PairedT, Friedman, fstats.SignedRank, fstats.Nemenyi])
+def test_a_test_over_data_sets_takes_a_mean_of_each(test):
+    means = SCORES.mean(2)
+    expected = apply_test(test, *means.T, labels=[*MODELS])
+    for found in ([FOUND], TURNED.values(), [Results(FOUND)]):
+        again = apply_test(test, *found, **({"labels": [*MODELS]} if found is not FOUND else {}))
+        assert again.to_dict()["labels"] == expected.to_dict()["labels"]
+        assert repr(again.worked()[-1].value) == repr(expected.worked()[-1].value)
+
+
+def test_tests_of_splits_take_two_of_them():
+    test = apply_test(KFoldT, *IRIS.values(), labels=[*MODELS])
+    assert test.pvalue == KFoldT(SCORES[0, 0] - SCORES[0, 1]).pvalue
+    assert apply_test(BayesianHierarchical, FOUND, rho=0.1, rope=0.01).data_sets.tolist() == [*DATA]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] if they are of"),
+        (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must say what they are of"),
+        (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
+        (
+            lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]),
+            ValueError,
+            "of one length; got 1 and 2 of them",
+        ),
+        (
+            lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
+            TypeError,
+            "got a search, whose best score was chosen among many",
+        ),
+        (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), TypeError, "cross-validate the search itself"),
+        (lambda: Results([IRIS["stump"], 3]), TypeError, "must all be of one form; got .*: hand in {data set: {classifier: cross_val"),
+        (lambda: Results.from_cross_validate([[1, 2]]), TypeError, r"or a fitted search; got \[\[1, 2\]\]: hand in"),
+        (
+            lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
+            ValueError,
+            "scored on the same splits; got 10 and 5 of them for a and b: hand the same cv",
+        ),
+        (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
+        (
+            lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}),
+            ValueError,
+            "got a search by halving, whose later rounds",
+        ),
+        (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "the splits of one are not that: they share records"),
+        (lambda: apply_test(Friedman, IRIS), ValueError, "needs a score for each of several data sets"),
+        (
+            lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
+            ValueError,
+            "come as one list for each classifier, all of one length",
+        ),
+        (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "of a search the scores of two candidates; got 1 of another form"),
+        (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "hand in y and what cross_val_predict gives"),
+    ],
+)
+def test_what_is_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_kept_indices_show_other_splits():
+    def kept(seed):
+        cv = StratifiedKFold(5, shuffle=True, random_state=seed)
+        return cross_validate(GaussianNB(), *DATA["iris"], cv=cv, return_indices=True)
+
+    assert Results({"a": kept(1), "b": kept(1)}).classifiers == ("a", "b")
+    with pytest.raises(ValueError, match="got other test sets for a than for b: hand the same cv, with a random_state, to each"):
+        Results({"a": kept(1), "b": kept(2)})
+
+
+def test_a_fitted_search_with_data_is_a_model():
+    search = GridSearchCV(MODELS["stump"], {"max_depth": [1, 2]}, cv=2).fit(*DATA["iris"])
+    test = apply_test(PairedT, search, GaussianNB(), data=[*DATA.values()])
+    assert test.labels.tolist() == ["GridSearchCV", "GaussianNB"]
+
+
+def test_metrics_whose_names_begin_with_test_are_metrics():
+    tables = {"test_accuracy": SCORES, "test_f1": 1 - SCORES}
+    assert Results(tables).metrics == ("test_accuracy", "test_f1")
