@@ -203,6 +203,25 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
         assert callable(follows)
 
 
+@pytest.mark.parametrize("results", ["records", "rankings"])
+def test_another_metric_on_the_same_records_is_sent_to_the_test_that_takes_it(results):
+    """By the names that the rule gives it, on the data that led there."""
+    needs = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results=results, paired=True, size="small").rule.needs
+    assert "PairedBootstrap" in needs
+    y, (a, b) = np.arange(40) % 2, right(40, 2).T
+    for named, metric in {
+        "F1": "f1",
+        "macro-F1": "f1_macro",
+        "MCC": "mcc",
+        "average precision": "average_precision",
+        "Brier": "brier",
+    }.items():
+        if named in needs:
+            assert 0 < fstats.PairedBootstrap(y, a, b, metric=metric, draws=200).pvalue <= 1
+    assert ("macro-F1" in needs) == (results == "records")
+    assert ("log loss" in needs) == (results == "rankings")
+
+
 @pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
 def test_each_end_says_what_it_needs(answers):
     rule = decided(answers).rule

@@ -21,12 +21,13 @@ OWN_SETS = (
 )
 SAME_RECORDS = (
     "Right or wrong of each classifier on the same independent test records, none of which any of them was trained on. Records that come "
-    "in families (questions about one text, scans of one patient) belong into ClusteredDifference."
+    "in families (questions about one text, scans of one patient) belong into ClusteredDifference; classes of two classifiers that are "
+    "compared by another metric than accuracy (F1, macro-F1, MCC) into PairedBootstrap, or PairedPermutation where they may be exchanged."
 )
 OWN_RECORDS = "Right or wrong of each classifier on independent test records of its own, not trained on; the test sets may differ in size."
 SAME_RANKED = (
     "The class of each of the same independent test records, none of which was trained on, and what each classifier scored it: the "
-    "higher, the more it is held to be positive."
+    "higher, the more it is held to be positive. PairedBootstrap compares two by average precision, log loss or Brier score."
 )
 OWN_RANKED = (
     "Class and score (the higher, the more it is held to be positive) of independent test records, not trained on, each classifier "

@@ -1,1 +1,1 @@
-"""Models that are asked questions: answers that are sampled, and how many questions a comparison needs."""
+"""Records as they are compared today: by any metric; and models that are asked questions, whose answers are sampled."""

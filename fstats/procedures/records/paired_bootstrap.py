@@ -80,7 +80,9 @@ class PairedBootstrap(PairedMetric):
     by BCa (``test_any_metric.py``; 1 less them is the coverage of the interval): for the accuracy 4.2 and 9.5 % on 20 records, 4.3 and
     5.0 % on 50; for F1 5.0 and 4.3 % on 100; for AUC 5.4 and 6.5 % on 40.  Where one of the two makes rare but large mistakes, both
     intervals are too short: for the mean absolute error on 20 records 9.8 and 8.9 %, for RMSE 18 and 15 %, on 100 records 9.7 and 7.8 %.
-    There BCa gains something; of counts it gains nothing, and on few records it rejects too often.
+    There BCa gains something; of counts it gains nothing, and on few records it rejects too often.  Nor is p exact where few records
+    differ: of 10 records 4 differ, all of them in favour of A; a resample misses them with a chance of 0.6^10, so p is about 0.012, and
+    that of :class:`fstats.McNemarExact` 0.125.
 
     The records as they are count as one resample more, so p is never below 2 / (B + 1).  `mc_error` is the standard error that the number
     of draws leaves in p; all repetitions of a batch have the same seed.  A resample without one of the classes has no AUC and no average
