@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..core.check import in_short
 from ..core.number import plain
 from .canvas import in_lines
 from .cliques import on_levels
 from .findings import Findings, findings
-from .hanging import TEXT, TICK, WIDTH, Axis, hung, width
+from .hanging import TEXT, TICK, WIDTH, Axis, Mobile, aligned, hung, width
 from .marks import BLUE, VERMILLION, Label, Line, Mark, Points, ticks
 from .picture import Picture, in_pixels
 from .placed import placed
 
 LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # from bar to bar; length of a bar at least; radius of a dot
 ABOVE = 12.0  # depth of the words above the axis
+HEAD, BETWEEN = 26.0, 12.0  # of several diagrams the head of each, and what lies between two
 STRANGERS = "A line that passes under a bar without a dot is not in that group."
 
 
@@ -34,6 +37,9 @@ def critical_difference(
     colors: Mapping[str, str] | None = None,
 ) -> Picture:
     """The critical difference diagram of a post-hoc test (of a single table): mean ranks, and which of them differ.
+
+    A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other on the same axis; to have each on
+    axes of your own figure, draw them one by one, ``critical_difference(test, ax=ax)``.
 
     It is made so many pixels wide (``across``), of text that is 15 high; ``picture.save("cd.pdf")`` makes it anew for the column of a
     paper, and ``picture.draw(ax)`` for the size of the axes.  ``highlight`` names one classifier or several, which
@@ -54,26 +60,57 @@ def critical_difference(
     [picture: Critical difference diagram (Nemenyi, alpha = 0.05) of 3 classifiers. Mean ranks from the best to the worst: A 1.00, B 2.00,
     C 3.00. Critical difference 1.48. Groups of which no two are shown to differ: A and B; B and C.]
     """
-    found, palette, out = findings(test), _palette(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
-    if unknown := [name for name in out if name not in found.names]:
-        raise ValueError(f"highlight must name classifiers of the picture, {', '.join(found.names)}; got {unknown[0]!r}")
-    chosen = {i: palette["highlight"] for i, name in enumerate(found.names) if name in out}
-    names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
-    bold = {*chosen, *([] if found.control is None else [found.control])}
-    mobile = hung(names, found.values, [found.written(value) for value in found.values], bold, found.ends, across, chosen)
-    axis = mobile.axis
-    top = ABOVE + (36.0 if found.reach is None else 54.0)
-    bars, deep = _bars(found, axis, top + LEVEL + 2, palette)
-    marks = [*mobile.marks(top, deep), *_scale(found, axis, top, palette["cd"], across), *bars]
-    high = deep + mobile.high
-    if found.strangers:
+    palette, out = _palette(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
+    tests = dict(test) if isinstance(test, Mapping) else {"": test}
+    if not tests or isinstance(test, (list, tuple)):
+        raise TypeError(f"several diagrams have heads: hand in a mapping of them to tests, {{'accuracy': test, ...}}; got {in_short(test)}")
+    found = [findings(one) for one in tests.values()]
+    known = list(dict.fromkeys(name for one in found for name in one.names))
+    if unknown := [name for name in out if name not in known]:
+        raise ValueError(f"highlight must name classifiers of the picture, {', '.join(known)}; got {unknown[0]!r}")
+    marks: list[Mark] = []
+    high = 0.0
+    for head, one, mobile in zip(tests, found, aligned([_hung(one, across, out, palette) for one in found])):
+        if isinstance(test, Mapping):
+            marks.append(Label(0.0, -high - HEAD / 2, str(head), "start", bold=True))
+            high += HEAD
+        more, deep = _diagram(one, mobile, palette)
+        marks += _below(more, high, {mark.label for mark in marks if isinstance(mark, Points)})
+        high += deep + (BETWEEN if one is not found[-1] else 0)
+    if any(one.strangers for one in found):
         for k, line in enumerate(in_lines(STRANGERS, lambda words: width(words) <= across)):
             high += TEXT if k else 24
             marks.append(Label(0.0, 12 - high, line))
-    usual = f"{found.what.capitalize()}s ({found.test}, alpha = {plain(found.alpha)})"
-    return in_pixels(
-        usual, across, high, marks, found.text, lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors)
-    )
+    titles = dict.fromkeys(f"{one.what.capitalize()}s ({one.test}, alpha = {plain(one.alpha)})" for one in found)
+    usual = next(iter(titles)) if len(titles) == 1 else "Critical difference diagrams"
+    text = " ".join(f"{head}: {one.text}" if isinstance(test, Mapping) else one.text for head, one in zip(tests, found))
+    return in_pixels(usual, across, high, marks, text, lambda wide: critical_difference(test, across=wide, highlight=out, colors=colors))
+
+
+def _hung(found: Findings, across: float, out: Sequence[str], palette: Mapping[str, str]) -> Mobile:
+    """The axis, and the classifiers that hang from it."""
+    chosen = {i: palette["highlight"] for i, name in enumerate(found.names) if name in out}
+    names = [name + " (control)" * (i == found.control) for i, name in enumerate(found.names)]
+    bold = {*chosen, *([] if found.control is None else [found.control])}
+    return hung(names, found.values, [found.written(value) for value in found.values], bold, found.ends, across, chosen)
+
+
+def _diagram(found: Findings, mobile: Mobile, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
+    """One diagram, and its depth."""
+    top = ABOVE + (36.0 if found.reach is None else 54.0)
+    bars, deep = _bars(found, mobile.axis, top + LEVEL + 2, palette)
+    return [*mobile.marks(top, deep), *_scale(found, mobile.axis, top, palette["cd"], mobile.across), *bars], deep + mobile.high
+
+
+def _below(marks: Sequence[Mark], depth: float, told: Collection[str]) -> Iterator[Mark]:
+    """The same so much lower; the legend tells once what points are."""
+    for mark in marks:
+        if isinstance(mark, Points):
+            yield replace(mark, y=mark.y - depth, label="" if mark.label in told else mark.label)
+        elif isinstance(mark, Line):
+            yield replace(mark, y=tuple(y - depth for y in mark.y))
+        elif isinstance(mark, Label):
+            yield replace(mark, y=mark.y - depth)
 
 
 def _palette(colors: Mapping[str, str] | None) -> dict[str, str]:

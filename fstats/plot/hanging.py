@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
 from typing import Literal
@@ -120,26 +120,38 @@ def hung(
             Hanging(broken(names[i] + SPACE + numbers[i], most), values[i], i in bold, colors.get(i, BLACK))
             for i in reversed(range(half, len(names)))
         ]
-        axis = _longest(left, right, ends, across)
+        axis = _longest([(left, right)], ends, across)
         if axis.right - axis.left >= enough:
             break
     return Mobile(axis, left, right, across)
 
 
-def _longest(left: list[Hanging], right: list[Hanging], ends: tuple[float, float], across: float) -> Axis:
+def aligned(mobiles: Sequence[Mobile]) -> list[Mobile]:
+    """The same on one axis, the longest that suits all of them, where all have the same ends."""
+    ends = {(each.axis.worst, each.axis.best) for each in mobiles}
+    if len(ends) > 1:
+        return list(mobiles)
+    (only,) = ends
+    axis = _longest([(each.left, each.right) for each in mobiles], only, min(each.across for each in mobiles))
+    return [replace(each, axis=axis) for each in mobiles]
+
+
+def _longest(sides: Sequence[tuple[list[Hanging], list[Hanging]]], ends: tuple[float, float], across: float) -> Axis:
     """The longest axis, from worst to best, on which no line of either side hangs above a name of that side."""
     worst, best = ends
     room = TICK / 2  # for half a number at either end
-    low = max(each.wide for each in left) + GAP + STUB  # the leftmost line must not hang further left
-    high = across - max(each.wide for each in right) - GAP - STUB
-    first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))  # places as shares of the axis
+    lows, highs = [], []  # for either side of each: the place of its first line as a share of the axis, and where it must not go beyond
+    for left, right in sides:
+        first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))
+        lows.append((first, max(each.wide for each in left) + GAP + STUB))  # the leftmost line must not hang further left
+        highs.append((last, across - max(each.wide for each in right) - GAP - STUB))
     long = min(
         across - 2 * room,
-        (high - low) / max(last - first, 1e-9),
-        (high - room) / last if last else inf,
-        (across - room - low) / (1 - first) if first < 1 else inf,
+        *((high - low) / max(last - first, 1e-9) for first, low in lows for last, high in highs),
+        *((high - room) / last if last else inf for last, high in highs),
+        *((across - room - low) / (1 - first) if first < 1 else inf for first, low in lows),
     )
-    start = max(room, low - first * long)
+    start = max(room, *(low - first * long for first, low in lows))
     return Axis(worst, best, start, start + long)
 
 

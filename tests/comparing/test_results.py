@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from functools import partial
+from html.parser import HTMLParser
 
 import numpy as np
 import pandas as pd
@@ -458,3 +459,62 @@ def test_results_of_two_classifiers_are_compared_without_pandas(test):
             test(table)
     with pytest.raises(ValueError, match="takes scores that are better the higher they are; got results where lower is better"):
         test(Results([[3.0, 1], [2, 2]], higher_is_better=False))
+
+
+# -- a report ----------------------------------------------------------------------------------------------------------------
+class Read(HTMLParser):
+    """The cells of a table, line by line, those that are bold, and the paragraphs around it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.lines, self.bold, self.paragraphs, self.open = [], [], [], []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, _):
+        self.open.append(tag)
+        if tag in ("tr", "p"):
+            (self.lines if tag == "tr" else self.paragraphs).append([] if tag == "tr" else "")
+        if tag in ("td", "th"):
+            self.lines[-1].append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "tr" in self.open:
+            self.lines[-1][-1] += data
+            self.bold += [data] * ("strong" in self.open)
+        elif "p" in self.open:
+            self.paragraphs[-1] += data
+
+
+def test_the_table_of_a_report_is_that_of_a_paper():
+    results = Results(FOLDS, data_sets=SETS, classifiers=NAMES, metric="accuracy")
+    report = Read(results.to_html())
+    assert results.to_html() == results._repr_html_()
+    assert report.lines[0] == ["data set", *NAMES]
+    for line, name, means, sds in zip(report.lines[1:], SETS, results.scores, results.sd, strict=False):
+        assert line == [name, *(f"{mean:.3f} ± {sd:.3f}" for mean, sd in zip(means, sds, strict=True))]
+    assert [line[0] for line in report.lines[6:]] == ["mean", "mean rank", report.lines[-1][0]]
+    short = Read(results.to_html(digits=2, sd=False, best=False, ranks=False, percent=True, caption="Scores <of> mine"))
+    assert short.lines[1][1:] == [f"{100 * mean:.2f}" for mean in results.scores[0]]
+    assert (len(short.lines), short.bold, short.paragraphs) == (6, [], ["Scores <of> mine"])
+    assert "accuracy in percent of 3 classifiers on 5 data sets" in results.to_html(percent=True, sd=False)
+    assert f"against {NAMES[0]}" in Read(results.to_html(against=NAMES[0])).lines[-1][0]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_in_a_report(name):
+    results = Results(SCORES, data_sets=[name, *SETS[1:]], classifiers=[f"1 {name}", *NAMES[1:]])
+    report = Read(results.to_html())
+    assert (report.lines[0][1], report.lines[1][0]) == (f"1 {name}", name)
+
+
+def test_what_a_report_is_not_made_of():
+    with pytest.raises(ValueError, match="digits must be a whole number from 0 to 15; got 16"):
+        Results(SCORES).to_html(digits=16)
+    with pytest.raises(ValueError, match=r"in 2 metrics: choose one, results\['a'\]"):
+        Results({"a": SCORES, "b": SCORES}).to_html()
+    gone = Results([[0.1, 0.2], [0.3, np.nan], [0.5, 0.6]], missing="drop data sets")
+    assert "Left out: 2" in " ".join(Read(gone.to_html()).paragraphs)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from scipy import stats
 
 from fstats import BonferroniDunn, Friedman, Holm, Nemenyi, Pairwise, Shaffer, TukeyHSD, plot
@@ -358,7 +359,12 @@ def test_the_best_possible_rank_is_always_named(k: int, long: bool) -> None:
 @each_diagram
 def test_no_words_cover_each_other_or_a_line(test: Any) -> None:
     """Measured as matplotlib draws them; nor do they leave the picture."""
-    picture = plot.critical_difference(test)
+    nothing_is_covered(plot.critical_difference(test))
+    left, right = Drawn(test).axis.x
+    assert right - left > 190  # names must leave room for the axis
+
+
+def nothing_is_covered(picture: Picture) -> None:
     made = picture.figure()
     made.draw_without_rendering()
     (ax,) = made.axes
@@ -378,8 +384,6 @@ def test_no_words_cover_each_other_or_a_line(test: Any) -> None:
             for box in boxes:
                 beside = max(x1, x2) <= box.x0 or min(x1, x2) >= box.x1
                 assert beside or max(y1, y2) <= box.y0 + 3 or min(y1, y2) >= box.y1 - 3
-    left, right = Drawn(test).axis.x
-    assert right - left > 190  # names must leave room for the axis
 
 
 def test_the_width_of_words_is_not_underestimated() -> None:
@@ -465,3 +469,90 @@ def test_stated_mean_ranks_are_enough() -> None:
     assert findings(test).groups == [(0, 1), (1, 2)]
     batch = Nemenyi(np.stack([SCORES, SCORES], axis=2))
     assert plot.critical_difference(batch.at(1)).text == plot.critical_difference(Nemenyi(SCORES)).text
+
+
+# -- several in one figure -----------------------------------------------------------------------------------------------------
+METRICS = ["accuracy", "macro F1", "MCC", "AUC"]
+SEVERAL = {
+    "long names": {metric: Nemenyi(table(6, 12, 0.5, seed), labels=LONG[:6]) for seed, metric in enumerate(METRICS)},
+    "controls": {metric: Holm(table(7, 12, 0.5, seed), control="B") for seed, metric in enumerate(METRICS)},
+    "other classifiers": {"three": Nemenyi(table(3, 12, 0.5)), "ten": Nemenyi(table(10, 12, 0.5))},
+    "ranks and means": {"ranks": Nemenyi(SCORES), "means": TukeyHSD(SCORES)},
+    "not intervals": dict.fromkeys(["one", "two"], DIAGRAMS["not intervals"]),
+}
+each_figure = pytest.mark.parametrize("tests", SEVERAL.values(), ids=SEVERAL)
+
+
+def axes_of(picture: Picture) -> list[tuple[float, ...]]:
+    lines = [mark for mark in picture.marks if isinstance(mark, Line) and mark.color == "#000000" and mark.width == 2]
+    return [line.x for line in lines if line.y[0] == line.y[1]]
+
+
+@each_figure
+def test_several_diagrams_stand_one_below_the_other(tests: dict[str, Any]) -> None:
+    picture = plot.critical_difference(tests)
+    heads = [mark for mark in picture.marks if isinstance(mark, Label) and mark.words in tests and mark.x == 0]
+    assert [mark.words for mark in heads] == [*tests]
+    assert all(above.y > below.y for above, below in pairwise(heads))
+    assert picture.text == " ".join(f"{head}: {plot.critical_difference(test).text}" for head, test in tests.items())
+    assert len({mark.label for mark in picture.legend}) == len(picture.legend)  # what points are is told once
+    nothing_is_covered(picture)
+    assert len(axes_of(picture)) == len(tests)
+    assert (len({*axes_of(picture)}) == 1) == (len({findings(test).ends for test in tests.values()}) == 1)
+
+
+@each_figure
+def test_every_one_of_them_says_what_it_says_alone(tests: dict[str, Any]) -> None:
+    """Each classifier hangs where the common axis has its value; bars, dots and squares are as many as alone."""
+    picture, alone = plot.critical_difference(tests), [plot.critical_difference(test) for test in tests.values()]
+    hung = [mark.x[0] for mark in picture.marks if isinstance(mark, Line) and mark.width == 1.6]
+    expected = []
+    for (left, right), test in zip(axes_of(picture), tests.values(), strict=True):
+        worst, best = findings(test).ends
+        expected += [left + (value - worst) / (best - worst) * (right - left) for value in findings(test).values]
+    assert sorted(hung) == pytest.approx(sorted(expected))
+
+    def counted(pictures: Sequence[Picture]) -> list[int]:
+        marks = [mark for one in pictures for mark in one.marks]
+        points = [mark for mark in marks if isinstance(mark, Points)]
+        bars = sum(isinstance(mark, Line) and mark.width == 4 for mark in marks)
+        return [bars, *(sum(len(mark.x) for mark in points if mark.open == kind) for kind in (True, False))]
+
+    assert counted([picture]) == counted(alone)
+
+
+def test_one_in_a_mapping_is_the_diagram_with_a_head() -> None:
+    test = DIAGRAMS["Demsar"]
+    head, *marks = plot.critical_difference({"accuracy": test}).marks
+    alone = plot.critical_difference(test).marks
+    assert isinstance(head, Label)
+    assert head.words == "accuracy"
+    down = {round(float(np.ravel(b.y)[0] - np.ravel(a.y)[0]), 9) for a, b in zip(marks, alone, strict=True)}  # type: ignore[union-attr]
+    assert len(down) == 1
+
+
+def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> None:
+    tests = SEVERAL["long names"]
+    picture = plot.critical_difference(tests, highlight=LONG[0], figsize=3.4)
+    picture.save(tmp_path / "four.pdf")
+    narrow = picture.anew(300)  # type: ignore[misc]
+    assert len({*axes_of(narrow)}) == 1
+    assert narrow.xlim == (0, 300)
+    for (head, test), ax in zip(tests.items(), Figure(figsize=(12, 8)).subplots(2, 2).flat, strict=True):
+        plot.critical_difference(test, ax=ax, title=head)
+        assert ax.get_title(loc="left") == head
+        assert any(text.get_text() == "better →" for text in ax.texts)
+
+
+@pytest.mark.parametrize(
+    ("tests", "settings", "error", "message"),
+    [
+        ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams have heads: hand in a mapping of them to tests, {'accuracy': test, ...}"),
+        ({}, {}, TypeError, "several diagrams have heads"),
+        ({"accuracy": Friedman(SCORES)}, {}, TypeError, "it needs a post-hoc test"),
+        ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
+    ],
+)
+def test_what_is_no_figure_of_several(tests: Any, settings: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        plot.critical_difference(tests, **settings)

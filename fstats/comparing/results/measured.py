@@ -206,9 +206,7 @@ class Measured(Tabular):
             Whether a table that is wider than the page is made as small as the page asks for (with the package graphicx); of many
             classifiers first try ``sd=False`` and ``transpose=True``.
         """
-        places = (1 if percent else 3) if digits is None else digits
-        if isinstance(places, bool) or not isinstance(places, int) or not 0 <= places <= 15:
-            raise ValueError(f"digits must be a whole number from 0 to 15; got {digits!r}")
+        places = paper.places(digits, percent)
         from ...render import tabular
         from ...render.latex import words
 
@@ -226,6 +224,29 @@ class Measured(Tabular):
         spread = [paper.averaged(self)] if sd and self.sd_over and any(len(names) > 1 for names in self.seeds) else []
         remarks = [*spread, *self.notes, *(f"Missing: {gap}" for gap in self.gaps)]
         return tabular.as_latex(heads, blocks, caption=caption, label=label, remarks=remarks, fit=fit)
+
+    @with_suggestions
+    def to_html(
+        self,
+        *,
+        digits: int | None = None,
+        sd: bool = True,
+        best: bool = True,
+        ranks: bool = True,
+        against: str | None = None,
+        percent: bool = False,
+        caption: str = "",
+    ) -> str:
+        """The same table for a report, as HTML that stands in any page: what was left out or missing is told below it.
+
+        Parameters
+        ----------
+        digits, sd, best, ranks, against, percent
+            As for :meth:`to_latex`.
+        caption : str, optional
+            Words above the table, by default what it shows.
+        """
+        return paper.as_table(self, paper.places(digits, percent), sd, percent, best, ranks, against, caption)._repr_html_()
 
     @property
     def _table(self) -> Table:

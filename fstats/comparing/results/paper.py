@@ -27,6 +27,14 @@ class Score(NamedTuple):
 PaperLine = tuple[str, list[Score | str]]  # what heads it, and its cells
 
 
+def places(digits: Any, percent: bool) -> int:
+    """How many decimals scores have."""
+    found = (1 if percent else DIGITS) if digits is None else digits
+    if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found <= 15:
+        raise ValueError(f"digits must be a whole number from 0 to 15; got {digits!r}")
+    return found
+
+
 def lines_of(of: Any, digits: int, sd: bool, percent: bool) -> Iterator[PaperLine]:
     """A line for each data set.  The best are all whose mean is printed as the best one's: what looks equal is treated alike."""
     factor = 100 if percent else 1
@@ -55,16 +63,25 @@ def _cells(printed: Sequence[str], highest: bool, spreads: Sequence[str] = ()) -
     return [Score(one, spread, float(one) == best) if one else NONE for one, spread in zip_longest(printed, spreads, fillvalue="")]
 
 
-def as_table(of: Any) -> Table:
+def as_table(
+    of: Any,
+    digits: int = DIGITS,
+    sd: bool = True,
+    percent: bool = False,
+    best: bool = True,
+    ranks: bool = True,
+    against: str | None = None,
+    caption: str = "",
+) -> Table:
     """The table for people, as text and as HTML."""
-    all_lines = chain(lines_of(of, DIGITS, True, False), summary(of, DIGITS, False, None))
-    lines = [[head, *map(_cell, cells)] for head, cells in all_lines]
-    spread = f", {averaged(of)}" if of.sd_over else ""
+    all_lines = chain(lines_of(of, digits, sd, percent), summary(of, digits, percent, against) if ranks else ())
+    lines = [[head, *(_cell(cell, best) for cell in cells)] for head, cells in all_lines]
+    spread = f", {averaged(of)}" if sd and of.sd_over else ""
     better = "" if of.higher_is_better else ", lower is better"
-    title = f"{of.metric} of {size_of(of)}{spread}{better}"
-    notes: list[Any] = [Written("* the best of its line", "Bold: the best of its line."), *_read_as(of), *of.notes]
+    title = f"{of.metric}{' in percent' * percent} of {size_of(of)}{spread}{better}"
+    notes: list[Any] = [Written("* the best of its line", "Bold: the best of its line.")] * best + [*_read_as(of), *of.notes]
     notes += [f"Missing: {gap}." for gap in of.gaps]
-    return Table(["data set", *of.classifiers], lines, title, notes=notes, left=[0])
+    return Table(["data set", *of.classifiers], lines, caption or title, notes=notes, left=[0])
 
 
 def averaged(of: Any) -> str:
@@ -108,11 +125,11 @@ def size_of(of: Any) -> str:
     return f"{k} classifier{'s' * (k != 1)} on {n} data set{'s' * (n != 1)}"
 
 
-def _cell(cell: Score | str) -> Any:
+def _cell(cell: Score | str, best: bool) -> Any:
     if isinstance(cell, str):
         return cell
     text = cell.mean + (f" ± {cell.sd}" if cell.sd else "")
-    return Written(f"{text}*", f"<strong>{text}</strong>") if cell.best else text
+    return Written(f"{text}*", f"<strong>{text}</strong>") if best and cell.best else text
 
 
 def in_latex(cell: Score | str, best: bool) -> str:
