@@ -95,8 +95,8 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
     The one-sided :class:`fstats.WelchT` rejected in 4 to 5 % of all these trials.  So a tolerance of 0.5 asks for little more than that A
     is ahead, and 0.2, which Ulmer and others recommend, for 10 runs or more.
 
-    **One task.**  Runs of several tasks in one list are no sample of anything; compare on each task and correct for their number
-    (``fstats.Holm.from_pvalues``), or ask for :class:`fstats.ProbabilityOfImprovement`.  An increasing change of unit that is no
+    **One task.**  Runs of several tasks in one list are no sample of anything; compare on each task, with alpha divided by their number,
+    or ask for :class:`fstats.ProbabilityOfImprovement`.  An increasing change of unit that is no
     straight line (a logarithm, say) changes the squares, and so epsilon.
 
     The integrals are sums over the pieces on which both quantile functions stand still, exact but for rounding; programs that look at a
