@@ -12,7 +12,7 @@ from ...core.number import plain
 from ...core.step import given, step
 from ...core.value import Array, ScoresLike, Value
 from ..training.beats import Beating
-from .resampled import ERROR, Drawn, Redrawn, resamples, runs
+from .resampled import ERROR, Redrawn, ResampledValues, resamples, runs
 
 
 def points(a: Array, b: Array) -> Array:
@@ -133,7 +133,7 @@ class ProbabilityOfImprovement(Beating, Redrawn):
         r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng",
         relation=r"\sim",
     )
-    def resampled(self) -> Drawn:
+    def resampled(self) -> ResampledValues:
         """What the estimate becomes when the runs of each task are drawn again, with replacement, from these."""
         (tasks, k), many = self.a.shape[:2], self.b.shape[1]
         won = np.moveaxis(points(self.a, self.b).reshape(tasks, k, many, -1), -1, 0)
@@ -144,7 +144,7 @@ class ProbabilityOfImprovement(Beating, Redrawn):
             for row, one in zip(found, won):
                 row.append((np.matmul(one.transpose(0, 2, 1), of_a) * of_b).sum((0, 1)) / (2 * k * many * tasks))
         of = f"resampled probabilities of {k} and {many} runs of each of {tasks} tasks (seed {self.rng})"
-        return Drawn.each([np.concatenate(row) for row in found], self.a.shape[2:], of)
+        return ResampledValues.each([np.concatenate(row) for row in found], self.a.shape[2:], of)
 
     @step(r"\mathrm{SE}_\mathrm{MC}", ERROR, check=check.nonnegative, after=True)
     def mc_error(self) -> Value:

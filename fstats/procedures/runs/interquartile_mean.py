@@ -12,7 +12,7 @@ from ...core.number import plain
 from ...core.row import Row
 from ...core.step import given, step
 from ...core.value import Array, Interval, ScoresLike, Value
-from .resampled import CI, ERROR, Drawn, Redrawn, drawn, runs
+from .resampled import CI, ERROR, Redrawn, ResampledValues, drawn, runs
 
 
 def trimmed(x: Array, counts: Array, cut: int) -> Array:
@@ -135,7 +135,7 @@ class InterquartileMean(Redrawn):
         r"\text{of $draws resamples within tasks of } $scores <- $cut $rng",
         relation=r"\sim",
     )
-    def resampled(self) -> Drawn:
+    def resampled(self) -> ResampledValues:
         """What the interquartile mean becomes when the runs of each task are drawn again, with replacement, from these."""
         return drawn("resampled means", self.scores, self.draws, self.rng, lambda x, counts: trimmed(x, counts, self.cut))
 
@@ -160,7 +160,7 @@ class InterquartileMean(Redrawn):
         relation=r"\sim",
         after=True,
     )
-    def resampled_gap(self) -> Drawn:
+    def resampled_gap(self) -> ResampledValues:
         """What the optimality gap becomes in the same resamples."""
         short = np.maximum(self.target - self.scores, 0.0)
         return drawn("resampled gaps", short, self.draws, self.rng, lambda x, counts: x @ counts / len(x))

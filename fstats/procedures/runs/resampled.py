@@ -104,14 +104,14 @@ def resamples(tasks: int, seeds: int, count: int, random: np.random.Generator, r
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class ResampledValues:
     """The values of a statistic in many resamples: in order along the first axis, further ones are repetitions."""
 
     values: Array
     of: str
 
     @classmethod
-    def each(cls, found: list[Array], shape: tuple[int, ...], of: str) -> Drawn:
+    def each(cls, found: list[Array], shape: tuple[int, ...], of: str) -> ResampledValues:
         """From the values of each repetition, in any order."""
         values = np.sort(np.array(found), axis=1).T.reshape(-1, *shape)
         values.setflags(write=False)
@@ -148,7 +148,7 @@ class Drawn:
         return f"{len(self.values)} {self.of}"
 
 
-def drawn(of: str, x: Array, count: int, rng: int, statistic: Callable[[Array, Array], Array]) -> Drawn:
+def drawn(of: str, x: Array, count: int, rng: int, statistic: Callable[[Array, Array], Array]) -> ResampledValues:
     """A statistic of scores (tasks, seeds, ...) in many resamples: of one repetition and how often each run counts, the values."""
     tasks, seeds, shape = *x.shape[:2], x.shape[2:]
     flat = x.reshape(tasks * seeds, -1).T
@@ -156,7 +156,9 @@ def drawn(of: str, x: Array, count: int, rng: int, statistic: Callable[[Array, A
     for counts in resamples(tasks, seeds, count, np.random.default_rng(rng)):
         for row, one in zip(found, flat):
             row.append(statistic(one, counts.reshape(-1, counts.shape[-1])))
-    return Drawn.each([np.concatenate(row) for row in found], shape, f"{of} of {seeds} runs of each of {tasks} tasks (seed {rng})")
+    return ResampledValues.each(
+        [np.concatenate(row) for row in found], shape, f"{of} of {seeds} runs of each of {tasks} tasks (seed {rng})"
+    )
 
 
 CI = r"[\min\{x : P($resampled \leq x) \geq $alpha / 2\},\ \max\{x : P($resampled \geq x) \geq $alpha / 2\}]"

@@ -18,7 +18,7 @@ from ...core.row import Row
 from ...core.spread import Squares, unit
 from ...core.step import given, step
 from ...core.value import Array, Decision, Integers, ScoresLike, Value
-from .resampled import Drawn, Redrawn
+from .resampled import Redrawn, ResampledValues
 
 
 def tolerance(value: Any, name: str) -> float:
@@ -95,8 +95,8 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
     The one-sided :class:`fstats.WelchT` rejected in 4 to 5 % of all these trials.  So a tolerance of 0.5 asks for little more than that A
     is ahead, and 0.2, which Ulmer and others recommend, for 10 runs or more.
 
-    **One task.**  Runs of several tasks in one list are no sample of anything; compare on each task and correct for their number
-    (``fstats.Holm.from_pvalues``), or ask for :class:`fstats.ProbabilityOfImprovement`.  An increasing change of unit that is no
+    **One task.**  Runs of several tasks in one list are no sample of anything; compare on each task, with alpha divided by their number,
+    or ask for :class:`fstats.ProbabilityOfImprovement`.  An increasing change of unit that is no
     straight line (a logarithm, say) changes the squares, and so epsilon.
 
     The integrals are sums over the pieces on which both quantile functions stand still, exact but for rounding; programs that look at a
@@ -181,7 +181,7 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
         return violation(np.moveaxis(self.in_units(self.d), 0, -1), self.weights)[()]
 
     @step(r"\varepsilon^*", r"\text{of $draws resamples of } $a \text{ and of } $b <- $rng", relation=r"\sim")
-    def resampled(self) -> Drawn:
+    def resampled(self) -> ResampledValues:
         """What the violation becomes when the runs of each are drawn again, with replacement, from these."""
         (n, m), shape = (len(self.a), len(self.b)), self.a.shape[1:]
         random = np.random.default_rng(self.rng)
@@ -194,7 +194,7 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
         for one, other, most in zip(x, y, blur):
             d = one[at_a] - other[at_b]
             found.append(violation(np.where(np.abs(d) <= most, 0.0, d), weights))
-        return Drawn.each(found, shape, f"resampled violations of {n} and {m} runs (seed {self.rng})")
+        return ResampledValues.each(found, shape, f"resampled violations of {n} and {m} runs (seed {self.rng})")
 
     @step(r"\sigma^*", r"\mathrm{sd}\;$resampled", check=check.nonnegative)
     def se(self) -> Value:
