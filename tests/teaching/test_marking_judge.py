@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
+import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -129,6 +131,8 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
         ("globals()['check'] = print", True),
         ('setattr(task, "check", print)', True),
         ("check: object = print", True),
+        ("\N{FULLWIDTH LATIN SMALL LETTER C}heck = print", True),  # the same name for Python
+        ("\N{MATHEMATICAL BOLD SMALL C}hec\N{MATHEMATICAL SANS-SERIF SMALL K} = task.x = print", True),
         ("check = task.check", False),
         ('check("q2", mean)', False),
         ("ok = task.check('q2', mean) == check('q2', mean)", False),
@@ -885,6 +889,19 @@ def test_who_has_few_values_to_choose_from_has_copied_nothing(name: str) -> None
     )
     assert sum(count >= AT_LEAST for count in alike) > 5, "this is the danger"
     assert without_copies(class_of_them, tokens) == class_of_them
+
+
+@pytest.mark.parametrize("number", [1.7976931348623157e308, -1.7e308, 5e-324, 2**62, math.inf, math.nan, [1.7e308] * 6, [[1e308]]])
+def test_no_number_says_anything_on_a_terminal(number: object) -> None:
+    """Neither where it is judged, nor where it is held against a second run, others' data, and the class."""
+    own, other = individual("student 1", NAME, SECRET), individual("student 2", NAME, SECRET)
+    with warnings.catch_warnings(action="error"):
+        for question in own.exercise.questions:
+            own.check(question.key, number)
+        delivery = sent(own, {question.key: number for question in own.exercise.questions})
+        found = compare_runs(mark_all(own, delivery, {}), mark_all(other, delivery, {}), own, other, (delivery.answers, delivery.answers))
+        found, _ = right_elsewhere(found, delivery, own, [other])
+        without_copies({"s": Marked(NAME, own.token, found)}, {"s": own.token, "o": other.token})
 
 
 def test_four_digits_of_two_lines_are_no_luck() -> None:
