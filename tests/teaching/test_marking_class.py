@@ -8,21 +8,23 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
+from zlib import compress
 
 import numpy as np
 import pytest
-from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, marks, right_answer
+from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, handed_in, marks, right_answer
 from scipy import stats
 
 from fstats import individual
 from fstats.teaching.course.catalogue import token
-from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words, near
+from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words
 from fstats.teaching.marking.graded import Attempt, Graded
 from fstats.teaching.marking.items import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
 from fstats.teaching.marking.passages import Texts
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.roster import Student
 from fstats.teaching.marking.submissions import Received
+from fstats.teaching.marking.whose import near
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -118,6 +120,43 @@ def test_the_answers_of_somebody_else_are_found() -> None:
     (fewer,) = found_alike([row("s1", **{key: copied[key] for key in ("q2", "q4")}), row("s3", q3=3.3333, q4=1.234)])
     assert fewer.by_chance == pytest.approx(found.by_chance, rel=20), "q5 is q2 by q4, and says nothing more"
     assert found.by_chance < 0.05
+
+
+def test_a_column_of_another_length_is_somebodys() -> None:
+    """It answers nothing here, and is the answer of the one from whom it comes."""
+    lengths = {student: len(individual(student, EXERCISE, SECRET).data["a"]) for student in STUDENTS}
+    other = next(student for student in STUDENTS if lengths[student] != lengths["s1"])
+    (found,) = found_alike([row("s1", q1=right_answer(individual(other, EXERCISE, SECRET), "q1"))])
+    assert (found.kind, found.student, found.other) == ("numbers", "s1", other)
+    assert found.by_chance < 1e-3
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        '%pip install "fstats_classifiers-0.1.0-py3-none-any.whl[explore,sklearn]"\n!ls /content\n%matplotlib inline',
+        'from google.colab import drive, files\ndrive.mount("/content/drive")\nfiles.upload()',
+        "import numpy as np\nimport pandas as pd\nfrom matplotlib import pyplot as plt\nimport seaborn as sns",
+    ],
+)
+def test_what_all_are_told_to_write_is_nobodys(told: str) -> None:
+    """What sets up the workplace, in the notebooks of two; what they write below it in the same words is seen."""
+
+    def both(code: str) -> list[AlikePair]:
+        rows = []
+        for student in STUDENTS:
+            notebook = json.loads(handed_in(student, solved=False))
+            notebook["cells"].insert(1, {"cell_type": "code", "metadata": {}, "source": code if student in ("s1", "s2") else "x = 1"})
+            done = row(student)
+            assert done.attempt
+            received = replace(done.attempt.submission, packed=compress(json.dumps(notebook).encode()))
+            rows.append(replace(done, attempt=replace(done.attempt, submission=received)))
+        return found_alike(rows)
+
+    assert both(told) == []
+    (found,) = both("\n".join([told, *(OWN.replace("one", f"number_{k}") for k in range(9))]))
+    assert (found.kind, found.student, found.other) == ("code", "s1", "s2")
+    assert [side.partition(" ")[0] for side in found.passages[0]] == ["total_of_squares"] * 2
 
 
 def test_honest_mistakes_are_nobodys() -> None:

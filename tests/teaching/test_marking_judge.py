@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
+import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -20,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstats import PairedT, exercise, individual
-from fstats.teaching.course.catalogue import definition, exercise_names
+from fstats.teaching.course.catalogue import definition, exercise_names, token
 from fstats.teaching.grading.calling import Called
 from fstats.teaching.grading.exercise import start
 from fstats.teaching.grading.feedback import Feedback
@@ -29,12 +31,13 @@ from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking import cells, marked
 from fstats.teaching.marking.cells import NotebookCell, read_notebook, submission
-from fstats.teaching.marking.copied import right_elsewhere
+from fstats.teaching.marking.copied import AT_LEAST, right_elsewhere, without_copies
 from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_delivery
 from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
 from fstats.teaching.marking.policy import Policy
 from fstats.teaching.marking.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
+from fstats.teaching.marking.whose import shape, task_of, value_of, wrong_values
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
@@ -128,6 +131,8 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
         ("globals()['check'] = print", True),
         ('setattr(task, "check", print)', True),
         ("check: object = print", True),
+        ("\N{FULLWIDTH LATIN SMALL LETTER C}heck = print", True),  # the same name for Python
+        ("\N{MATHEMATICAL BOLD SMALL C}hec\N{MATHEMATICAL SANS-SERIF SMALL K} = task.x = print", True),
         ("check = task.check", False),
         ('check("q2", mean)', False),
         ("ok = task.check('q2', mean) == check('q2', mean)", False),
@@ -844,11 +849,11 @@ def test_numbers_that_are_right_for_others_do_not_follow_from_an_earlier_mistake
     delivery = sent(own, right_values(other))
     before = mark_all(own, delivery, {})
     assert [mark.verdict for mark in before].count("carried") >= 2, "this is the danger"
-    after, flag = right_elsewhere(before, delivery, [exercise(NAME), other])
+    after, flag = right_elsewhere(before, delivery, own, [exercise(NAME), other])
     assert flag.endswith(f"answers that are wrong here are right for the data {other.token}: copied?")
     kept = [mark.key for mark in after if mark.verdict in ("right", "carried", "mistake")]
     assert kept == [mark.key for mark in before if mark.verdict == "right"]
-    assert right_elsewhere(before, delivery, [exercise(NAME)]) == (before, "")
+    assert right_elsewhere(before, delivery, own, [exercise(NAME)]) == (before, "")
 
 
 def test_an_honest_mistake_is_not_taken_for_a_copy() -> None:
@@ -859,7 +864,56 @@ def test_an_honest_mistake_is_not_taken_for_a_copy() -> None:
     delivery = sent(own, {"q1": d, "q2": d.mean(), "q3": d.std(ddof=1), "q4": d.std(ddof=1) / len(d) ** 0.5})
     before = mark_all(own, delivery, {})
     assert [mark.verdict for mark in before[:4]] == ["unknown", "carried", "carried", "carried"]
-    assert right_elsewhere(before, delivery, [individual(f"student {k}", NAME, SECRET) for k in range(2, 30)]) == (before, "")
+    assert right_elsewhere(before, delivery, own, [individual(f"student {k}", NAME, SECRET) for k in range(2, 30)]) == (before, "")
+
+
+@pytest.mark.parametrize("name", ["sign_test_by_hand", "contingency_from_predictions"])
+def test_who_has_few_values_to_choose_from_has_copied_nothing(name: str) -> None:
+    """A class that makes mistakes that have names, several each: with counts, somebody's wrong numbers are right for another."""
+    rng, exercise_asked = np.random.default_rng(1), exercise(name).exercise
+    asked = [q for q in exercise_asked.questions if isinstance(q, Question)]
+    tokens = {f"student {k}": token(f"student {k}", name, SECRET) for k in range(150)}
+    class_of_them, tasks = {}, {student: task_of(name, one) for student, one in tokens.items()}
+    for student, task in tasks.items():
+        slips = [rng.choice([*exercise_asked.mistakes_at(q)] or [None]) for q in asked]
+        values = {q.key: value_of(task, q.key, slip) for q, slip in zip(asked, slips, strict=True)}
+        found = mark_all(task, sent(task, values), {})
+        class_of_them[student] = Marked(name, task.token, found)
+    wrong = {student: {key: shape(value) for key, value in wrong_values(one)} for student, one in class_of_them.items()}
+    right = {student: {q.key: shape(value_of(task, q.key)) for q in asked} for student, task in tasks.items()}
+    alike = (
+        sum(one == theirs.get(key) for key, one in mine.items() if one)
+        for who, mine in wrong.items()
+        for other, theirs in right.items()
+        if who != other
+    )
+    assert sum(count >= AT_LEAST for count in alike) > 5, "this is the danger"
+    assert without_copies(class_of_them, tokens) == class_of_them
+
+
+@pytest.mark.parametrize("number", [1.7976931348623157e308, -1.7e308, 5e-324, 2**62, math.inf, math.nan, [1.7e308] * 6, [[1e308]]])
+def test_no_number_says_anything_on_a_terminal(number: object) -> None:
+    """Neither where it is judged, nor where it is held against a second run, others' data, and the class."""
+    own, other = individual("student 1", NAME, SECRET), individual("student 2", NAME, SECRET)
+    with warnings.catch_warnings(action="error"):
+        for question in own.exercise.questions:
+            own.check(question.key, number)
+        delivery = sent(own, {question.key: number for question in own.exercise.questions})
+        found = compare_runs(mark_all(own, delivery, {}), mark_all(other, delivery, {}), own, other, (delivery.answers, delivery.answers))
+        found, _ = right_elsewhere(found, delivery, own, [other])
+        without_copies({"s": Marked(NAME, own.token, found)}, {"s": own.token, "o": other.token})
+
+
+def test_four_digits_of_two_lines_are_no_luck() -> None:
+    """Whoever works out the first line himself and copies the next ones: what agrees is long enough in a class of two hundred."""
+    own, other = individual("student 1", NAME, SECRET), individual("student 2", NAME, SECRET)
+    copied = {key: float(f"{right_values(other)[key]:.4g}") for key in ("q2", "q3", "q4", "q5")}
+    delivery = sent(own, copied | {"q1": right_values(own)["q1"]})
+    before = mark_all(own, delivery, {})
+    assert [mark.verdict for mark in before[:5]].count("carried") >= 1, "this is the danger"
+    after, flag = right_elsewhere(before, delivery, own, [other], among=200)
+    assert flag.startswith("4 answers")
+    assert {mark.verdict for mark in after[1:5]} == {"unknown"}
 
 
 # -- kept as JSON -------------------------------------------------------------------------------------------------------------------

@@ -223,7 +223,7 @@ def apart(one: Any, other: Any, within: Any = None) -> bool:
     x, y = np.asarray(one), np.asarray(other)
     if x.shape != y.shape or x.dtype.kind in "bUSO":
         return x.shape != y.shape or bool(np.any(x != y))
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         if within is None and np.any(np.abs(np.subtract(x, y, dtype=float)) > FAR * np.maximum(np.abs(x), np.abs(y))):
             return True  # the common case, quickly: four half units of a third digit are 2 % at most
         room = CLEARLY * np.maximum(tolerance(x), tolerance(y)) if within is None else CLEARLY * within

@@ -202,7 +202,8 @@ class Task:
         if isinstance(question, Function):
             tried = answer if isinstance(answer, Tried) else tried_on(answer, question, self.unseen(question))
             return judge_function(self.exercise, question, tried, attempt)
-        return judge(self._found(question, answer, attempt))
+        with np.errstate(all="ignore"):  # what odd numbers do to formulas is no news for a notebook
+            return judge(self._found(question, answer, attempt))
 
     def _found(self, question: Question, answer: Any, attempt: int) -> Diagnosis:
         return Diagnosis(self.exercise, self._tests, question, answer, self._earlier(question), attempt)

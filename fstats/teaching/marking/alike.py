@@ -6,35 +6,32 @@ Nothing here is a verdict.  The chance follows from a model that the page states
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from hashlib import sha256
 from html import escape
-from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr
 
-from ...core.value import Array
 from ..course.catalogue import definition
-from ..grading.answer import half_a_unit, is_long
+from ..grading.answer import is_long
 from ..grading.exercise import Exercise
 from ..grading.mistake import Mistake
 from ..grading.question import Question
-from ..grading.task import Task
 from .cells import NotebookCell, read_notebook
-from .copied import readable_cells, shape, task_of, wrong_values
+from .copied import readable_cells
 from .graded import Graded
 from .marked import Marked
 from .pages import page, plain_text
 from .passages import Texts
+from .whose import DRAWS, coincidence, not_explained, shape, task_of, value_of, wrong_values
 from .words import as_csv
 
-DRAWS = 100  # data sets that nobody has, to see which values a question can have
 MOST = 60  # pairs on the page
+# what sets up the workplace: Colab's pages and lecturers' mails tell all to write it
+SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
 AT_MOST = 0.5  # pairs that chance makes: what it makes more of is not shown
 STATED = (
     "Whoever copies has the same mistakes; whoever sits together, reads the same page or asks the same program writes alike, too: this "
@@ -43,7 +40,7 @@ STATED = (
     f"has data of his own; the values that a line can have are those of {DRAWS} data sets that nobody has, smoothed, and a number is as "
     "likely as its digits are among them; lines that follow from each other count once. Code and words: each ten words of a passage are as "
     "likely as they are found among all others, and this once more, at any place; what was given out or stands in the solution counts "
-    "nothing, nor what more than four students and 5 % of the class have.",
+    "nothing, nor imports and magics, nor what more than four students and 5 % of the class have.",
 )
 
 
@@ -87,10 +84,10 @@ def alike(rows: Sequence[Graded], tokens: Mapping[str, str], reference: Mapping[
 
 
 def _own_code(one: Graded, ours: Sequence[NotebookCell]) -> list[str]:
-    """The code of a student, cell by cell: neither what was given out, nor checks, nor the opening."""
+    """The code of a student, cell by cell: neither what was given out, nor checks, nor the opening, nor what sets up the workplace."""
     there = {cell.bare for cell in ours}
     cells = readable_cells(one.attempt.submission.content) if one.attempt else []
-    return [cell.source for cell in cells if cell.is_code and not (cell.opened or cell.check or cell.bare in there)]
+    return [SETTING_UP.sub("", cell.source) for cell in cells if cell.is_code and not (cell.opened or cell.check or cell.bare in there)]
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
@@ -114,7 +111,7 @@ class _Numbers:
         holders: dict[tuple[str, str], list[tuple[str, AskedLine]]] = {}
         for student, task in self.tasks.items():
             for line in self.lines:
-                if there := shape(_value(task, line, self.asked)):
+                if there := shape(value_of(task, *line)):
                     holders.setdefault((line[0], there), []).append((student, line))
         for student, values in wrong.items():
             hits: dict[str, dict[str, AskedLine]] = {}
@@ -123,77 +120,29 @@ class _Numbers:
                     if other != student and (not is_long(np.asarray(value)) or self._is_exact(value, other, line)):
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
-                yield self._pair(student, other, values, lines, len(wrong) * (len(self.tasks) - 1))
+                yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: AskedLine) -> bool:
-        return bool(np.allclose(value, _value(self.tasks[other], line, self.asked), rtol=1e-5, atol=0))
+        return bool(np.allclose(value, value_of(self.tasks[other], *line), rtol=1e-5, atol=0))
 
-    def _pair(self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, AskedLine], pairs: int) -> AlikePair:
+    def _pair(
+        self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, AskedLine], wrong: Mapping[str, Any]
+    ) -> AlikePair:
         """Two students; of the lines that follow from each other only the first have a chance of their own."""
-        roots = [key for key in lines if not self._follows(key, lines, self.tasks[student], self.tasks[other])]
-        chance = float(pairs) * comb(len(values), len(roots))
-        for key in roots:
-            many = len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1
-            chance *= 2 * many  # so many values could have been hit: half of what may be by chance is for right ones
-            chance *= self._chance(lines[key], values[key], self.tasks[other])
+        chance, first = coincidence({key: slip for key, (_, slip) in lines.items()}, values, self.tasks[student], self.tasks[other])
+        chance *= sum(len(one) >= len(first) for one in wrong.values()) * (len(self.tasks) - 1)  # who has as many that could agree
+        for key in first:  # so many values could have been hit: half of what may be by chance is for right ones
+            chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
         shown = tuple((f"{key} = {_short(values[key])}, wrong here", self._said(other, line)) for key, line in lines.items())
         return AlikePair(self.exercise.name, "numbers", student, other, shown, chance)
-
-    def _follows(self, key: str, lines: Iterable[str], own: Task, other: Task) -> bool:
-        """Whether a line is worked out from other lines that agree, from counts, and from what is the same for both."""
-        test, mine = other.test_of(self.asked[key]), own.test_of(self.asked[key])
-        above = {self.asked[one].step for one in lines if one != key}
-        waiting = [self.asked[key].step]
-        while waiting:
-            made_of = test.steps[step].slots if (step := waiting.pop()) in test.steps else ()
-            for name in made_of:
-                value = getattr(test, name)
-                if name in above or isinstance(value, (int, np.integer)) or np.array_equal(value, getattr(mine, name)):
-                    continue
-                if name not in test.steps:
-                    return False
-                waiting.append(name)
-        return True
 
     def _said(self, other: str, line: AskedLine) -> str:
         return f"the answer of {other} to {line[0]}" + (f", with the mistake {line[1].name!r}" if line[1] else "")
 
-    def _chance(self, line: AskedLine, value: Any, other: Task) -> float:
-        """How likely the number, or each number of a column, is among those of data that nobody has, and of the other one's."""
-        there = [_value(task, line, self.asked) for task in (other, *self._drawn)]
-        seen = np.array([np.ravel(one) for one in there if np.shape(one) == np.shape(value)], float)
-        exact, share = is_long(np.asarray(value)), len(seen) / len(there)
-        for x, column in zip(np.ravel(value).astype(float), seen.T, strict=True):
-            share *= near(float(x), column, 1e-5 * abs(x) if exact else max(float(half_a_unit(x)), 0.005 * abs(x)))
-        return share
-
-    @cached_property
-    def _drawn(self) -> list[Task]:
-        return [task_of(self.exercise.name, sha256(f"{self.exercise.name} {k} of nobody".encode()).hexdigest()[:16]) for k in range(DRAWS)]
-
-
-def near(x: float, seen: Array, room: float) -> float:
-    """How likely a value lies so near to a number: as often as it is seen where values come again, else by a smooth curve over them.
-
-    >>> near(3.0, np.array([1.0, 2.0, 3.0, 3.0]), 0.01)
-    0.5
-    """
-    if len(set(seen.tolist())) <= 0.75 * len(seen):
-        return float(np.mean(np.abs(seen - x) <= room))
-    quarter, half = np.quantile(seen, [0.25, 0.75])
-    width = 0.9 * min(float(np.std(seen)), (half - quarter) / 1.34 or np.inf) * len(seen) ** -0.2  # as Silverman has it
-    return float(np.mean(ndtr((x + room - seen) / width) - ndtr((x - room - seen) / width)))
-
 
 def _unexplained(marked: Marked) -> dict[str, Any]:
-    """The numbers that are wrong and come from no mistake with a name on one's own data."""
-    keys = {mark.key for mark in marked.questions if mark.verdict in ("unknown", "carried")}
+    keys = {mark.key for mark in not_explained(marked.questions) if mark.verdict != "mistake"}
     return {key: value for key, value in wrong_values(marked) if key in keys}
-
-
-def _value(task: Task, line: AskedLine, asked: Mapping[str, Question]) -> Any:
-    key, slip = line
-    return getattr(task.slipped(slip) if slip else task.test_of(asked[key]), asked[key].step)
 
 
 def _short(value: Any) -> str:

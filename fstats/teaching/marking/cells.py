@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
+from unicodedata import normalize
 
 from .formats import NotANotebook, cells_in
 
@@ -167,7 +168,9 @@ def submission(reference: Mapping[str, Any], notebook: bytes, exercise: str, tok
     cells = [Piece("the opening cell", cell.source) for cell in ours if cell.opened]
     for number, cell in enumerate(code, 1):
         cells += next(run for rule in RULES if (run := rule(reading, cell, f"code cell {number}")) is not None)
-    if places := [str(number) for number, cell in enumerate(code, 1) if reading.is_new(cell) and REPLACES.search(cell.source)]:
+    if places := [
+        str(number) for number, cell in enumerate(code, 1) if reading.is_new(cell) and REPLACES.search(normalize("NFKC", cell.source))
+    ]:
         reading.flags.append(f"The name check was given another meaning (code cell {', '.join(places[:5])}); our checks were run.")
     missing = [key for key in reading.expressions if key not in reading.checked]
     if missing:

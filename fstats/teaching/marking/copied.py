@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeVar
 
-import numpy as np
-
-from ..course.catalogue import definition
 from ..grading.answer import Unanswered, Unreadable, read, same
 from ..grading.notebook import REFLECTION, STUB
 from ..grading.question import Question
@@ -24,6 +18,7 @@ from .delivery import Answer, Delivery
 from .formats import NotANotebook
 from .graded import Attempt
 from .marked import Marked, QuestionMark
+from .whose import coincidence, not_explained, shape, task_of, value_of, wrong_values
 
 Key = TypeVar("Key")
 SUSPECTS = 3  # others whose numbers a notebook may have, those with most in common first
@@ -35,6 +30,7 @@ MANY = 4, 0.05  # students, and of all of them: a wrong number that more have is
 LONG = 40  # characters of a text that nobody writes twice
 COPIED = "That would be right for other data than those that belong to you."
 AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
+LUCK = 0.01  # of those who work alone and have so many wrong, so many may be taken for copiers: fewer than one in a large class
 
 
 def flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -144,7 +140,7 @@ def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> di
     for token in tokens.values():
         tasks[token] = task = task_of(name, token)
         for question in task.exercise.questions:
-            if isinstance(question, Question) and (digits := shape(getattr(task.test_of(question), question.step))):
+            if isinstance(question, Question) and (digits := shape(value_of(task, question.key))):
                 right.setdefault((question.key, digits), []).append(token)
     found = dict(marks)
     for key, wrong in suspicious.items():
@@ -152,46 +148,36 @@ def without_copies(marks: Mapping[Key, Marked], tokens: Mapping[str, str]) -> di
         seen = Counter(token for place, value in wrong.items() for token in right.get((place, shape(value)), ()) if token != marked.token)
         answers = {mark.key: Answer(wrong.get(mark.key, ...)) for mark in marked.questions}
         others = [tasks[token] for token, count in seen.most_common(SUSPECTS) if count > 1]
-        questions, flag = right_elsewhere(marked.questions, Delivery(answers), others)
+        questions, flag = right_elsewhere(marked.questions, Delivery(answers), task_of(name, marked.token), others, len(tokens))
         if flag:
             found[key] = replace(marked, questions=questions, flags=(*marked.flags, flag))
     return found
 
 
-@lru_cache(maxsize=512)
-def task_of(exercise: str, token: str) -> Task:
-    """The exercise on some data, without answers: worked out once for all who look at it."""
-    return Task(definition(exercise), token)
-
-
-def wrong_values(marked: Marked) -> Iterator[tuple[str, Any]]:
-    """What was delivered where it is not right by itself."""
-    for mark in marked.questions:
-        if mark.kind == "value" and mark.verdict not in ("right", "unanswered", "unreadable"):
-            with suppress(ValueError):  # shortened for show
-                yield mark.key, json.loads(mark.answer)
-
-
-def shape(value: Any) -> str:
-    """A value to three digits, to look it up; empty for yes, no and words, which half the class has."""
-    with suppress(ValueError):  # lines of different lengths are none
-        numbers = np.asarray(value)
-        if numbers.dtype.kind in "if":
-            return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
-    return ""
-
-
 def right_elsewhere(
-    questions: tuple[QuestionMark, ...], delivery: Delivery, others: Iterable[Task]
+    questions: tuple[QuestionMark, ...], delivery: Delivery, own: Task, others: Sequence[Task], among: int = 1
 ) -> tuple[tuple[QuestionMark, ...], str]:
     """The marks, and a flag: numbers that are right for other data do not follow from an earlier mistake, they were copied.
 
-    Without this a copied notebook would be right but for its first line, since each number follows from the one before it.
+    Without this a copied notebook would be right but for its first line, since each number follows from the one before it.  What comes
+    from one's own data by mistakes that have names is nobody's, and neither is what may well agree by chance, as a few counts do.
+
+    Parameters
+    ----------
+    questions, delivery
+        The marks, and what was delivered.
+    own, others : Task
+        His data, and those to look at.
+    among : int
+        From how many these were chosen.
     """
-    wrong = [mark for mark in questions if mark.kind == "value" and mark.verdict not in ("right", "digits", "unanswered", "unreadable")]
-    for other in others if len(wrong) >= AT_LEAST else ():
-        copied = {mark.key for mark in wrong if _is_right(other, mark.key, delivery.answers[mark.key].value)}
-        if len(copied) >= max(AT_LEAST, len(wrong) / 2):
+    values = {mark.key: delivery.answers[mark.key].value for mark in not_explained(questions) if mark.key in delivery.answers}
+    for other in others if len(values) >= AT_LEAST else ():
+        copied = [key for key, value in values.items() if _is_right(other, key, value)]
+        if len(copied) < max(AT_LEAST, len(values) / 2):
+            continue
+        chance, _ = coincidence({key: None for key in copied if shape(values[key])}, values, own, other)
+        if chance * max(among, len(others)) <= LUCK:
             marks = (
                 replace(m, verdict="unknown", lines=(COPIED,), mistake="", computed=False) if m.key in copied else m for m in questions
             )

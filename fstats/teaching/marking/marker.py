@@ -91,7 +91,7 @@ class Marker:
         if fresh is not None:
             again = self._run(wall, found, fresh, cases)
             questions = compare_runs(questions, mark_all(fresh, again, cases), task, fresh, (delivery.answers, again.answers))
-        questions, copied = right_elsewhere(questions, delivery, _other_data(found, task))
+        questions, copied = right_elsewhere(questions, delivery, task, [*_other_data(found, task)])
         flags = (*found.flags, *delivery.flags, *filter(None, [copied]), *unjudged(questions))
         name, reflections = task.exercise.name, found.reflections
         return Marked(name, task.token, questions, delivery.ended, wall.isolation, flags, reflections, delivery.problems)
