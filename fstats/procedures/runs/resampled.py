@@ -156,9 +156,8 @@ def drawn(of: str, x: Array, count: int, rng: int, statistic: Callable[[Array, A
     for counts in resamples(tasks, seeds, count, np.random.default_rng(rng)):
         for row, one in zip(found, flat):
             row.append(statistic(one, counts.reshape(-1, counts.shape[-1])))
-    return ResampledValues.each(
-        [np.concatenate(row) for row in found], shape, f"{of} of {seeds} runs of each of {tasks} tasks (seed {rng})"
-    )
+    said = f"{of} of {seeds} runs of each of {tasks} tasks (seed {rng})"
+    return ResampledValues.each([np.concatenate(row) for row in found], shape, said)
 
 
 CI = r"[\min\{x : P($resampled \leq x) \geq $alpha / 2\},\ \max\{x : P($resampled \geq x) \geq $alpha / 2\}]"
