@@ -91,7 +91,7 @@ WORDS = {
         r"\text{metric of } $a \text{ for } $y_true <- $b $metric",
         r"\text{metric of } $b \text{ for } $y_true <- $a $metric",
         r"\text{D of } $draws \text{ resamples of } $y_true, $a, $b <- $metric $rng",
-        r"\text{standard deviation of } $resampled",
+        r"\text{how far } $resampled \text{ stray}",
         r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)",
         r"\frac{\sum_i (\bar D - D_{(i)})^3}{6 \left(\sum_i (\bar D - D_{(i)})^2\right)^{3/2}},\ D_{(i)} \text{ without record } i "
         "<- $y_true $a $b $metric",

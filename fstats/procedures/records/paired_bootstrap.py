@@ -130,7 +130,7 @@ class PairedBootstrap(PairedMetric):
 
         return Resamples(self._of_each(drawn), len(self.y_true), max(again))
 
-    @step(r"\mathrm{SE}", r"\text{standard deviation of } $resampled", check=check.nonnegative)
+    @step(r"\mathrm{SE}", r"\text{how far } $resampled \text{ stray}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the difference: the standard deviation of the resamples."""
         d = self.resampled.differences
