@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
@@ -18,10 +19,12 @@ from scipy import stats
 from fstats import individual
 from fstats.teaching.course.catalogue import token
 from fstats.teaching.marking.alike import AT_MOST, AlikePair, alike, alike_csv, alike_page, in_words
+from fstats.teaching.marking.figures import begun
 from fstats.teaching.marking.graded import Attempt, Graded
 from fstats.teaching.marking.items import discriminates, first_tries, items, middle, mistakes_csv, questions_csv
 from fstats.teaching.marking.passages import Texts
 from fstats.teaching.marking.policy import Policy
+from fstats.teaching.marking.report import report
 from fstats.teaching.marking.roster import Student
 from fstats.teaching.marking.submissions import Received
 from fstats.teaching.marking.whose import near
@@ -98,6 +101,25 @@ def test_when_a_question_was_first_tried() -> None:
     for odd in ({"execution": {"iopub.execute_input": "soon"}}, {"executionInfo": {"timestamp": 1e300}}, {"execution": []}):
         assert first_tries([(said(q1=odd), None, ["q1"])]) == {}
     assert middle([NOON, NOON + timedelta(hours=1), NOON + timedelta(hours=5)]) == NOON + timedelta(hours=1)
+
+
+def test_those_to_look_at_stand_first() -> None:
+    """Nobody reads two hundred rows to find one; among themselves they are in the order of the roster."""
+    rows = [row(student, q1=1) for student in STUDENTS]
+    rows[2], rows[4] = (replace(rows[k], flags=("Look here.",)) for k in (2, 4))
+    there = re.findall(r"<th[^>]*>(s\d)</th>|<td[^>]*>(s\d)</td>", report(rows, [], [], items(rows)))
+    assert ["".join(one) for one in there] == ["s3", "s5", "s1", "s2", "s4"]
+
+
+def test_when_they_began_is_told_in_the_unit_of_what_is_drawn() -> None:
+    """In hours where most began within a day, however late the last one is."""
+    rows = [replace(row(f"s{k}", q1=1), first={"q1": NOON + timedelta(hours=k)}) for k in range(1, 6)]
+    late = replace(row("s6", q1=1), first={"q1": NOON + timedelta(days=20)})
+    (asked, *_) = items([*rows, late])
+    picture = begun([asked], NOON)
+    assert picture
+    assert picture.ylabel == "hours from the deadline"
+    assert "q1 3.5 (of 6)" in picture.text
 
 
 # -- alike -----------------------------------------------------------------------------------------------------------------------

@@ -12,13 +12,14 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, verdicts
 
 from fstats.teaching.marking import walls, wasm
-from fstats.teaching.marking.instance import compiled
+from fstats.teaching.marking.instance import _words, compiled
 from fstats.teaching.marking.marker import Marker
 from fstats.teaching.marking.own_files import FILE, Ended, Node, tree
 from fstats.teaching.marking.sandbox import Limits, NotIsolated
@@ -132,6 +133,13 @@ def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, was
         assert (verdicts(found)["q1"], found.isolation) == ("right", "wasm")
         assert set(verdicts(mark(marker, notebook_of(NAME, "solutions"))).values()) == {"right"}
         assert marker._sandbox._process is worker
+
+
+def test_why_it_stopped_is_told_without_the_way_there() -> None:
+    """The engine numbers the causes where there are several."""
+    caused = "error while executing\n\nCaused by:\n    0: failed to call\n    1: wasm trap: out of bounds memory access\n"
+    words = [_words(cast(Any, SimpleNamespace(message=message))) for message in (caused, "wasm trap: interrupt", "something else")]
+    assert words == ["wasm trap: out of bounds memory access", "wasm trap: interrupt", "something else"]
 
 
 def test_memory_and_recursion_raise_errors_as_ever(inside: Marker) -> None:

@@ -90,8 +90,9 @@ def begun(asked: Sequence[Item], due: datetime | None) -> Picture | None:
         return None
     start = due or min(one.first[0] for _, one in known)
     days = [[(moment - start) / DAY for moment in one.first] for _, one in known]
-    unit, scale = ("days", 1.0) if max(map(max, days)) - min(map(min, days)) > 3 else ("hours", 24.0)
-    low, middles, high = (scale * np.array([np.quantile(one, share) for one in days]) for share in (0.25, 0.5, 0.75))
+    parts = np.array([np.quantile(one, (0.25, 0.5, 0.75)) for one in days]).T
+    unit, scale = ("days", 1.0) if np.ptp(parts) > 3 else ("hours", 24.0)  # of what is drawn, however late the last one is
+    low, middles, high = scale * parts
     at = np.array([k for k, _ in known])
     since = "the deadline" if due else f"{start:%d %B %Y, %H:%M}"
     marks: list[Mark] = [Line((k, k), (a, b), GREY, 9.0) for k, a, b in zip(at.tolist(), low.tolist(), high.tolist(), strict=True)]

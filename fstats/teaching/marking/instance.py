@@ -182,7 +182,8 @@ class Image:
 
 def _words(trap: wasmtime.Trap) -> str:
     """Why WebAssembly has stopped, in the last line of what it says."""
-    return trap.message.strip().splitlines()[-1].strip()
+    last = trap.message.strip().splitlines()[-1].strip()
+    return last[max(0, last.find("wasm trap")) :]
 
 
 def _view(memory: Any, store: Any) -> memoryview:

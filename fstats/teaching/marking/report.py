@@ -107,4 +107,5 @@ def _rows(rows: Sequence[Graded]) -> str:
         look = " ".join(filter(None, [one.problem, ended, *one.flags])) or ("" if one.marked else one.status)
         points = one.points if one.marked else ""
         lines.append([one.student.id, one.student.name, points, one.late[1], one.typed, isolation, look])
+    lines.sort(key=lambda line: not line[-1])  # nobody reads two hundred rows to find the twenty that need him
     return grid(["id", "name", "points", "late", "typed in", "isolation", "to look at"], lines, left=(0, 1, 3, 4, 5, 6))
