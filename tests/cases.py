@@ -489,6 +489,14 @@ each_procedure = pytest.mark.parametrize(("name", "alternative"), every)
 each_test = pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
 
 
+ON_A_GRID = "BayesianHierarchical, prior stated"  # seconds for all that it is asked, and another case is worked out as it is
+
+
+def most_of(names):
+    """These cases as parameters; with the one on a grid when everything is asked for."""
+    return [pytest.param(name, marks=pytest.mark.slow) if name == ON_A_GRID else name for name in names]
+
+
 @contextmanager
 def told(*case):
     """What fails in one turn of a loop says in which."""

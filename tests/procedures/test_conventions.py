@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from cases import CASES, make
+from cases import CASES, make, most_of
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
@@ -326,7 +326,7 @@ def longest(shown):
     return max(map(len, shown.split("\n")))
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", most_of(CASES))
 @pytest.mark.usefixtures("terminal")
 def test_what_a_test_shows_fits_a_terminal(name):
     cls = CASES[name][0]
