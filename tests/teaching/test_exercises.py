@@ -12,14 +12,15 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
-from matplotlib.mathtext import MathTextParser
 from scipy import stats
+from typesetting import typeset
 
 from fstats import exercise, individual
 from fstats.studies import fold_hacking
 from fstats.teaching.build import derived, exercise_of
 from fstats.teaching.course.catalogue import definition, exercise_names
 from fstats.teaching.grading.exercise import is_verdict, start
+from fstats.teaching.grading.feedback import Feedback
 from fstats.teaching.grading.ladder import END
 from fstats.teaching.grading.notebook import BEGIN, exercise_name
 from fstats.teaching.grading.python import call_for
@@ -41,53 +42,58 @@ def wrong_answer(mistake: Any, question: Any, data: Any) -> Any:
 
 
 # -- hints -------------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("student", ["", pytest.param("student 1", marks=pytest.mark.slow)], ids=["course", "student"])
-@each_exercise
-def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> None:
-    """Seven different wrong answers in a row: no line of a hint holds the right number.  On the data of the course in every run, on
-    those of a student when everything is asked for.
-    """
-    about = definition(name)
-    task = individual(student, name, SECRET) if student else exercise(name)
-    for question in about.questions:
-        if not isinstance(question, Question):
-            continue
-        right = np.asarray(getattr(start(about.tested(question), task._data), question.step))
-        if right.dtype.kind != "f" and right.dtype.kind not in "iu":
-            continue
-        lengths, task = [], task.fresh()
-        for attempt in range(1, 8):
-            nonsense = np.full(right.shape, 791.3 * attempt)  # few digits: where many of them come from is another question
-            said = task.check(question.key, nonsense if right.ndim else float(nonsense))
-            assert said.verdict == "unknown", (question.key, said)
-            lengths.append(len([line for line in said.lines if "entries are right" not in line]))  # which is told twice only
-            if not right.ndim and not np.equal(np.mod(right, 1), 0):
-                assert f"{float(right):.4g}" not in " ".join(said.lines), (question.key, said)
-        assert lengths == sorted(lengths)
-        assert lengths[-1] > lengths[0]
-
-
-def wrong_in_no_known_way(right: Any, times: int) -> Any:
-    """A wrong answer of the right kind, another one each time; a word or a yes has but one."""
+def wrong_in_no_known_way(right: Any, times: int, digits: bool) -> Any:
+    """A wrong answer of the right kind, another one each time, with few digits or as many as the right one; a word or a yes has but one."""
     wrong = np.array(right)
     if wrong.dtype.kind == "b" and wrong.ndim:
         wrong.flat[times - 1 :: 3] ^= True
         return wrong
     if wrong.dtype.kind in "bU":
         return not right if wrong.dtype.kind == "b" else np.full(wrong.shape, "wxyz"[times])
-    return wrong + 791.3 * times if wrong.ndim else float(wrong + 791.3 * times)
+    wrong = wrong * float(digits) + 791.3 * times
+    return wrong if wrong.ndim else float(wrong)
 
 
-@each_exercise
-def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str) -> None:
-    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes
-    more is told at once.
-    """
-    about = definition(name)
+@cache
+def told_when_wrong(name: str, student: str, digits: bool) -> list[tuple[Question, Any, list[Feedback]]]:
+    """Each question with its right answer, and with what one wrong answer after the other is told."""
+    about, found = definition(name), []
     for question in (q for q in about.questions if isinstance(q, Question)):
-        task, right = exercise(name), getattr(start(about.tested(question), about.given), question.step)
+        task = individual(student, name, SECRET) if student else exercise(name)
+        right = getattr(start(about.tested(question), task._data), question.step)
+        times = 1 if is_verdict(right) else 8 if np.asarray(right).dtype.kind in "fiu" else 3
+        said = [task.check(question.key, wrong_in_no_known_way(right, k, digits)) for k in range(1, times + 1)]
+        found.append((question, right, said))
+    return found
+
+
+@pytest.mark.parametrize("student", ["", pytest.param("student 1", marks=pytest.mark.slow)], ids=["course", "student"])
+@each_exercise
+def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> None:
+    """Seven different wrong answers in a row: no line of a hint holds the right number.  On the data of the course in every run, on
+    those of a student when everything is asked for.
+    """
+    for question, right, all_said in told_when_wrong(name, student, False):  # where many of them come from is another question
+        if np.asarray(right).dtype.kind not in "fiu":
+            continue
+        lengths = []
+        for said in all_said[:7]:
+            assert said.verdict == "unknown", (question.key, said)
+            lengths.append(len([line for line in said.lines if "entries are right" not in line]))  # which is told twice only
+            if not np.ndim(right) and not np.equal(np.mod(right, 1), 0):
+                assert f"{float(right):.4g}" not in " ".join(said.lines), (question.key, said)
+        assert lengths == sorted(lengths)
+        assert lengths[-1] > lengths[0]
+
+
+@pytest.mark.parametrize("digits", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["few digits", "many digits"])
+@each_exercise
+def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str, digits: bool) -> None:
+    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes
+    more is told at once.  Where many digits come from is sought far and wide, when everything is asked for.
+    """
+    for question, right, said in told_when_wrong(name, "", digits):
         lone, number = is_verdict(right), np.asarray(right).dtype.kind in "fiu"
-        said = [task.check(question.key, wrong_in_no_known_way(right, times)) for times in range(1, 2 if lone else 9 if number else 4)]
         lines = [one.lines for one in said if one.verdict == "unknown"]
         assert all(len(told) > 1 or not told[0].startswith("Asked for") for told in (lines if lone else lines[1:])), question.key
         for earlier, later in pairwise(lines):
@@ -127,26 +133,21 @@ def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
         assert set(re.findall(CALLED, call_for(about, question, test))) <= used, question.key
 
 
-@cache  # exercises share most of their formulas
-def parsed(formula: str) -> str:
-    """A formula that matplotlib can typeset; it raises if not."""
-    MathTextParser("path").parse(formula.replace(r"\leq", "<").replace(r"\Leftrightarrow", r"\leftrightarrow"))
-    return formula
-
-
+@pytest.mark.parametrize("neighbours", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["mistakes", "neighbours"])
 @each_exercise
-def test_formulas_in_feedback_can_be_typeset(name: str) -> None:
+def test_formulas_in_feedback_can_be_typeset(name: str, neighbours: bool) -> None:
     """What stands between dollars in right answers and in mistakes is LaTeX that MathJax and matplotlib share."""
     about = definition(name)
     task = exercise(name)
-    typeset = set()
+    found: list[str] = []
     for question in (q for q in about.questions if isinstance(q, Question)):
         answers = [getattr(start(about.tested(question), task._data), question.step)]
-        answers += [wrong_answer(mistake, question, task._data) for mistake in about.mistakes_at(question)]
+        shown = [mistake for mistake in about.mistakes_at(question) if (mistake in about.neighbours) is neighbours]
+        answers += [wrong_answer(mistake, question, task._data) for mistake in shown]
         for line in (line for value in answers for line in task.fresh().check(question.key, value).lines):
-            for formula in re.findall(r"\$[^$]+\$", line):
-                typeset.add(parsed(re.sub(r"\d+(\.\d+)?", "0", formula)))  # once, whatever the numbers in it
-    assert typeset or not any(isinstance(q, Question) for q in about.questions)
+            for formula in re.findall(r"\$([^$]+)\$", line):
+                found += typeset(formula)
+    assert found or not any(isinstance(q, Question) for q in about.questions)
 
 
 # -- the data of a token never change --------------------------------------------------------------------------------------------

@@ -136,14 +136,14 @@ def all_said(file: Path) -> Iterator[tuple[Try, str]]:
         yield one, in_words(said_to(task, one, names))
 
 
+@pytest.mark.parametrize("experiment", [0, pytest.param(1, marks=pytest.mark.slow)], ids=["first", "second"])
 @pytest.mark.parametrize("name", exercise_names())
 @pytest.mark.filterwarnings("ignore")
-def test_the_verdicts_on_what_students_type(name: str) -> None:
+def test_the_verdicts_on_what_students_type(name: str, experiment: int) -> None:
     """As they are kept; and nothing wrong is right unless the number cannot tell."""
-    for file in files(name):
-        found = list(all_said(file))
-        assert len(found) >= LEAST
-        assert {one.typed: now for one, now in found if now != one.verdict} == {}
+    found = list(all_said(files(name)[experiment]))
+    assert len(found) >= LEAST
+    assert {one.typed: now for one, now in found if now != one.verdict} == {}
 
 
 @pytest.mark.parametrize("name", exercise_names())
