@@ -5,6 +5,7 @@ A new class joins by one line of CASES.
 
 from contextlib import contextmanager
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -486,6 +487,11 @@ every = [
     (name, alternative) for name, (cls, *_) in CASES.items() for alternative in (cls.tails if issubclass(cls, HypothesisTest) else ("",))
 ]
 each_procedure = pytest.mark.parametrize(("name", "alternative"), every)
+# those of the first alternative in every run, with which most of what they show and compute is the same as with the others
+each_alternative_when_asked = pytest.mark.parametrize(
+    ("name", "alternative"),
+    [pytest.param(*pair, marks=[pytest.mark.slow] * (before[:1] == pair[:1])) for before, pair in pairwise([("", ""), *every])],
+)
 each_test = pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
 
 

@@ -644,6 +644,12 @@ def test_beside_the_file_browser_nothing_is_cut(opened: Opened) -> None:
     arrange(opened.page, "hall", "light")
 
 
+@pytest.mark.parametrize(  # one explorer in every run: what each writes in any room, tests/explore/test_explore_names.py looks at
+    "opened",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name != "01_paired_t.ipynb 0")) for name in NAMES],
+    indirect=True,
+    scope="module",
+)
 @pytest.mark.parametrize("files", [False, True], ids=["page alone", "beside the file browser"])
 def test_no_names_stand_over_each_other_at_any_width(opened: Opened, files: bool) -> None:
     """Nor are any below 12 pixels: labels leave before that.  853 pixels are 1280 at 150 %, of which a file browser leaves 523."""

@@ -28,7 +28,8 @@ NOTEBOOK = ROOT / "notebooks" / "01_paired_t.ipynb"
 WIDEST = ROOT / "notebooks" / "14_bayesian_comparison.ipynb"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 EVERY = [pytest.param(path, marks=() if path == WIDEST else pytest.mark.slow, id=path.stem) for path in NOTEBOOKS]
-PAGES = ("index", "notebooks/01_paired_t", "exercises/01_paired_t_by_hand", "reference/PairedT")
+PAGES = ("index", "notebooks/01_paired_t")
+MORE_PAGES = ("exercises/01_paired_t_by_hand", "reference/PairedT")
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,7 @@ def complaints(page: Page) -> Iterator[list[str]]:
 
 
 @pytest.mark.usefixtures("complaints")
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE_PAGES)])
 def test_the_site_is_read_without_a_network(pages: Path, page: Page, name: str) -> None:
     """Formulas are typeset, pictures are there, nothing is wider than a desk or a phone, and axe finds nothing serious in light or dark."""
     page.emulate_media(color_scheme="light")

@@ -188,6 +188,7 @@ print(results.fold_scores.tolist())
 """
 
 
+@pytest.mark.slow  # tests/simulate kills one in every run
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
     store = tmp_path / "run.jsonl"

@@ -239,11 +239,11 @@ def numbers(verdicts):
     return [(verdict.name, verdict.test.pvalue, verdict.trainings) for verdict in verdicts]
 
 
-def test_any_number_of_workers_gives_the_same_answer():
+@pytest.mark.parametrize(("backend", "jobs"), [("threading", 4), pytest.param("loky", 2, marks=pytest.mark.slow)])
+def test_any_number_of_workers_gives_the_same_answer(backend, jobs):
     alone = compare_all(RANDOM_TREE, BAYES, X, Y, TWO)
-    assert numbers(alone) == numbers(compare_all(RANDOM_TREE, BAYES, X, Y, TWO, jobs=2))
-    with joblib.parallel_config(backend="threading"):
-        assert numbers(alone) == numbers(compare_all(RANDOM_TREE, BAYES, X, Y, TWO, jobs=4))
+    with joblib.parallel_config(backend=backend):
+        assert numbers(alone) == numbers(compare_all(RANDOM_TREE, BAYES, X, Y, TWO, jobs=jobs))
 
 
 @pytest.mark.filterwarnings("default")  # what a cluster warns of is its own affair

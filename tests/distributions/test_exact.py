@@ -601,7 +601,7 @@ def test_pairs_in_order_of_many_repetitions(monkeypatch):
 
 
 # -- complete agreement -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("n", "k"), [(2, 2), (3, 2), (2, 3), (3, 3), (2, 4)])
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (3, 2), (2, 3), pytest.param(3, 3, marks=pytest.mark.slow), (2, 4)])
 @pytest.mark.parametrize("test", [ImanDavenport, Quade])
 def test_the_probability_of_complete_agreement_is_that_of_all_permutations(test, n, k):
     lines = [line for line in product(range(k), repeat=k) if min(line) == 0]

@@ -208,7 +208,7 @@ def at_all_ends(explorer):
 
 
 @pytest.mark.parametrize("name", MOVED)
-@pytest.mark.parametrize(("unit", "top"), [(0.01, 1.0), (1.0, 100.0)])
+@pytest.mark.parametrize(("unit", "top"), [(0.01, 1.0), pytest.param(1.0, 100.0, marks=pytest.mark.slow)])
 def test_scores_that_are_shares_or_percentages_stay_so(name, unit, top):
     """By its controls and by its marks: the ends are reached, up to a step, and never passed."""
     explorer = MOVED[name](unit)

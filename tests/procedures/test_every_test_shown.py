@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cases import CASES, FIXED, each_procedure, every, make, most_of
+from cases import CASES, FIXED, each_alternative_when_asked, every, make, most_of
 from matplotlib.mathtext import MathTextParser
 from typesetting import parsed, typeset
 
@@ -10,7 +10,7 @@ from fstats.core.value import Interval
 from fstats.render.latex import pieces
 
 
-@each_procedure
+@each_alternative_when_asked
 def test_matplotlib_reads_every_formula(name, alternative):
     batch = make(name, alternative)
     for row in (row for test in (batch, batch.at(0), batch.at(3)) for row in test.worked() if row.kind != "conclusion"):

@@ -26,5 +26,5 @@ def test_everything_without_nbval_is_an_error() -> None:
 
 def test_a_file_of_tests_needs_no_nbval() -> None:
     """Whoever names it has not asked for the notebooks."""
-    done = run("-p", "no:nbval", "tests/procedures/test_pairwise.py")
+    done = run("-p", "no:nbval", "tests/core/test_tail.py")
     assert done.returncode == pytest.ExitCode.OK, done.stdout + done.stderr

@@ -329,6 +329,7 @@ def test_figures_tell_what_they_show():
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_reproduce_prints_the_tables(capsys):
     assert cli.main(["reproduce", "bcv"]) == 0
     printed = capsys.readouterr().out

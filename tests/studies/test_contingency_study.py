@@ -361,6 +361,7 @@ def test_where_the_corrected_test_keeps_its_level():
     assert f"{max(cell.corrected.rate for cells in found.values() for cell in cells) / 0.05:.1f}" == "2.4"
 
 
+@pytest.mark.slow
 def test_reproduce_prints_every_table(capsys):
     assert cli.main(["reproduce", "contingency"]) == 0
     printed = capsys.readouterr().out

@@ -646,6 +646,7 @@ def test_workers_by_name_give_the_same_numbers(tmp_path, backend):
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), fold_hacking.stored("iris", mode="as printed").right[:600])
 
 
+@pytest.mark.slow
 def test_the_whole_text(capsys):
     assert cli.main(["reproduce", "fold-hacking"]) == 0
     out = capsys.readouterr().out

@@ -59,9 +59,10 @@ def test_a_cell_says_where_it_is():
 
 
 # -- what is stored ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("by_steps", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["others", "logistic regression"])
+@pytest.mark.slow
+@pytest.mark.parametrize("by_steps", [False, True], ids=["others", "logistic regression"])
 def test_a_random_unit_comes_out_again(by_steps):
-    """In every run one whose learners are trained in a step; logistic regression takes a minute, when everything is asked for."""
+    """One whose learners are trained in a step, and one with logistic regression, which takes a minute."""
     study = stress.stored()
     cheap = [
         k
@@ -74,7 +75,7 @@ def test_a_random_unit_comes_out_again(by_steps):
 
 
 def test_stages_share_no_data():
-    found = [alarms_of_unit(bench.unit(stage, "short", BAYES, 0, 12), np.random.SeedSequence(0)) for stage in bench.STAGES]
+    found = [alarms_of_unit(bench.unit(stage, "short", BAYES, 0, 4), np.random.SeedSequence(0)) for stage in bench.STAGES]
     assert found[0] != found[1] != found[2]
 
 

@@ -151,6 +151,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_building_twice_gives_the_same_file(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Byte for byte, pictures included; and the second build says that there was nothing to do."""
     before = tiny.read_bytes()

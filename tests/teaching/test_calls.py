@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cases import each_procedure, make
+from cases import each_alternative_when_asked, make
 from scipy import stats
 from test_every_formula import WITH_ZEROS
 from test_exercises import each_exercise
@@ -51,7 +51,7 @@ def differs(said: str, value: Any) -> str:
     return "" if same else f"{said} is {found}, not {value}"
 
 
-@each_procedure
+@each_alternative_when_asked
 @pytest.mark.parametrize("repetition", [0, pytest.param(5, marks=pytest.mark.slow)])
 def test_the_call_of_a_step_computes_it(name: str, alternative: str, repetition: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every step of every procedure that has one; with what it is made of as numbers, and written out."""

@@ -78,6 +78,7 @@ def known(site: Path, home: Path) -> dict[str, str]:
     return {**outside, "HOME": str(home), "USERPROFILE": str(home)}
 
 
+@pytest.mark.slow
 def test_plain_jupyterlab_runs_a_lesson_on_a_hub(site: Path, home: Path, known: dict[str, str]) -> None:
     """Started without `fstats lab`: it opens a lesson from the reader's home, each cell shows what it showed, and the page is saved."""
     name = f"{COPIES}/notebooks/05_friedman.ipynb"
