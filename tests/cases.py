@@ -483,19 +483,18 @@ def make(name, alternative):
     return cls(**data, **settings)
 
 
+ON_A_GRID = "BayesianHierarchical, prior stated"  # seconds for all that it is asked, and another case is worked out as it is
 every = [
     (name, alternative) for name, (cls, *_) in CASES.items() for alternative in (cls.tails if issubclass(cls, HypothesisTest) else ("",))
 ]
 each_procedure = pytest.mark.parametrize(("name", "alternative"), every)
 # those of the first alternative in every run, with which most of what they show and compute is the same as with the others
-each_alternative_when_asked = pytest.mark.parametrize(
-    ("name", "alternative"),
-    [pytest.param(*pair, marks=[pytest.mark.slow] * (before[:1] == pair[:1])) for before, pair in pairwise([("", ""), *every])],
-)
+when_asked = [
+    pytest.param(*pair, marks=[pytest.mark.slow] * (before[0] == pair[0] or pair[0] == ON_A_GRID))
+    for before, pair in pairwise([("", ""), *every])
+]
+each_alternative_when_asked = pytest.mark.parametrize(("name", "alternative"), when_asked)
 each_test = pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
-
-
-ON_A_GRID = "BayesianHierarchical, prior stated"  # seconds for all that it is asked, and another case is worked out as it is
 
 
 def most_of(names):

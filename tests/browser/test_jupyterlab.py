@@ -109,6 +109,12 @@ with_scores = pytest.mark.parametrize(
     indirect=True,
     scope="module",
 )
+one_explorer = pytest.mark.parametrize(  # in every run; tests/explore/test_explore_names.py looks at names without a browser
+    "opened",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name != "01_paired_t.ipynb 0")) for name in NAMES],
+    indirect=True,
+    scope="module",
+)
 
 
 OPEN: dict[str, Any] = {}  # the notebook that the page shows, and what the page said since it was opened
@@ -644,12 +650,7 @@ def test_beside_the_file_browser_nothing_is_cut(opened: Opened) -> None:
     arrange(opened.page, "hall", "light")
 
 
-@pytest.mark.parametrize(  # one explorer in every run: what each writes in any room, tests/explore/test_explore_names.py looks at
-    "opened",
-    [pytest.param(name, marks=[pytest.mark.slow] * (name != "01_paired_t.ipynb 0")) for name in NAMES],
-    indirect=True,
-    scope="module",
-)
+@one_explorer
 @pytest.mark.parametrize("files", [False, True], ids=["page alone", "beside the file browser"])
 def test_no_names_stand_over_each_other_at_any_width(opened: Opened, files: bool) -> None:
     """Nor are any below 12 pixels: labels leave before that.  853 pixels are 1280 at 150 %, of which a file browser leaves 523."""
@@ -671,6 +672,7 @@ def test_no_names_stand_over_each_other_at_any_width(opened: Opened, files: bool
     assert {place: faulty for place, faulty in found.items() if faulty} == {}
 
 
+@one_explorer
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_axe_finds_nothing_serious(opened: Opened, theme: str) -> None:
     """With everything unfolded."""

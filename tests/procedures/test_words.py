@@ -10,7 +10,7 @@ from html import unescape
 import numpy as np
 import pandas as pd
 import pytest
-from cases import CASES, R, every, make
+from cases import CASES, R, every, make, when_asked
 from matplotlib.mathtext import MathTextParser
 
 import fstats
@@ -368,7 +368,7 @@ def test_without_two_different_names_they_are_a_and_b(names):
     assert "labels" not in PairedT(a, b).to_dict()
 
 
-@each_of_two
+@pytest.mark.parametrize(("name", "alternative"), [each for each in when_asked if each.values in of_two])
 def test_names_go_wherever_the_test_goes(name, alternative):
     cls, data, settings, _ = CASES[name]
     if issubclass(cls, HypothesisTest):

@@ -29,7 +29,7 @@ from fstats.teaching.grading.question import Choice, Question
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 SECRET = "only for the tests of this package"
-STUDENTS, MANY_STUDENTS = 5, 200
+STUDENTS, MANY_STUDENTS = 3, 200
 CALLED = r"\b(?:np|stats)(?:\.[a-z_0-9]+)+"
 
 each_exercise = pytest.mark.parametrize("name", exercise_names())
