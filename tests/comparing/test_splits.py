@@ -618,18 +618,19 @@ def test_few_groups(test_class, count):
 BY_RECORD = {"HoldOutMcNemar", "ProportionalZ", "NaiveKFoldMcNemar", "CrossValidatedZ", "BlockedFiveByTwoMcNemar", "BlockedFiveByTwoT"}
 
 
-def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted():
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted(every):
     words = "Records of the same group are not independent, which this test takes for granted"
     verdicts = compare_all(BAYES, STUMP, X, Y, groups=GROUPS)
     assert {verdict.name for verdict in verdicts if words in verdict.test.remark} == BY_RECORD
-    for verdict in verdicts:
+    for verdict in [*verdicts][::every]:
         test, by_record = verdict.test, verdict.name in BY_RECORD
         alone = compare(BAYES, STUMP, X, Y, type(test), groups=GROUPS)
         for one in (test, alone, pickle.loads(pickle.dumps(alone)), alone.assuming(alpha=0.01)):
             assert one.conclusion.count(words) == by_record
             assert next(row.value for row in one.worked() if row.name == "grouped") is True
         assert test.pvalue == alone.pvalue == type(test).from_scores(alone.scores).pvalue
-    for verdict in compare_all(BAYES, STUMP, X, Y, [test for test in EVERY_TEST if test is not ConservativeZ]):
+    for verdict in compare_all(BAYES, STUMP, X, Y, [test for test in EVERY_TEST if test is not ConservativeZ][::every]):
         assert words not in verdict.test.conclusion
         assert "grouped" not in {row.name for row in verdict.test.worked()}
 

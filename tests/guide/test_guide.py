@@ -611,7 +611,11 @@ def test_probabilities_from_means_or_from_all_folds():
 
 
 # -- seeds of training -------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
+@pytest.mark.parametrize(
+    "answers",
+    [pytest.param(answers, marks=[pytest.mark.slow] * bool(k % 5)) for k, answers in enumerate(COMBINATIONS)],
+    ids=lambda answers: " ".join(answers.values()),
+)
 def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     untold = fstats.which_test(**answers)
     drawn = untold.plot().svg()

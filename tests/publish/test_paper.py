@@ -275,7 +275,12 @@ def test_every_picture_is_among_these():
     assert set(DRAWN) == {name for name, made in vars(fstats.plot).items() if isfunction(made)}
 
 
-@pytest.mark.parametrize("draw", [*DRAWN.values(), *(test.plot for test in SHOWN.values())], ids=[*DRAWN, *SHOWN])
+EVERY = DRAWN | {name: test.plot for name, test in SHOWN.items()}
+
+
+@pytest.mark.parametrize(
+    "draw", [pytest.param(draw, id=name, marks=[pytest.mark.slow] * bool(k % 3)) for k, (name, draw) in enumerate(EVERY.items())]
+)
 def test_every_picture_takes_a_size_a_title_and_axes(draw):
     sized = draw(figsize=(3.4, 2.9), title="Ours")
     assert (sized.figsize, sized.title) == ((3.4, 2.9), "Ours")

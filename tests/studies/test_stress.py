@@ -199,7 +199,7 @@ def test_the_worst_cells_are_those_where_most_is_rejected():
 
 
 def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level():
-    data = BAYES.source.draw(np.random.default_rng(1), 5)
+    data = BAYES.source.draw(np.random.default_rng(1), 2)
     scores = BAYES.source.scores(data, BayesianDecision.plan, {"test_train_ratio"}, np.random.SeedSequence(2))
     decided = BayesianDecision.from_scores(scores, alpha=0.05).reject
     assert (decided == fstats.CorrectedRepeatedKFoldT.from_scores(scores, alpha=0.1).reject).all()
