@@ -70,7 +70,7 @@ def test_all_runs_of_three_are_above_all_others_once_in_twenty(rng):
 
 
 def test_what_is_refused_and_said():
-    with pytest.raises(ValueError, match="tolerance must be at most 0.5"):
+    with pytest.raises(ValueError, match=r"tolerance must be at most 0\.5"):
         AlmostStochasticOrder([1, 2], [1, 2], tolerance=0.7)
     with pytest.raises(ValueError, match="a must be a list of at least 2 numbers"):
         AlmostStochasticOrder([1], [1, 2])
