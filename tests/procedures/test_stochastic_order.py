@@ -69,6 +69,20 @@ def test_all_runs_of_three_are_above_all_others_once_in_twenty(rng):
     assert not AlmostStochasticOrder([1, 2, 3], [4, 5, 6]).reject
 
 
+def test_deepsig_has_the_same_bound():
+    """deepsig 1.2.8 with 4,000 resamples on a grid of 1,000 quantiles.
+
+    In one run beside it, times of the processor: 1,000 resamples of 5 to 20 runs in less than a 1,000th of its time.  Its correction for
+    several comparisons is one for two alone: of the same scores its bound was 0.614 for one comparison, 0.719 for 2, 0.631 for 10 and
+    0.616 for 100, where more comparisons should raise it.  Here alpha is divided by hand.
+    """
+    scores = [0.36, 0.14, 0.45, 0.2, 0.48], [0.3, 0.43, 0.18, 0.53, 0.11, 0.08, 0.17]
+    test = AlmostStochasticOrder(*scores)
+    assert test.bound == pytest.approx(0.594943, abs=4 * 6**0.5 * test.mc_error)  # of a fifth of our resamples
+    bounds = [AlmostStochasticOrder(*scores, alpha=0.05 / many).bound for many in (1, 2, 10)]
+    assert bounds[0] < bounds[1] < bounds[2]
+
+
 def test_what_is_refused_and_said():
     with pytest.raises(ValueError, match=r"tolerance must be at most 0\.5"):
         AlmostStochasticOrder([1, 2], [1, 2], tolerance=0.7)

@@ -239,7 +239,7 @@ class AlmostStochasticOrder(TwoClassifiers, Squares, Redrawn):
             )
         if self.tolerance > 0.2:
             return (
-                "A tolerance above 0.2 keeps no level of 0.05: in simulations methods that are alike passed 0.5 in 23 % of all trials "
+                "Tolerances above 0.2 keep no level of 0.05: in simulations methods that are alike passed 0.5 in 23 % of all trials "
                 "with 3 runs of each, and in 19 % with 20."
             )
         few = (
