@@ -153,10 +153,29 @@ WORDS = {
         r"\frac{1}{$halvings} \#\{r : \text{verdict } e \text{ by } F_r \text{ of } $half_d \text{ at the level } $alpha\}",
         r"\frac{1}{$halvings} \#\{r : \text{verdict } e \text{ by } M_r \text{ of the } $tables \text{ at the level } $alpha\}",
     ),
+    "runs in order, cut and resampled within tasks; test_runs.py and test_stochastic_order.py do it by plain loops and by all resamples": (
+        r"\mathrm{sorted}\;$scores",
+        r"\frac{1}{$n - 2\,$cut} \sum_{k = $cut + 1}^{$n - $cut} $ordered",
+        r"\text{of $draws resamples within tasks of } $scores <- $cut $rng",
+        r"\text{of $draws resamples within tasks of } $scores \text{ and } $target <- $rng",
+        r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng",
+        r"\text{of $draws resamples of } $a \text{ and of } $b <- $rng",
+        r"\max_\pm \frac{1}{2}\,|q_{p + h} - q_{p - h}|,\ q \text{ of } $resampled,\ p = $alpha / 2 \text{ or } 1 - $alpha / 2,\ "
+        r"h = \sqrt{\frac{p (1 - p)}{$draws}}",
+        r"[\min\{x : P($resampled_gap \leq x) \geq $alpha / 2\},\ \max\{x : P($resampled_gap \geq x) \geq $alpha / 2\}]",
+        r"\frac{1}{$n_tasks\,$n_seeds} \sum_i \mathrm{Binomial}($n_seeds,\ $above_shares)",
+        r"\min\{x : P($resampled \leq x) \geq $alpha / 2\}",
+        r"\max\{x : P($resampled \geq x) \geq $alpha / 2\}",
+        r"u_k - u_{k - 1},\ u = \mathrm{sorted}\;\{\frac{i}{$n_a}\} \cup \{\frac{j}{$n_b}\}",
+        r"a_{(\lceil $n_a u_k \rceil)} - b_{(\lceil $n_b u_k \rceil)} \text{ of } $a \text{ and } $b",
+        r"\mathrm{sd}\;$resampled",
+        r"z_{1 - $alpha}\,\sigma^* \sqrt{\frac{\kappa - 1}{4\,$draws}},\ \kappa \text{ the kurtosis of } $resampled",
+    ),
 }
 
 # where 0 is divided by 0
 UNDEFINED = {
+    r"\frac{\sum_k $weights \min\{$d, 0\}^2}{\sum_k $weights\,$d^2}": "no run differs: half of the violation is on either side",
     r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + "
     r"\frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}": "n_x + n_y - 2 degrees of freedom, those of equal variances",
     r"\frac{$se^4}{\frac{($e / $n)^2}{$n\,$e} + "

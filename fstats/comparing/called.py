@@ -65,8 +65,8 @@ def written(setting: Any) -> str | None:
         parts = [(repr(key), written(value)) for key, value in setting.items()]
         return None if any(value is None for _, value in parts) else "{" + ", ".join(f"{key}: {value}" for key, value in parts) + "}"
     if isinstance(setting, (list, tuple)):
-        written = [written(one[1] if _names(setting) else one) for one in setting]
-        return None if None in written else f"[{', '.join(str(one) for one in written)}]"
+        each = [written(one[1] if _names(setting) else one) for one in setting]
+        return None if None in each else f"[{', '.join(str(one) for one in each)}]"
     return None
 
 

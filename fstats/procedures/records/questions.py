@@ -265,7 +265,7 @@ class PassAtK(MeanOverQuestions):
 
     @step(
         r"\mathrm{CI}",
-        r"[\max\{0,\ $mean - $critical_value\,$se\},\ \min\{1,\ $mean + $critical_value\,$se\}]",
+        r"[\max\{0,\ $mean - h\},\ \min\{1,\ $mean + h\}],\ h = $critical_value\,$se",
         over="e",
         check=ends,
     )

@@ -111,7 +111,7 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
     The pages of the course as they come:
 
     >>> progress("exercises")
-    Nothing is answered yet on the 20 pages of exercises; an answer counts here when its page was saved.
+    Nothing is answered yet on the 21 pages of exercises; an answer counts here when its page was saved.
     """
     place = Path(folder)
     pages, unread = [], []
