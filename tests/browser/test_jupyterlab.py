@@ -28,6 +28,8 @@ from fstats.explore.explorer import Explorer
 from fstats.guide.questions import QUESTIONS
 from fstats.plot import figure
 from fstats.plot.marks import ON_DARK, VERMILLION
+from fstats.publish.reading import explorer as stands_for
+from fstats.publish.reading import read
 from fstats.render import layout
 from fstats.render.table import ALARM, strong
 
@@ -97,6 +99,7 @@ NAMES = {  # each explorer, by its notebook and its place there, counted from 0
         "Level alpha",
     ],
     "12_type_one_error_and_power.ipynb 0": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
+    "12_type_one_error_and_power.ipynb 1": ["Test", "Number of records n", "Error rate of both", "Data sets", "Level alpha"],
 }
 CHANGES = {"Data set to change": (), "Classifier to change": (), "Score there": ("numbers",)}  # other sliders change all that is shown
 CHANGES |= {question.asked: () for question in QUESTIONS[1:]}  # once equivalence is asked for, two or many classifiers are told the same
@@ -321,7 +324,7 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
     "rho": lambda: explore.rope(linear_and_five(), labels=["linear", "five"]),  # which moves a shift, too: before those that do
     "prior": lambda: explore.prior(*c45()),
     "first": lambda: explore.five_by_two(neighbours_and_bayes(fstats.FiveByTwoT).d),
-    "epsilon": lambda: explore.false_alarms(RATED),
+    "epsilon": (lambda: explore.false_alarms(RATED), explore.false_alarms),  # of some tests, and of all
     "mu": lambda: explore.unpaired([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], mu=75),
     "draw": random_draws,
     "away": lambda: explore.outlier([83, 79, 91, 88, 76, 85, 90, 81, 78, 84], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83], reach=60),
@@ -341,17 +344,22 @@ GUIDED = {  # explorers that are known by one of their controls, as their notebo
 
 def guide(shown: dict[str, Any]) -> Any:
     """An explorer made afresh and moved to where the page's sliders stand, whose places there mean what they mean in the page."""
-    guided = _guide(tuple(shown["places"].items()))
+    made = next(made for control, made in GUIDED.items() if control in shown["places"])
+    *others, guided = [_guide(one, tuple(shown["places"].items())) for one in (made if isinstance(made, tuple) else (made,))]
+    for other in others:  # two that start alike are told apart by what their pictures say
+        if [picture.text for picture in other.pictures(other.test)] == shown["words"]:
+            guided = other
     assert {control.name: control.text for control in guided.controls} == shown["positions"]
     return guided
 
 
 @cache
-def _guide(places: tuple[tuple[str, int], ...]) -> Any:
-    guided = next(made for control, made in GUIDED.items() if control in dict(places))()
+def _guide(made: Callable[[], Any], places: tuple[tuple[str, int], ...]) -> Any:
+    guided = made()
     for control in guided.controls:
-        if control.value != dict(places)[control.name]:
-            guided.move(**{control.name: dict(places)[control.name]})
+        place = min(dict(places)[control.name], guided.control(control.name).most)
+        if control.value != place:
+            guided.move(**{control.name: place})
     return guided
 
 
@@ -431,6 +439,15 @@ def onwards(explorer: Locator, label: str) -> str:
 
 
 # -- the tests ---------------------------------------------------------------------------------------------------------------
+def test_every_explorer_of_every_notebook_is_driven() -> None:
+    """The table of names knows all of them, those of appendices, too."""
+    found = set()
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        outputs = [output for cell in read(path).cells for output in cell.get("outputs", ())]
+        found |= {f"{path.name} {place}" for place in range(sum(map(bool, map(stands_for, outputs))))}
+    assert found == set(NAMES)
+
+
 def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explorer: Locator) -> None:
     """Each one by its accessible name: a key press changes what the page shows, and all of it is a fresh test's."""
     labels = NAMES[opened.name]
