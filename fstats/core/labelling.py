@@ -26,6 +26,15 @@ def labels(value: Any, name: str, what: str = "class label") -> Any:
     return x
 
 
+def one_for_each_record(found: Any, x: Any, name: str, what: str, of: str) -> None:
+    """Labels of records have the shape of what was measured of them, or are the same in all repetitions."""
+    if found.shape not in (x.shape[:1], x.shape):
+        raise ValueError(
+            f"{name} must name the {what} of each record of {of}, in the shape of {of} or in that of its first axis; got {found.shape} for "
+            f"{of} of shape {x.shape}"
+        )
+
+
 def classes(value: Any, name: str) -> Any:
     """Labels that name classes: text, truth values or whole numbers (as floats, too), but no measurements or probabilities."""
     x = labels(value, name)

@@ -92,11 +92,8 @@ class ClusteredDifference(PairedT):
         a, clusters = self.__dict__.get("a"), self.__dict__.get("clusters")
         if clusters is None:
             return
-        if a is not None and clusters.shape not in (a.shape[:1], a.shape):
-            raise ValueError(
-                f"clusters must name the cluster of each record, in the shape of a or in that of its first axis; got {clusters.shape} "
-                f"for a of shape {a.shape}"
-            )
+        if a is not None:
+            labelling.one_for_each_record(clusters, a, "clusters", "cluster", "a")
         if (self.cluster_count < 2).any():
             raise ValueError("clusters must name at least 2 clusters; got 1: with all records in one there is nothing to compare it with")
 

@@ -103,11 +103,8 @@ class CrossValidatedZ(Squares, TwoAlgorithms):
         d, folds = self.__dict__.get("d"), self.__dict__.get("folds")
         if folds is None:
             return
-        if d is not None and folds.shape not in (d.shape[:1], d.shape):
-            raise ValueError(
-                f"folds must name the fold of each record of d, in the shape of d or in that of its "
-                f"first axis; got {folds.shape} for d of shape {d.shape}"
-            )
+        if d is not None:
+            labelling.one_for_each_record(folds, d, "folds", "fold", "d")
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
             raise ValueError(f"folds must name at least 2 folds; got {len(sizes)}: all records were tested together")
