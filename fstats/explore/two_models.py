@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from ..core.number import plain
 from ..plot.marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
@@ -56,15 +55,14 @@ def three_intervals(test: TwoModels) -> Picture:
     [picture: The difference of A and B is ... points. Intervals: without pairs ..., with pairs ..., on families ...; the true difference
     is 3.]
     """
-    reach = special.ndtri(1 - test.alpha / 2)
-    d, ses = 100 * test.difference, [100 * se * reach for se in (test.unpaired_se, test.paired_se, test.family_se)]
-    far = max(20.0, *(abs(d) + se for se in ses))
+    d, ends = 100 * test.difference, [(100 * float(ci.low), 100 * float(ci.high)) for ci in test.intervals]
+    far = max(20.0, *(abs(end) for both in ends for end in both))
     marks: list[Mark] = [VerticalLine(0.0, "equal", BLACK), VerticalLine(100 * (BETTER[0] - BETTER[1]), "true", GREY, dashed=True, line=1)]
-    for row, (way, se, color) in enumerate(zip(WAYS, ses, (ORANGE, VERMILLION, BLUE), strict=True)):
+    for row, (way, (low, high), color) in enumerate(zip(WAYS, ends, (ORANGE, VERMILLION, BLUE), strict=True)):
         y = float(len(WAYS) - row)
-        excluded = d - se > 0 or d + se < 0
+        excluded = low > 0 or high < 0
         marks += [
-            Line((d - se, d + se), (y, y), color, 4.0),
+            Line((low, high), (y, y), color, 4.0),
             Points(np.array([d]), np.array([y]), color, "", open=not excluded),
             Label(-0.98 * far, y - 0.06, way, color=color, bold=True),
         ]
@@ -76,7 +74,7 @@ def three_intervals(test: TwoModels) -> Picture:
         ylim=(0.5, 4.6),
         marks=tuple(marks),
         text=f"The difference of A and B is {plain(d, 3)} points. Intervals: "
-        + ", ".join(f"{way} {plain(d - se, 3)} to {plain(d + se, 3)}" for way, se in zip(WAYS, ses, strict=True))
+        + ", ".join(f"{way} {plain(low, 3)} to {plain(high, 3)}" for way, (low, high) in zip(WAYS, ends, strict=True))
         + f"; the true difference is {plain(100 * (BETTER[0] - BETTER[1]))}.",
         yticks=False,
     )

@@ -5,6 +5,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from fstats import ClusteredDifference, PairedT, SampledAnswers, WelchT, explore
+from fstats.explore.two_models import three_intervals
+from fstats.plot.marks import Points
 from fstats.teaching.demonstrations.two_models import BENCHMARKS, BETTER, EQUAL, TwoModels, answered, false_alarms, pilot
 
 
@@ -56,6 +58,16 @@ def test_every_number_is_that_of_fresh_tests(moves):
     equal = answered(at["n"], at["correlation"], at["family"], at["samples"], 1, BENCHMARKS)
     rejected = [bool(PairedT(equal.a[:, r], equal.b[:, r], alpha=at["alpha"]).reject) for r in range(BENCHMARKS)]
     assert explorer.test.paired_level == np.mean(rejected)
+
+
+@pytest.mark.parametrize("n", [50, 400])
+def test_the_picture_excludes_0_where_the_test_rejects_and_nowhere_else(n):
+    """With 3 families, too, whose Student's t reaches twice as far as the normal curve."""
+    for draw in range(1, 41):
+        for family in (1, 20):
+            test = TwoModels(n, 0.8, family, 1, draw)
+            points = [mark for mark in three_intervals(test).marks if isinstance(mark, Points)]
+            assert [not mark.open for mark in points] == [p <= 0.05 for p in (test.unpaired_p, test.paired_p, test.family_p)]
 
 
 def test_what_the_lesson_says_of_families():

@@ -12,7 +12,7 @@ from ...core import check
 from ...core.number import p_beside, plain
 from ...core.procedure import Procedure
 from ...core.step import given, step
-from ...core.value import Array, Integers
+from ...core.value import Array, Integers, Interval
 from ...procedures.pairwise.clustered_difference import ClusteredDifference
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.two_sample_t import WelchT
@@ -158,6 +158,13 @@ class TwoModels(Procedure):
     def families(self) -> ClusteredDifference:
         """The test on them with families as what is independent."""
         return ClusteredDifference(*self.shown)
+
+    @property
+    def intervals(self) -> list[Interval]:
+        """The confidence intervals that the three tests give the difference."""
+        a, b, families = self.shown
+        tests = WelchT(a, b, alpha=self.alpha), PairedT(a, b, alpha=self.alpha), ClusteredDifference(a, b, families, alpha=self.alpha)
+        return [test.ci for test in tests]
 
     @property
     def conclusion(self) -> str:
