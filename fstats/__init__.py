@@ -55,6 +55,7 @@ register(
     decision="fstats.guide.diagram:decision",
     null="fstats.plot:null",
     posterior="fstats.plot:posterior",
+    chances="fstats.plot:chances",
     critical_difference="fstats.plot:critical_difference",
     symmetry="fstats.plot:symmetry",
     outliers="fstats.plot:outliers",

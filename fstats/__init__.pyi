@@ -20,6 +20,7 @@ from .procedures.assumptions.outliers import Outliers as Outliers
 from .procedures.assumptions.symmetry import Symmetry as Symmetry
 from .procedures.auc.delong import DeLong as DeLong
 from .procedures.auc.delong import UnpairedDeLong as UnpairedDeLong
+from .procedures.bayes.bradley_terry import BradleyTerry as BradleyTerry
 from .procedures.bayes.correlated_t import BayesianCorrelatedT as BayesianCorrelatedT
 from .procedures.bayes.hierarchical import BayesianHierarchical as BayesianHierarchical
 from .procedures.bayes.sign import BayesianSignTest as BayesianSignTest

@@ -504,6 +504,20 @@ CASES = {
         f"n means sds mean_bound sd_bound scale_bound population posterior expected "
         f"{ROPE} grid_error credible shrunk shrunk_low shrunk_high",
     ),
+    "BradleyTerry": (
+        fstats.BradleyTerry,
+        table(6, 4, 110),
+        {"points": 2**10},
+        "pairs k wins losses ties worth won lost posterior abilities best winning winning_low winning_high superior "
+        "probabilities decided mc_error",
+    ),
+    "BradleyTerry, independent": (
+        fstats.BradleyTerry,
+        table(7, 3, 111),
+        {"points": 2**10, "counted": "independent", "higher_is_better": False},
+        "pairs k wins losses ties worth won lost posterior abilities best winning winning_low winning_high superior "
+        "probabilities decided mc_error",
+    ),
     "Normality": (fstats.Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (fstats.Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),
     "Outliers": (fstats.Outliers, {"x": scores(9, 24)["a"]}, {}, "first_quartile third_quartile width low_fence high_fence outside"),

@@ -4,6 +4,7 @@ Each takes, beside what its own lines say, ``title=`` (None for none), ``figsize
 then laid out for a paper) and ``ax=`` (matplotlib's, to draw there).
 """
 
+from .chances import chances as chances
 from .comparison_matrix import comparison_matrix as comparison_matrix
 from .diagram import critical_difference as critical_difference
 from .distribution import null as null

@@ -48,6 +48,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
             HypothesisTest,
             Compared,
             RopeComparison,
+            fstats.BradleyTerry,
             fstats.Pairwise,
             fstats.PairwiseAligned,
             fstats.VarianceParts,

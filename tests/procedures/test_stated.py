@@ -45,12 +45,13 @@ OUTSIDE = {
 }
 RANGE = {
     "correlation": "side",
-    "probability": "probability probabilities task_probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf "
+    "probability": "best winning winning_low winning_high superior "
+    "probability probabilities task_probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf "
     "pvalues sorted_pvalues sorted_adjusted adjusted largest",
     "share": "share expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
     "violation bound above_shares profile profile_low profile_high credible_low credible_high placements_a placements_b auc_a auc_b",
-    "positive": "correction cd q_alpha beta_a beta_b n_effective t",
-    "nonnegative": "ss ms components f_ratios ratio_low ratio_high repetition_sd "
+    "positive": "worth correction cd q_alpha beta_a beta_b n_effective t",
+    "nonnegative": "won lost ss ms components f_ratios ratio_low ratio_high repetition_sd "
     "scatter sds mean_bound sd_bound scale_bound grid_error concentration mc_error scale sd se sd_x sd_y odds_ratio "
     "rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total ms_between "
     "ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic "
@@ -65,7 +66,8 @@ RANGE = {
     "decision": "meaningful decided reject sorted_reject outside",
     "distribution": "null",
     "interval": "gap_ci credible ci difference_ci scatter_interval",
-    "number": "split_means seed_means solved resampled mean_of_repetition se_at_ends imbalance imbalance_of_repetition mean_imbalance "
+    "number": "abilities "
+    "split_means seed_means solved resampled mean_of_repetition se_at_ends imbalance imbalance_of_repetition mean_imbalance "
     "population shrunk shrunk_low shrunk_high posterior mean mean_x mean_y difference differences d z q t_low "
     "t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks aligned "
     "weighted_sums signed_ranks estimate contrasts replicate_means replicate_mean fold_means ci_low ci_high median first_quartile "

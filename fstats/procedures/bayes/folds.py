@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,22 @@ def on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array
     counts = [len(folds) for folds in results.folds]
     rows = [difference(table[first, :n], table[second, :n]) for table, n in zip(results.fold_scores, counts, strict=True)]
     return chosen, rows, counts
+
+
+def told_apart(results: Any, local: float, who: str) -> tuple[list[str], Array, Array, Array]:
+    """The classifiers, and on how many data sets of each pair the first is better, the second, and neither.
+
+    On a data set neither is where the mean difference is at most ``local`` standard deviations of the differences on its folds.
+    """
+    labels, found = list(results.classifiers), []
+    for pair in combinations(labels, 2):
+        rows = on_folds(results, pair, who)[1]
+        if alone := [name for name, row in zip(results.data_sets, rows) if len(row) < 2]:
+            raise ValueError(f"local needs two folds or more of each data set; got one of {check.first_few(alone)}")
+        side = [np.sign(row.mean()) * (abs(row.mean()) > local * row.std(ddof=1)) for row in rows]
+        found.append([side.count(1), side.count(-1), side.count(0)])
+    wins, losses, ties = np.array(found).T
+    return labels, wins, losses, ties
 
 
 def of_cross_validate(found: Any, name: str, score: str) -> Array:

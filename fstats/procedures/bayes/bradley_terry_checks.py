@@ -1,0 +1,40 @@
+"""What may be handed to a Bradley-Terry model, each check with its error text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import check, tables
+
+FEWEST, MOST = 2**10, 2**20  # points
+
+
+def half_share(value: Any, name: str) -> float:
+    """Half the width of a region around 1/2: one number from 0 to below 1/2."""
+    x = check.within(0, 0.5)(value, name)
+    if np.ndim(x) or x == 0.5:
+        raise ValueError(f"{name} must be one number from 0 to below 0.5; got {check.in_short(value)}")
+    return float(x)
+
+
+def one_above_0(value: Any, name: str) -> float:
+    """One number above 0."""
+    x = check.positive(value, name)
+    if np.ndim(x):
+        raise ValueError(f"{name} must be one number; got {np.size(x)} of them")
+    return float(x)
+
+
+def names(value: Any, name: str) -> Any:
+    """Names that differ, of a model that is started from its table of wins too."""
+    return None if value is None else tables.distinct_names(value, np.size(value), name)
+
+
+def power_of_two(value: Any, name: str) -> int:
+    """How many points: Sobol's fill the space evenly if they are a power of two."""
+    x = check.count(FEWEST)(value, name)
+    if np.ndim(x) or x > MOST or x & (x - 1):
+        raise ValueError(f"{name} must be a power of two from {FEWEST:,} to {MOST:,}; got {check.in_short(value)}")
+    return int(x)
