@@ -55,7 +55,7 @@ register(
     decision="fstats.guide.diagram:decision",
     null="fstats.plot:null",
     posterior="fstats.plot:posterior",
-    chances="fstats.plot:chances",
+    pair_intervals="fstats.plot:pair_intervals",
     critical_difference="fstats.plot:critical_difference",
     symmetry="fstats.plot:symmetry",
     outliers="fstats.plot:outliers",

@@ -23,6 +23,7 @@ from .procedures.auc.delong import UnpairedDeLong as UnpairedDeLong
 from .procedures.bayes.bradley_terry import BradleyTerry as BradleyTerry
 from .procedures.bayes.correlated_t import BayesianCorrelatedT as BayesianCorrelatedT
 from .procedures.bayes.hierarchical import BayesianHierarchical as BayesianHierarchical
+from .procedures.bayes.multilevel import BayesianMultilevel as BayesianMultilevel
 from .procedures.bayes.sign import BayesianSignTest as BayesianSignTest
 from .procedures.bayes.signed_rank import BayesianSignedRank as BayesianSignedRank
 from .procedures.contingency.mcnemar import McNemar as McNemar

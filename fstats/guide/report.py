@@ -15,6 +15,7 @@ from ..core.keywords import with_suggestions
 from ..core.number import level_beside, plain, tex
 from ..core.pair import TwoClassifiers
 from ..core.step import NotStated
+from ..procedures.bayes.pairs_by_region import PairsByRegion
 from ..procedures.bayes.rope import RopeComparison
 from ..procedures.posthoc.comparison import Compared
 from .told import Part, effect_told, estimate_told, if_told, p_value, places_told, singular_of_one, sizes_told, statistic_told
@@ -46,8 +47,11 @@ class Report:
         return Report(f"{self.text} {other.text}", f"{self.latex} {other.latex}")
 
 
+Reported = HypothesisTest | Compared | RopeComparison | PairsByRegion
+
+
 @with_suggestions
-def report(test: HypothesisTest | Compared | RopeComparison, *then: HypothesisTest | Compared | RopeComparison) -> Report:
+def report(test: Reported, *then: Reported) -> Report:
     """The paragraph for a paper: statistic, degrees of freedom, p, sample size, estimate with its interval, effect size, decision.
 
     Of many classifiers it tells how many there are, on how many data sets, and the mean rank (or mean) of each; of a post-hoc test
@@ -95,7 +99,7 @@ def report(test: HypothesisTest | Compared | RopeComparison, *then: HypothesisTe
 
 def _report(test: Any, told: frozenset[str]) -> tuple[Report, frozenset[str]]:
     """What is said of one test, and what of it need not be told again of the next one."""
-    if isinstance(test, RopeComparison):
+    if isinstance(test, (RopeComparison, PairsByRegion)):
         return _of_regions(test), told
     if not isinstance(test, (HypothesisTest, Compared)):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
@@ -172,9 +176,9 @@ def _joined(parts: Iterable[Part]) -> tuple[str, str]:
     return ", ".join(texts), ", ".join(formulas)
 
 
-def _of_regions(test: RopeComparison) -> Report:
+def _of_regions(test: RopeComparison | PairsByRegion) -> Report:
     """A Bayesian comparison: the rope, the prior, the probabilities of the three regions, and what they come to."""
-    check.single(np.shape(test.probabilities)[1:], "sentence", "test.at({})", verb="report")
+    check.single(np.shape(test.probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
     told = ["infinite rope" if np.isinf(test.rope) else f"rope {plain(test.rope)} either way"]
     for name, said in test.reported.items():
         if (value := test.known(name)) is not None:

@@ -4,7 +4,6 @@ Each takes, beside what its own lines say, ``title=`` (None for none), ``figsize
 then laid out for a paper) and ``ax=`` (matplotlib's, to draw there).
 """
 
-from .chances import chances as chances
 from .comparison_matrix import comparison_matrix as comparison_matrix
 from .diagram import critical_difference as critical_difference
 from .distribution import null as null
@@ -27,6 +26,7 @@ from .marks import Links as Links
 from .marks import Points as Points
 from .marks import VerticalLine as VerticalLine
 from .overlap import plan_overlap as plan_overlap
+from .pair_intervals import pair_intervals as pair_intervals
 from .picture import Picture as Picture
 from .posteriors import by_rope as by_rope
 from .posteriors import density as density

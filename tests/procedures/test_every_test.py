@@ -10,6 +10,7 @@ import fstats
 from fstats.core.hypothesis import HypothesisTest
 from fstats.core.pair import TwoClassifiers
 from fstats.core.procedure import Procedure
+from fstats.procedures.bayes.pairs_by_region import PairsByRegion
 from fstats.procedures.bayes.rope import RopeComparison
 from fstats.procedures.posthoc.comparison import Compared
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
@@ -48,7 +49,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
             HypothesisTest,
             Compared,
             RopeComparison,
-            fstats.BradleyTerry,
+            PairsByRegion,
             fstats.Pairwise,
             fstats.PairwiseAligned,
             fstats.VarianceParts,

@@ -45,10 +45,10 @@ OUTSIDE = {
 }
 RANGE = {
     "correlation": "side",
-    "probability": "best winning winning_low winning_high superior "
+    "probability": "best superior "
     "probability probabilities task_probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf "
     "pvalues sorted_pvalues sorted_adjusted adjusted largest",
-    "share": "share expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
+    "share": "kept share expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
     "violation bound above_shares profile profile_low profile_high credible_low credible_high placements_a placements_b auc_a auc_b",
     "positive": "worth correction cd q_alpha beta_a beta_b n_effective t",
     "nonnegative": "won lost ss ms components f_ratios ratio_low ratio_high repetition_sd "
@@ -66,7 +66,7 @@ RANGE = {
     "decision": "meaningful decided reject sorted_reject outside",
     "distribution": "null",
     "interval": "gap_ci credible ci difference_ci scatter_interval",
-    "number": "abilities "
+    "number": "abilities effects pooled estimates low high "
     "split_means seed_means solved resampled mean_of_repetition se_at_ends imbalance imbalance_of_repetition mean_imbalance "
     "population shrunk shrunk_low shrunk_high posterior mean mean_x mean_y difference differences d z q t_low "
     "t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks aligned "
@@ -82,6 +82,9 @@ OWN = {
     "count df": "PairedT OneSampleT Friedman CochranQ OneWayAnova RepeatedAnova ResampledT KFoldT "
     "FiveByTwoT CombinedFiveByTwoF BayesianCorrelatedT FriedmanAligned VarianceParts VariancePartsOfDataSets ClusteredDifference",
     "count pairs": "BayesianSignedRank",
+    "probability estimates": "BradleyTerry",
+    "probability low": "BradleyTerry",
+    "probability high": "BradleyTerry",
     "count df_error": "OneWayAnova RepeatedAnova TukeyHSD",
     "ranks ranks": "SignedRank RankSum",
     "ranks w_plus": "SignedRank",

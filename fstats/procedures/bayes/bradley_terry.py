@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...core import check, closing, tables
-from ...core.media import medium
+from ...core import check
 from ...core.noise import difference
 from ...core.number import plain
-from ...core.procedure import Procedure
-from ...core.row import Row
 from ...core.step import given, step
 from ...core.value import Array, Value
-from ..multiple.table import ManyClassifiers, labels_of
-from ..posthoc.comparison import Pair, objects, pairs_of, places
+from ..multiple.table import labels_of
+from ..posthoc.comparison import places
 from .abilities import SPARES, Abilities
-from .bradley_terry_checks import half_share, names, one_above_0, power_of_two
+from .bradley_terry_checks import half_share, one_above_0, power_of_two
 from .folds import told_apart
+from .pairs_by_region import PairsByRegion
 from .rope import BETTER
 
-if TYPE_CHECKING:
-    from ...plot.picture import Picture
-
-SIDES = ("second better", "equivalent", "first better")
+MIDDLE = 0.5  # the chance of equals
 
 
-class BradleyTerry(ManyClassifiers, Procedure, ending=True):
+class BradleyTerry(PairsByRegion):
     r"""Bayesian Bradley-Terry model: how probable is it that a method beats another on the next data set, and by how much?
 
     Each method has an ability :math:`\beta_j`, and the chance to beat another hangs on how far the two lie apart,
@@ -82,7 +75,7 @@ class BradleyTerry(ManyClassifiers, Procedure, ending=True):
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for a rope outside [0, 1/2), a number of points that is no power of two.
+        As for :class:`fstats.Friedman`; for a rope outside [0, 1/2), points that are no power of two.
 
     References
     ----------
@@ -96,18 +89,14 @@ class BradleyTerry(ManyClassifiers, Procedure, ending=True):
 
     >>> import fstats
     >>> test = fstats.BradleyTerry([[3, 1], [5, 2], [4, 3], [1, 2]])
-    >>> print(*test.pairs, test.wins, test.losses, test.winning.round(2))
+    >>> print(*test.pairs, test.wins, test.losses, test.estimates.round(2))
     A – B [3] [1] [0.64]
     """
 
-    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "c": SIDES}
+    middle = MIDDLE
+    xlabel = "chance on the next data set"
+    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} methods", "tau": "prior of ln sigma with standard deviation {}"}
 
-    scores: Any = given("s_{ij}", "Score of each method on each data set.", over="ij", check=tables.score_table, unit="score")
-    labels: Any = given(r"\text{label}_j", "Name of each method.", over="j", check=names, default=None)
-    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    higher_is_better: bool = given(
-        r"\text{higher is better}", "Whether the highest score is the best.", check=check.yes_or_no, default=True, kw_only=True
-    )
     rope: float = given(
         "r", "Half the width of the region of equivalence, as a share of data sets.", check=half_share, default=0.05, kw_only=True
     )
@@ -119,13 +108,6 @@ class BradleyTerry(ManyClassifiers, Procedure, ending=True):
         kw_only=True,
     )
     tau: float = given(r"\tau", "Standard deviation of the prior of ln(sigma).", check=one_above_0, default=0.5, kw_only=True)
-    alpha: float = given(
-        r"\alpha",
-        "A region is decided for if its probability is at least 1 less this.",
-        check=check.level_of_two,
-        default=0.05,
-        kw_only=True,
-    )
     points: int = given("m", "So many weighted points.", check=power_of_two, default=2**15, kw_only=True)
 
     @classmethod
@@ -137,16 +119,6 @@ class BradleyTerry(ManyClassifiers, Procedure, ending=True):
             return cls(results, **settings)
         labels, wins, losses, ties = told_apart(results, check.nonnegative(local, "local"), cls.__name__)
         return cls.from_steps(labels=labels, wins=wins, losses=losses, ties=ties, **settings)
-
-    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
-    def pairs(self) -> Any:
-        """The two methods of each comparison."""
-        return objects([Pair(*pair) for pair in combinations(labels_of(self).tolist(), 2)])
-
-    @step("k", r"\#\{j : $labels\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of methods."""
-        return len(labels_of(self))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def wins(self) -> Array:
@@ -204,17 +176,17 @@ class BradleyTerry(ManyClassifiers, Procedure, ending=True):
         return np.asarray(self.posterior.ask(lambda one: one.best()))
 
     @step(r"E[\pi_h]", r"\text{mean of } \pi_h <- $posterior", over="h", check=check.probabilities)
-    def winning(self) -> Array:
+    def estimates(self) -> Array:
         """Expected chance that the first of the pair beats the second on the next data set like these."""
         return np.asarray(self.posterior.ask(lambda one: one.average(lambda chance: chance).mean(0)))
 
     @step("l_h", r"\frac{$alpha}{2} \text{ of } \pi_h \text{ lies below } <- $posterior", over="h", check=check.probabilities)
-    def winning_low(self) -> Array:
+    def low(self) -> Array:
         """Lower end of the credible interval of that chance."""
         return np.asarray(self.posterior.ask(lambda one: one.quantiles(self.alpha)[:, 0]))
 
     @step("u_h", r"\frac{$alpha}{2} \text{ of } \pi_h \text{ lies above } <- $posterior", over="h", check=check.probabilities)
-    def winning_high(self) -> Array:
+    def high(self) -> Array:
         """Upper end of it."""
         return np.asarray(self.posterior.ask(lambda one: one.quantiles(self.alpha)[:, 1]))
 
@@ -233,11 +205,6 @@ class BradleyTerry(ManyClassifiers, Procedure, ending=True):
         """Probability that the second is better, that both are equivalent in practice, that the first is better."""
         return np.asarray(self.posterior.ask(lambda one: one.regions(self.rope).mean(0)))
 
-    @step(r"\text{decided}_{hc}", r"$probabilities \geq 1 - $alpha", over="hc", relation=r"\Leftrightarrow", check=closing.decisions)
-    def decided(self) -> NDArray[np.bool]:
-        """Whether the region is probable enough to decide for it; often none is."""
-        return np.greater_equal(self.probabilities, 1 - self.alpha)
-
     @step(
         r"\mathrm{SE}_\mathrm{MC}",
         rf"\text{{largest standard error of }} P_{{hc}} \text{{ by {SPARES} sets of points }} <- $posterior $rope",
@@ -250,54 +217,17 @@ class BradleyTerry(ManyClassifiers, Procedure, ending=True):
 
     # -- in words ------------------------------------------------------------------------------------------------------
     @property
-    def conclusion(self) -> str:
-        """The order of the methods, which regions are decided for, and how many pairs are left open (of a single table)."""
-        check.single(np.shape(self.decided)[2:], "conclusion", "test.at({}).conclusion")
-        methods = labels_of(self)[np.argsort(-self.abilities, kind="stable")].tolist()
-        beaten: dict[str, list[str]] = {name: [] for name in methods}
-        equal = []
-        for (first, second), found in zip(self.pairs, self.decided.tolist(), strict=True):
-            if found == [False, False, True]:
-                beaten[first].append(second)
-            elif found == [True, False, False]:
-                beaten[second].append(first)
-            elif found == [False, True, False]:
-                equal.append(f"{first} and {second}")
-        level, more = plain(1 - self.alpha), plain(0.5 + self.rope)
-        told = [f"{name} beats {', '.join(sorted(others, key=methods.index))}" for name, others in beaten.items() if others]
-        many, left = len(self.pairs), int((self.decided.sum(1) != 1).sum())  # with a large alpha two may be decided for
-        said = [f"The best first, by expected ability: {', '.join(methods)}."]
-        if told:
-            said.append(f"Probability at least {level} each: on a share above {more} of data sets like these {'; '.join(told)}.")
-        if equal:
-            said.append(f"Practically equivalent with as much: {'; '.join(equal)}.")
-        if left:
-            said.append(f"Open: {left} of {many} {'pairs' if many > 1 else 'pair'}.")
-        return " ".join(filter(None, [*said, self.remark]))
+    def ability(self) -> Array:
+        """The expected abilities."""
+        return self.abilities
+
+    @property
+    def beyond(self) -> str:
+        """What it means that one is better, for sentences."""
+        return f"on a share above {plain(MIDDLE + self.rope)} of data sets like these"
 
     @property
     def remark(self) -> str:
         """What the decisions are worth."""
-        if self.counted == "independent" and self.k > 2:
-            return "The comparisons of one data set count as independent, which they are not: the probabilities are too sure."
-        return ""
-
-    def _rows(self) -> Iterator[Row]:
-        """One row for each input and step, and the conclusion of a single table."""
-        yield from super()._rows()
-        if "decided" in self.__dict__ and np.ndim(self.decided) == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions in words.", "", "conclusion")
-
-    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Each pair's chance with its credible interval, beside the region of equivalence.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Draw there; without it the returned picture shows itself in a notebook, and ``save("chances.pdf")`` draws it for a paper.
-        title : str, optional
-            Another title than its own; None for none.
-        figsize : float or (float, float), optional
-            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
-        """
-        return medium("chances")(self, ax=ax, title=title, figsize=figsize)
+        too_sure = "The comparisons of one data set count as independent, which they are not: the probabilities are too sure."
+        return too_sure if self.counted == "independent" and self.k > 2 else ""

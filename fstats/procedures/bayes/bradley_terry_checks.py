@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import check, tables
+from ...core import check
 
 FEWEST, MOST = 2**10, 2**20  # points
 
@@ -25,11 +25,6 @@ def one_above_0(value: Any, name: str) -> float:
     if np.ndim(x):
         raise ValueError(f"{name} must be one number; got {np.size(x)} of them")
     return float(x)
-
-
-def names(value: Any, name: str) -> Any:
-    """Names that differ, of a model that is started from its table of wins too."""
-    return None if value is None else tables.distinct_names(value, np.size(value), name)
 
 
 def power_of_two(value: Any, name: str) -> int:

@@ -1,0 +1,144 @@
+"""What Bayesian comparisons of many methods share: three probabilities for each pair, what is decided for, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core import check, closing, tables
+from ...core.media import medium
+from ...core.number import plain
+from ...core.procedure import Procedure
+from ...core.row import Row
+from ...core.step import given, step
+from ...core.value import Array
+from ..multiple.table import ManyClassifiers, labels_of
+from ..posthoc.comparison import Pair, objects, pairs_of
+
+if TYPE_CHECKING:
+    from ...plot.picture import Picture
+
+SIDES = ("second better", "equivalent", "first better")
+
+
+def names(value: Any, name: str) -> Any:
+    """Names that differ, of a model that is started half-way too."""
+    return None if value is None else tables.distinct_names(value, np.size(value), name)
+
+
+class PairsByRegion(ManyClassifiers, Procedure, ending=True):
+    """Steps of its own, then for each pair the probabilities of three regions, and which of them is probable enough to say so."""
+
+    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "c": SIDES}
+    reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
+
+    scores: Any = given("s_{ij}", "Score of each method on each data set.", over="ij", check=tables.score_table, unit="score")
+    labels: Any = given(r"\text{label}_j", "Name of each method.", over="j", check=names, default=None)
+    data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
+    higher_is_better: bool = given(
+        r"\text{higher is better}", "Whether the highest score is the best.", check=check.yes_or_no, default=True, kw_only=True
+    )
+    alpha: float = given(
+        r"\alpha", "A region is decided for if its probability is at least 1 less this.", check=check.level, default=0.05, kw_only=True
+    )
+
+    middle: ClassVar[float] = 0.0  # what is expected of a pair of equals
+    xlabel: ClassVar[str] = "difference in mean score"  # what is expected of a pair, for a picture
+    rope: ClassVar[Any]  # what every subclass has: how far equivalence reaches,
+    estimates: ClassVar[Any]  # what is expected of each pair, and its credible interval
+    low: ClassVar[Any]
+    high: ClassVar[Any]
+
+    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
+    def pairs(self) -> Any:
+        """The two methods of each comparison."""
+        return objects([Pair(*pair) for pair in combinations(labels_of(self).tolist(), 2)])
+
+    @step("k", r"\#\{j : $labels\}", check=check.count(2))
+    def k(self) -> int:
+        """Number of methods."""
+        return len(labels_of(self))
+
+    @step("P_{hc}", over="hc", check=check.probabilities)
+    def probabilities(self) -> Array:
+        """Probability that the second is better, that both are equivalent in practice, that the first is better."""
+        raise TypeError(f"{type(self).__name__} must say how its probabilities are computed")
+
+    @step(r"\text{decided}_{hc}", r"$probabilities \geq 1 - $alpha", over="hc", relation=r"\Leftrightarrow", check=closing.decisions)
+    def decided(self) -> NDArray[np.bool]:
+        """Whether the region is probable enough to decide for it; often none is."""
+        return np.greater_equal(self.probabilities, 1 - self.alpha)
+
+    # -- in words ------------------------------------------------------------------------------------------------------
+    @property
+    def ability(self) -> Array:
+        """By what the methods are put in order, the best first: larger is better."""
+        raise TypeError(f"{type(self).__name__} must say who is better")
+
+    @property
+    def beyond(self) -> str:
+        """What it means that one is better, for sentences."""
+        raise TypeError(f"{type(self).__name__} must say what lies beyond its rope")
+
+    @property
+    def in_order(self) -> list[str]:
+        """The methods, the best first (of a single table)."""
+        return [str(name) for name in labels_of(self)[np.argsort(-self.ability, kind="stable")]]
+
+    def known(self, name: str) -> Any:
+        """The value of an input or a step, or None where the model was started from what does not tell it."""
+        return self.if_known(name, None)
+
+    @property
+    def conclusion(self) -> str:
+        """The order of the methods, which regions are decided for, and how many pairs are left open (of a single table)."""
+        check.single(np.shape(self.decided)[2:], "conclusion", "test.at({}).conclusion")
+        methods = self.in_order
+        beaten: dict[str, list[str]] = {name: [] for name in methods}
+        equal = []
+        for (first, second), found in zip(self.pairs, self.decided.tolist()):
+            if found == [False, False, True]:
+                beaten[first].append(second)
+            elif found == [True, False, False]:
+                beaten[second].append(first)
+            elif found == [False, True, False]:
+                equal.append(f"{first} and {second}")
+        told = [f"{name} than {', '.join(sorted(others, key=methods.index))}" for name, others in beaten.items() if others]
+        many, left = len(self.pairs), int((self.decided.sum(1) != 1).sum())  # with a large alpha two may be decided for
+        said = [f"The best first: {', '.join(methods)}."]
+        if told:
+            said.append(f"With probability {plain(1 - self.alpha)} or more each, better {self.beyond}: {'; '.join(told)}.")
+        if equal:
+            said.append(f"Practically equivalent, with as much: {'; '.join(equal)}.")
+        if left:
+            said.append(f"Open: {left} of {many} {'pairs' if many > 1 else 'pair'}.")
+        return " ".join(filter(None, [*said, self.remark]))
+
+    @property
+    def remark(self) -> str:
+        """What must be known of the decisions; empty where there is nothing."""
+        return ""
+
+    def _rows(self) -> Iterator[Row]:
+        """One row for each input and step, and the conclusion of a single table."""
+        yield from super()._rows()
+        if "decided" in self.__dict__ and np.ndim(self.decided) == 2:
+            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions in words.", "", "conclusion")
+
+    def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
+        """What is expected of each pair with its credible interval, beside the region of equivalence.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Draw there; without it the returned picture shows itself in a notebook, and ``save("pairs.pdf")`` draws it for a paper.
+        title : str, optional
+            Another title than its own; None for none.
+        figsize : float or (float, float), optional
+            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
+        """
+        return medium("pair_intervals")(self, ax=ax, title=title, figsize=figsize)
