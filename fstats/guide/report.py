@@ -176,7 +176,7 @@ def _joined(parts: Iterable[Part]) -> tuple[str, str]:
     return ", ".join(texts), ", ".join(formulas)
 
 
-def _of_regions(test: RopeComparison | PairsByRegion) -> Report:
+def _of_regions(test: Any) -> Report:
     """A Bayesian comparison: the rope, the prior, the probabilities of the three regions, and what they come to."""
     check.single(np.shape(test.probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
     told = ["infinite rope" if np.isinf(test.rope) else f"rope {plain(test.rope)} either way"]

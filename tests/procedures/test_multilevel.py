@@ -155,11 +155,11 @@ def test_sentence_report_and_picture():
 def test_more_nodes_change_nothing(monkeypatch):
     from fstats.procedures.bayes import pooled
 
-    for scores in (SCORES, np.random.default_rng(1).normal(size=(40, 60)) + np.linspace(0, 1, 60), SCORES[:2], SCORES * [1, 1, 1, 50]):
+    for scores in (SCORES, np.random.default_rng(1).normal(size=(40, 16)) + np.linspace(0, 1, 16), SCORES[:2], SCORES * [1, 1, 1, 50]):
         test = BayesianMultilevel(scores, rope=0.1)
         found = np.c_[test.probabilities, test.low, test.high]
         with monkeypatch.context() as patched:
-            patched.setattr(pooled, "NODES", 1000)
+            patched.setattr(pooled, "NODES", 400)
             patched.setattr(pooled, "RARE", 36.0)
             again = BayesianMultilevel(scores, rope=0.1)
             assert found == pytest.approx(np.c_[again.probabilities, again.low, again.high], abs=3e-8)

@@ -48,9 +48,8 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
 
     middle: ClassVar[float] = 0.0  # what is expected of a pair of equals
     xlabel: ClassVar[str] = "difference in mean score"  # what is expected of a pair, for a picture
-    rope: ClassVar[Any]  # what every subclass has: how far equivalence reaches,
-    estimates: ClassVar[Any]  # what is expected of each pair, and its credible interval
-    low: ClassVar[Any]
+    estimates: ClassVar[Any]  # the steps that every subclass has, beside a rope: what is expected of each pair,
+    low: ClassVar[Any]  # and its credible interval
     high: ClassVar[Any]
 
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
