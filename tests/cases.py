@@ -539,6 +539,12 @@ CASES = {
         {"draws": 300, "target": 0.02},
         "n cut ordered iqm resampled ci mc_error optimality_gap resampled_gap gap_ci",
     ),
+    "DifferenceOfInterquartileMeans": (
+        fstats.DifferenceOfInterquartileMeans,
+        {"a": differences((5, 3), 109), "b": -differences((5, 4), 110)},
+        {"draws": 300},
+        "iqm_a iqm_b difference resampled ci reject mc_error",
+    ),
     "ProbabilityOfImprovement": (
         fstats.ProbabilityOfImprovement,
         {"a": differences((5, 3), 104), "b": -differences((5, 4), 105)},
