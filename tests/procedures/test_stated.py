@@ -72,7 +72,7 @@ RANGE = {
     "third_quartile low_fence high_fence ordered quantiles partitions pairs critical_value statistic effect_size means df df_error weights "
     "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective "
     "n10_effective n11_effective epsilon_gg epsilon_hf skewness cluster_sums question_means "
-    "iqm resampled_gap metric_a metric_b bias acceleration",
+    "iqm iqm_a iqm_b resampled_gap metric_a metric_b bias acceleration",
 }
 # where the same name has another range, by class
 OWN = {
