@@ -86,6 +86,22 @@ def test_records_drawn_one_by_one_and_as_counts_have_one_law():
     assert st.ks_2samp(counted.resampled.differences, single.resampled.differences).pvalue > 0.001
 
 
+@pytest.mark.parametrize("metric", [*PROBABILITIES, "rmse", "mae"])
+@pytest.mark.parametrize(("decimals", "cells_times_outcomes"), [(1, (0, 2**15)), (2, (2**15, np.inf)), (9, (0, 0))])
+def test_sets_of_records_are_measured_as_if_they_were_written_out(metric, decimals, cells_times_outcomes):
+    """A few outcomes are added by a matrix, more of them in their order, and none where hardly any comes twice."""
+    rng = np.random.default_rng(19)
+    y, (a, b) = rng.integers(0, 2, 2_000), rng.random((2, 2_000)).round(decimals)
+    joint = PairedBootstrap(y, a, b, metric=metric)._joint[0]
+    low, high = cells_times_outcomes
+    assert (len(joint.counts) <= len(joint.y)) == (not high)
+    assert low <= len(joint.counts) * len(joint.y) * (high > 0) <= high
+    drawn = [rng.integers(0, 2_000, 2_000) for _ in range(3)]
+    sets = np.array([np.bincount(joint.cell[places], minlength=len(joint.counts)) for places in drawn], float)
+    expected = [[THEIRS[metric](y[places], side[places]) for places in drawn] for side in (a, b)]
+    np.testing.assert_allclose(joint.of(sets), expected, rtol=1e-10)
+
+
 def f1_of_columns(y, p, axis=-1):
     return 2 * (y * p).sum(axis) / (y + p).sum(axis)
 

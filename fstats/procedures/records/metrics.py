@@ -97,6 +97,7 @@ class Metric:
 
     exact_route = ""  # the test that answers without drawing
     quick = False  # whether thousands of sets of records are measured at once
+    ranks = False  # whether that is quicker where the records stand in the order of their predictions
 
     def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
         if not callable(function):
@@ -182,7 +183,7 @@ class OfLosses(Metric):
 class OfRanks(Metric):
     """From the order in which a classifier puts the records."""
 
-    quick = True
+    quick = ranks = True
 
     def __init__(self, function: Callable[..., Array], exact_route: str = "") -> None:
         super().__init__(function, True)
