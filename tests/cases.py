@@ -555,7 +555,7 @@ CASES = {
         fstats.PerformanceProfile,
         {"scores": differences((4, 3), 106), "thresholds": np.linspace(-0.03, 0.03, 5)[:, None] + np.zeros(R)},
         {},
-        "n_tasks n_seeds above_shares profile resampled profile_low profile_high",
+        "n_tasks n_seeds above_shares profile resampled profile_low profile_high simultaneous",
     ),
     "AlmostStochasticOrder": (
         fstats.AlmostStochasticOrder,

@@ -242,6 +242,20 @@ def test_profile_by_a_plain_loop_and_of_all_resamples():
         assert ours.profile_high[k] == pytest.approx(next(x for x in shares[::-1] if np.mean(shares >= x) >= 0.1))
 
 
+@pytest.mark.parametrize(("tasks", "apart", "seeds"), [(1, 0, 2), (5, 0, 3), (10, 2, 2), (10, 0, 20)])
+def test_whole_profiles_lie_within_the_simultaneous_margin(tasks, apart, seeds, rng):
+    """2,000 trials, standard error 0.005.  SciPy's Kolmogorov distance, of a pooled law, is the same where the tasks are alike."""
+    of_task, thresholds = np.linspace(0, apart, tasks), np.linspace(-3, 3 + apart, 200)
+    x = of_task[:, None, None] + rng.normal(size=(tasks, seeds, 2000))
+    ours = PerformanceProfile(x, thresholds)
+    away = np.abs(ours.profile - stats.norm.sf(thresholds[:, None], of_task).mean(1)[:, None]).max(0)
+    assert np.mean(away <= ours.simultaneous) >= 0.95 - 0.01
+    if not apart:
+        exact = stats.kstwo.ppf(0.95, tasks * seeds)
+        assert exact < ours.simultaneous < 1.15 * exact
+        assert np.mean(away <= ours.simultaneous) == pytest.approx(stats.kstwo.cdf(ours.simultaneous, tasks * seeds), abs=0.025)
+
+
 # -- what is refused, and what is said ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("shape", [(3,), (3, 1), (0, 3)])
 def test_runs_must_be_a_table_of_tasks_and_seeds(shape):
