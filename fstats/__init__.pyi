@@ -69,6 +69,7 @@ from .procedures.records.questions_needed import QuestionsNeeded as QuestionsNee
 from .procedures.resampling.blocks import BlockRegularizedCV as BlockRegularizedCV
 from .procedures.resampling.posteriors import TablePosteriors as TablePosteriors
 from .procedures.resampling.scores import Scores as Scores
+from .procedures.runs.difference import DifferenceOfInterquartileMeans as DifferenceOfInterquartileMeans
 from .procedures.runs.improvement import ProbabilityOfImprovement as ProbabilityOfImprovement
 from .procedures.runs.interquartile_mean import InterquartileMean as InterquartileMean
 from .procedures.runs.performance_profile import PerformanceProfile as PerformanceProfile

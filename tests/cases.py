@@ -565,6 +565,12 @@ CASES = {
         {"draws": 300, "target": 0.02},
         "n cut ordered iqm resampled ci mc_error optimality_gap resampled_gap gap_ci",
     ),
+    "DifferenceOfInterquartileMeans": (
+        fstats.DifferenceOfInterquartileMeans,
+        {"a": differences((5, 3), 109), "b": -differences((5, 4), 110)},
+        {"draws": 300},
+        "iqm_a iqm_b difference resampled ci reject mc_error",
+    ),
     "ProbabilityOfImprovement": (
         fstats.ProbabilityOfImprovement,
         {"a": differences((5, 3), 104), "b": -differences((5, 4), 105)},
@@ -575,7 +581,7 @@ CASES = {
         fstats.PerformanceProfile,
         {"scores": differences((4, 3), 106), "thresholds": np.linspace(-0.03, 0.03, 5)[:, None] + np.zeros(R)},
         {},
-        "n_tasks n_seeds above_shares profile resampled profile_low profile_high",
+        "n_tasks n_seeds above_shares profile resampled profile_low profile_high simultaneous",
     ),
     "AlmostStochasticOrder": (
         fstats.AlmostStochasticOrder,

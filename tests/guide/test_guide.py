@@ -626,6 +626,9 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
         assert found.rule is untold.rule
         assert found.lines == untold.lines + ([] if seeds == "none" else [("Seeds", found.seeds)])
         assert found.plot().svg() == drawn
+    of_runs = answers["data_sets"] == "many" and answers["aim"] == "difference" and answers["paired"] == "yes"
+    assert ("fstats.ProbabilityOfImprovement" in found.seeds) == of_runs
+    assert ("alpha divided by the number of pairs" in found.seeds) == (of_runs and answers["classifiers"] == "many")
     if answers["data_sets"] == "many":
         assert "on each data set first, with as many seeds for every model" in found.seeds
         assert "n stays the number of data sets" in found.seeds
@@ -639,6 +642,22 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     assert ("Report how many" in found.seeds) == (
         (answers["data_sets"], answers["results"]) not in (("one", "records"), ("one", "rankings"))
     )
+
+
+def test_what_is_said_of_runs_is_what_the_classes_measured():
+    """The levels stand in their documentation, where simulations hold them."""
+    asked = {"aim": "difference", "classifiers": "two", "seeds": "several"}
+    over_tasks = fstats.which_test(**asked, data_sets="many", paired=True, normal=False).seeds
+    on_a_split = fstats.which_test(**asked, data_sets="one", results="scores", size="small").seeds
+    for name in re.findall(r"fstats\.(\w+)", over_tasks + on_a_split):
+        assert hasattr(fstats, name)
+    told = {test: " ".join(test.__doc__.split()) for test in (fstats.ProbabilityOfImprovement, fstats.DifferenceOfInterquartileMeans)}
+    assert "in 5 % of all trials with 2 runs of each, in 3.5 % with 3" in told[fstats.ProbabilityOfImprovement]
+    assert "3.5 % of all trials instead of 2.5 %" in over_tasks
+    assert "88 to 90 % with 3" in told[fstats.DifferenceOfInterquartileMeans]
+    assert "10 to 12 % instead of 5 %" in over_tasks
+    assert "tolerance 0.2 0.10, 0.10 0.06, 0.07 0.04, 0.03" in " ".join(fstats.AlmostStochasticOrder.__doc__.split())
+    assert "in 10 % of simulated trials with 3 runs of each, in 4 % with 10" in on_a_split
 
 
 def test_seeds_may_be_told_before_anything_else():

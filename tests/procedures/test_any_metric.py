@@ -1,5 +1,6 @@
 """The paired bootstrap and the paired permutation of any metric: scikit-learn's metrics, full enumeration, SciPy, and simulated levels."""
 
+from inspect import signature
 from itertools import product
 
 import numpy as np
@@ -83,6 +84,22 @@ def test_records_drawn_one_by_one_and_as_counts_have_one_law():
     single = PairedBootstrap(y, a + rng.normal(0, 1e-9, 600), b, metric="rmse", draws=5_000)
     assert len(counted._joint[0].counts) * 8 <= 600 < len(single._joint[0].counts) * 8
     assert st.ks_2samp(counted.resampled.differences, single.resampled.differences).pvalue > 0.001
+
+
+@pytest.mark.parametrize("metric", [*PROBABILITIES, "rmse", "mae"])
+@pytest.mark.parametrize(("decimals", "cells_times_outcomes"), [(1, (0, 2**15)), (2, (2**15, np.inf)), (9, (0, 0))])
+def test_sets_of_records_are_measured_as_if_they_were_written_out(metric, decimals, cells_times_outcomes):
+    """A few outcomes are added by a matrix, more of them in their order, and none where hardly any comes twice."""
+    rng = np.random.default_rng(19)
+    y, (a, b) = rng.integers(0, 2, 2_000), rng.random((2, 2_000)).round(decimals)
+    joint = PairedBootstrap(y, a, b, metric=metric)._joint[0]
+    low, high = cells_times_outcomes
+    assert (len(joint.counts) <= len(joint.y)) == (not high)
+    assert low <= len(joint.counts) * len(joint.y) * (high > 0) <= high
+    drawn = [rng.integers(0, 2_000, 2_000) for _ in range(3)]
+    sets = np.array([np.bincount(joint.cell[places], minlength=len(joint.counts)) for places in drawn], float)
+    expected = [[THEIRS[metric](y[places], side[places]) for places in drawn] for side in (a, b)]
+    np.testing.assert_allclose(joint.of(sets), expected, rtol=1e-10)
 
 
 def f1_of_columns(y, p, axis=-1):
@@ -212,6 +229,22 @@ def test_a_metric_of_your_own_is_the_one_with_a_name():
     assert "metric = my F1" in repr(ours)
     loss = Metric(lambda y, p: 1 - THEIRS["f1_macro"](y, p), higher_is_better=False, name="loss")
     assert PairedBootstrap(y, a, b, metric=loss).statistic == pytest.approx(named.statistic, rel=1e-9)
+
+
+def test_probabilities_of_several_classes_as_the_documentation_hands_them_in():
+    rng = np.random.default_rng(18)
+    y, a, b = rng.integers(0, 4, 60), rng.dirichlet(np.ones(4), 60), rng.dirichlet(np.ones(4) * 3, 60)
+    came = np.eye(4)[y]
+    log = PairedBootstrap(np.ones(60), a[came == 1], b[came == 1], metric="log_loss", draws=100)
+    assert (log.metric_a, log.metric_b) == pytest.approx([sk.log_loss(y, p) for p in (a, b)], rel=1e-12)
+    mean = Metric(lambda _, loss: loss.mean(), higher_is_better=False, name="Brier score")
+    brier = PairedBootstrap(y, *(((p - came) ** 2).sum(1) for p in (a, b)), metric=mean, draws=100)
+    loops = [sum((p[i, k] - (y[i] == k)) ** 2 for i in range(60) for k in range(4)) / 60 for p in (a, b)]
+    assert (brier.metric_a, brier.metric_b) == pytest.approx(loops, rel=1e-12)
+    if "scale_by_half" in signature(sk.brier_score_loss).parameters:  # from 1.7 on it takes more than two classes
+        assert loops == pytest.approx([sk.brier_score_loss(y, p) for p in (a, b)], rel=1e-12)
+    two = np.c_[1 - a[:, 0], a[:, 0]]
+    assert ((two - np.eye(2)[y % 2]) ** 2).sum(1).mean() == pytest.approx(2 * METRICS["brier"].function(y % 2, a[:, 0]).mean())
 
 
 # -- what there is to say of degenerate data ---------------------------------------------------------------------------------------

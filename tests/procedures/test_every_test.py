@@ -56,6 +56,7 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
             fstats.ProbabilityOfOutperforming,
             fstats.ProbabilityOfImprovement,
             fstats.InterquartileMean,
+            fstats.DifferenceOfInterquartileMeans,
             fstats.PerformanceProfile,
             fstats.AlmostStochasticOrder,
         ),

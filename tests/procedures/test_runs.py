@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fstats import InterquartileMean, PerformanceProfile, ProbabilityOfImprovement, RankSum
+from fstats import DifferenceOfInterquartileMeans, InterquartileMean, PerformanceProfile, ProbabilityOfImprovement, RankSum
 from fstats.procedures.runs.interquartile_mean import trimmed
+from fstats.procedures.runs.resampled import resamples
 
 # rliable's numbers for methods(), below
 RLIABLE = {
     "estimates": (0.57815385, 0.43669231),
     "ends": [0.55192308, 0.60392308, 0.41753846, 0.45615385],
+    "difference": (0.07526923, 0.03386538, 0.11655769),
     "profile": [0.91923077, 0.75384615, 0.48076923, 0.19615385, 0.05769231],
     "band": [[0.88846154, 0.71923077, 0.44615385, 0.16153846, 0.03461538], [0.94615385, 0.78461538, 0.51538462, 0.23076923, 0.08461538]],
     "improvement": (0.61730769, 0.56538462, 0.66899038),
@@ -89,6 +91,9 @@ def test_rliable_has_the_same_intervals():
     ours = InterquartileMean(a, draws=50_000)
     assert (ours.iqm, ours.optimality_gap) == pytest.approx(RLIABLE["estimates"], abs=1e-8)
     assert [*ours.ci, *ours.gap_ci] == pytest.approx(RLIABLE["ends"], abs=5e-4)
+    apart = DifferenceOfInterquartileMeans(a, b, draws=50_000)
+    assert (apart.difference, *apart.ci) == pytest.approx(RLIABLE["difference"], abs=5e-4)
+    assert apart.difference == pytest.approx(RLIABLE["difference"][0], abs=1e-8)
     profile = PerformanceProfile(a, [0.1, 0.3, 0.6, 0.9, 1.1])
     np.testing.assert_allclose(profile.profile, RLIABLE["profile"], atol=1e-8)
     np.testing.assert_allclose([profile.profile_low, profile.profile_high], RLIABLE["band"], atol=1.01 / 260)  # one run
@@ -119,6 +124,61 @@ def test_coverage_and_level_that_the_docstrings_tell(seeds, iqm, band, level, rn
     profile = PerformanceProfile(x, [1.0])
     assert np.mean((profile.profile_low <= 0.5) & (profile.profile_high >= 0.5)) == pytest.approx(band, abs=0.025)
     assert np.mean(ProbabilityOfImprovement(x, y, draws=1000).reject) == pytest.approx(level, abs=0.012)
+
+
+# -- the difference of two of them -----------------------------------------------------------------------------------------------------
+def test_difference_by_a_plain_loop_over_the_same_draws():
+    """Runs written out as often as they were drawn, A's and B's apart, and averaged by SciPy."""
+    a, b = (side[:5].round(1) for side in methods())
+    test = DifferenceOfInterquartileMeans(a, b, draws=300, rng=6)
+    means = []
+    for which, side in enumerate((a, b)):
+        counts = np.concatenate([*resamples(*side.shape, 300, np.random.default_rng([which, 6]))], axis=2)
+        means.append([stats.trim_mean(np.repeat(side.ravel(), counts[:, :, k].ravel().astype(int)), 0.25) for k in range(300)])
+    np.testing.assert_allclose(test.resampled.values, np.sort(np.subtract(*means)), atol=1e-12)
+    assert test.difference == pytest.approx(stats.trim_mean(a.ravel(), 0.25) - stats.trim_mean(b.ravel(), 0.25), rel=1e-12)
+
+
+def test_difference_of_all_resamples():
+    """All 16 of A with all 729 of B: independent of each other."""
+    a = np.array(BETTER)[:, :2]
+    test = DifferenceOfInterquartileMeans(a, WORSE, draws=100_000, alpha=0.2)
+    one, other = ([stats.trim_mean(np.ravel(way), 0.25) for way in every_resample(side)] for side in (a, WORSE))
+    assert_drawn_from(test.resampled, np.subtract.outer(one, other).ravel())
+    assert tuple(test.ci) == (test.resampled.low(0.1), test.resampled.high(0.1))
+
+
+def test_a_difference_where_the_two_intervals_overlap():
+    a, b = methods()
+    a = a - 0.03
+    test, turned = DifferenceOfInterquartileMeans(a, b, labels=["new", "old"]), DifferenceOfInterquartileMeans(b, a)
+    (_, high), (low, _) = InterquartileMean(b).ci, InterquartileMean(a).ci
+    assert low < high
+    assert test.reject
+    assert "(interval 0.00375 to 0.08706); new is better than old. With 8 runs" in test.conclusion
+    assert turned.difference == -test.difference
+    assert tuple(turned.ci) == pytest.approx((-test.ci.high, -test.ci.low), abs=5 * test.mc_error)
+    assert "B is better than A" in turned.conclusion
+    assert "which of the two is better is not shown" in DifferenceOfInterquartileMeans(BETTER, BETTER).conclusion
+
+
+@pytest.mark.parametrize(
+    ("tasks", "seeds", "coverage"),
+    [(5, 3, 0.88), (5, 5, 0.92), pytest.param(26, 3, 0.89, marks=pytest.mark.slow), pytest.param(26, 10, 0.935, marks=pytest.mark.slow)],
+)
+def test_coverage_of_the_difference(tasks, seeds, coverage, rng):
+    """2,000 trials, standard errors of 0.007: the pooled laws of both are symmetric about 1, and B's spread is three times A's."""
+    of_task = np.linspace(0, 2, tasks)[:, None, None]
+    a, b = (of_task + spread * rng.normal(size=(tasks, seeds, 2000)) for spread in (1, 3))
+    test = DifferenceOfInterquartileMeans(a, b, draws=400)
+    assert 1 - np.mean(test.reject) == pytest.approx(coverage, abs=0.025)
+
+
+def test_a_difference_that_is_noise_is_none():
+    test = DifferenceOfInterquartileMeans([[0.1 + 0.2, 0.1 + 0.2]], [[0.3, 0.3]])
+    assert (test.difference, bool(test.reject)) == (0, False)
+    assert "All runs of a task are alike" in test.conclusion
+    assert DifferenceOfInterquartileMeans([[2, 2]], [[1, 1]]).reject
 
 
 # -- the probability of improvement ----------------------------------------------------------------------------------------------------
@@ -180,6 +240,20 @@ def test_profile_by_a_plain_loop_and_of_all_resamples():
             assert ours.resampled.at_most(hits / 6)[k] == pytest.approx(np.mean(shares <= hits / 6 + 1e-9), abs=1e-12)
         assert ours.profile_low[k] == pytest.approx(next(x for x in shares if np.mean(shares <= x) >= 0.1))
         assert ours.profile_high[k] == pytest.approx(next(x for x in shares[::-1] if np.mean(shares >= x) >= 0.1))
+
+
+@pytest.mark.parametrize(("tasks", "apart", "seeds"), [(1, 0, 2), (5, 0, 3), (10, 2, 2), (10, 0, 20)])
+def test_whole_profiles_lie_within_the_simultaneous_margin(tasks, apart, seeds, rng):
+    """2,000 trials, standard error 0.005.  SciPy's Kolmogorov distance, of a pooled law, is the same where the tasks are alike."""
+    of_task, thresholds = np.linspace(0, apart, tasks), np.linspace(-3, 3 + apart, 200)
+    x = of_task[:, None, None] + rng.normal(size=(tasks, seeds, 2000))
+    ours = PerformanceProfile(x, thresholds)
+    away = np.abs(ours.profile - stats.norm.sf(thresholds[:, None], of_task).mean(1)[:, None]).max(0)
+    assert np.mean(away <= ours.simultaneous) >= 0.95 - 0.01
+    if not apart:
+        exact = stats.kstwo.ppf(0.95, tasks * seeds)
+        assert exact < ours.simultaneous < 1.15 * exact
+        assert np.mean(away <= ours.simultaneous) == pytest.approx(stats.kstwo.cdf(ours.simultaneous, tasks * seeds), abs=0.025)
 
 
 # -- what is refused, and what is said ---------------------------------------------------------------------------------------------------

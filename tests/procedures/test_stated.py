@@ -51,7 +51,7 @@ RANGE = {
     "share": "kept share expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
     "violation bound above_shares profile profile_low profile_high credible_low credible_high placements_a placements_b auc_a auc_b",
     "positive": "worth correction cd q_alpha beta_a beta_b n_effective t",
-    "nonnegative": "won lost ss ms components f_ratios ratio_low ratio_high repetition_sd "
+    "nonnegative": "won lost simultaneous ss ms components f_ratios ratio_low ratio_high repetition_sd "
     "scatter sds mean_bound sd_bound scale_bound grid_error concentration mc_error scale sd se sd_x sd_y odds_ratio "
     "rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total ms_between "
     "ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic "
@@ -74,7 +74,7 @@ RANGE = {
     "third_quartile low_fence high_fence ordered quantiles partitions pairs critical_value statistic effect_size means df df_error weights "
     "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective "
     "n10_effective n11_effective epsilon_gg epsilon_hf skewness cluster_sums question_means "
-    "iqm resampled_gap metric_a metric_b bias acceleration",
+    "iqm iqm_a iqm_b resampled_gap metric_a metric_b bias acceleration",
 }
 # where the same name has another range, by class
 OWN = {

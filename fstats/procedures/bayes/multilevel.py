@@ -109,7 +109,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
 
     @step(
         r"\beta_j - \beta_l",
-        r"t_{$n ($k - 1)}\left(B (b_j - b_l),\ \frac{2 B}{$n} \cdot \frac{$ss_error + \sum_j b_j^2 / v}{$n ($k - 1)}\right) "
+        r"t_{$n (k - 1)}\left(B (b_j - b_l),\ \frac{2 B}{$n} \cdot \frac{$ss_error + \sum_j b_j^2 / v}{$n (k - 1)}\right) "
         r"\text{ mixed over } \tau / \sigma <- $effects $prior",
         relation=r"\sim",
     )

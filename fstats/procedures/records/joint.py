@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -38,22 +39,31 @@ class Joint:
 
     def of(self, sets: Array) -> tuple[Array, Array]:
         """The metric of A and that of B on each set of records, a line of counts of the pairs."""
-        return tuple(self.metric.of(self.y, self.p, self._added(sets, ids)) for ids in (self.a, self.b))  # type: ignore[return-value]
+        return self._sides[0](sets), self._sides[1](sets)
+
+    @cached_property
+    def _sides(self) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
+        return self._measured(self.a), self._measured(self.b)
 
     def difference(self, m_a: Array, m_b: Array) -> Array:
         """By how much A is better; 0 where that is rounding."""
         away = m_a - m_b if self.metric.higher_is_better else m_b - m_a
         return np.asarray(settle(away, np.maximum(np.abs(m_a), np.abs(m_b))))
 
-    def _added(self, columns: Array, ids: Integers) -> Array:
-        """The counts of outcomes, from columns that each count the outcome of that number."""
-        if columns.shape[1] * len(self.y) <= CELLS // 64:
-            return columns @ np.equal.outer(ids, np.arange(len(self.y))).astype(float)
+    def _measured(self, ids: Integers) -> Callable[[Array], Array]:
+        """The metric of sets of records, from columns that each count the outcome of that number: what is sorted is sorted once."""
+        metric, y, p = self.metric, self.y, self.p
+        if len(ids) <= len(y):  # hardly any outcome comes twice: nothing is gained by adding its columns
+            order = np.argsort(p[ids], kind="stable") if metric.ranks else slice(None)
+            y, p = y[ids][order], p[ids][order]
+            return lambda columns: metric.of(y, p, columns[:, order])
+        if len(ids) * len(y) <= CELLS // 64:
+            same = np.equal.outer(ids, np.arange(len(y))).astype(float)
+            return lambda columns: metric.of(y, p, columns @ same)
         order = np.argsort(ids, kind="stable")
         starts = np.flatnonzero(np.r_[True, np.diff(ids[order]) > 0])
-        added = np.zeros((len(columns), len(self.y)))
-        added[:, ids[order][starts]] = np.add.reduceat(columns[:, order], starts, axis=1)
-        return added
+        there = ids[order][starts]
+        return lambda columns: metric.of(y[there], p[there], np.add.reduceat(columns[:, order], starts, axis=1))
 
     def _few(self, many: int) -> Iterator[int]:
         """So many sets of records, a few at a time."""
@@ -106,7 +116,7 @@ class Joint:
         most = max(draws, WORK // (len(self.y) + len(ids)) if self.metric.quick else 0)
         ways = prod(int(size) + 1 for size in sizes.tolist()) if len(sizes) <= 64 else most + 1
         exact = ways <= most
-        rng, parts, done = np.random.default_rng(seed), [], 0
+        rng, parts, done, measured = np.random.default_rng(seed), [], 0, self._measured(ids)
         for few in self._few(ways if exact else draws):
             if exact:
                 first = np.stack(np.unravel_index(np.arange(done, done + few), sizes + 1), 1) if len(sizes) else np.zeros((1, 0), int)
@@ -114,7 +124,7 @@ class Joint:
                 first = rng.integers(0, 2, (few, len(sizes))) if sizes.max() == 1 else rng.binomial(sizes, 0.5, (few, len(sizes)))
             same, second = np.broadcast_to(self.counts[~apart], (few, int((~apart).sum()))), sizes - first
             sides = (np.concatenate([*both, same], 1).astype(float) for both in ((first, second), (second, first)))
-            parts.append([self.metric.of(self.y, self.p, self._added(side, ids)) for side in sides])
+            parts.append([measured(side) for side in sides])
             done += few
         m_a, m_b = np.concatenate(parts, 1)
         if np.isnan(m_a + m_b).any():

@@ -54,6 +54,11 @@ class Metric:
     different: right or wrong for the accuracy, the class beside it for the balanced accuracy, a rank for AUC, the loss of a record for a
     mean of losses.  A function of your own is called once for each set of records.
 
+    **Probabilities of more than two classes** are several columns, which here would be repetitions; hand in what the metric takes of them.
+    The log loss takes the probability of the class that came, which is then the prediction of a 1 on every record.  The Brier score adds
+    the squares of all classes (Brier, 1950), from 0 to 2 and so twice as much as "brier", which looks at the class 1 alone; scikit-learn
+    does the same.  It is a mean of what you compute: see the examples.
+
     Raises
     ------
     TypeError
@@ -63,7 +68,8 @@ class Metric:
     ----------
     Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, Information Processing and
     Management 45, pages 427 to 437, Tables 2 and 3.  Gorodkin (2004), Comparing two K-category assignments by a K-category correlation
-    coefficient, Computational Biology and Chemistry 28, pages 367 to 374.
+    coefficient, Computational Biology and Chemistry 28, pages 367 to 374.  Brier (1950), Verification of forecasts expressed in terms of
+    probability, Monthly Weather Review 78, pages 1 to 3.
 
     Examples
     --------
@@ -74,10 +80,24 @@ class Metric:
     ...     return (5 * ((y == 1) & (predicted == 0)) + ((y == 0) & (predicted == 1))).mean()
     >>> fstats.Metric(cost, higher_is_better=False)
     Metric(cost, lower is better)
+
+    Log loss and Brier score of three classes:
+
+    >>> import numpy as np
+    >>> y, a, b = [0, 2, 1], np.array([[6, 2, 2], [1, 1, 8], [2, 5, 3]]) / 10, np.full((3, 3), 1 / 3)
+    >>> came = np.eye(3)[y]
+    >>> p_a, p_b = (x[came == 1] for x in (a, b))
+    >>> print(fstats.PairedBootstrap([1, 1, 1], p_a, p_b, metric="log_loss").metric_a.round(4))
+    0.4757
+    >>> loss_a, loss_b = (((x - came) ** 2).sum(1) for x in (a, b))
+    >>> brier = fstats.Metric(lambda _, loss: loss.mean(), higher_is_better=False, name="Brier score")
+    >>> print(fstats.PairedBootstrap(y, loss_a, loss_b, metric=brier).metric_a.round(4))
+    0.2267
     """
 
     exact_route = ""  # the test that answers without drawing
     quick = False  # whether thousands of sets of records are measured at once
+    ranks = False  # whether that is quicker where the records stand in the order of their predictions
 
     def __init__(self, function: Callable[..., Any], higher_is_better: bool, name: str = "") -> None:
         if not callable(function):
@@ -163,7 +183,7 @@ class OfLosses(Metric):
 class OfRanks(Metric):
     """From the order in which a classifier puts the records."""
 
-    quick = True
+    quick = ranks = True
 
     def __init__(self, function: Callable[..., Array], exact_route: str = "") -> None:
         super().__init__(function, True)

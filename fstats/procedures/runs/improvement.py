@@ -9,10 +9,10 @@ import numpy as np
 from ...core import check
 from ...core.noise import noise
 from ...core.number import plain
-from ...core.step import given, step
-from ...core.value import Array, ScoresLike, Value
+from ...core.step import step
+from ...core.value import Array, Value
 from ..training.beats import Beating
-from .resampled import ERROR, Redrawn, ResampledValues, resamples, runs
+from .resampled import ERROR, ResampledValues, RunsOfTwo, resamples
 
 
 def points(a: Array, b: Array) -> Array:
@@ -21,7 +21,7 @@ def points(a: Array, b: Array) -> Array:
     return 1 + np.where(np.abs(d) <= noise(a, b, axis=1)[:, None, None], 0.0, np.sign(d))
 
 
-class ProbabilityOfImprovement(Beating, Redrawn):
+class ProbabilityOfImprovement(Beating, RunsOfTwo):
     r"""Probability of improvement: how probable is it that a run of A beats a run of B on the same task, over many tasks?
 
     On each task every run of A meets every run of B (the Mann-Whitney statistic), and tasks count alike,
@@ -85,18 +85,6 @@ class ProbabilityOfImprovement(Beating, Redrawn):
     >>> print(test.task_probabilities, test.probability)
     [0.75  0.375] 0.5625
     """
-
-    a: ScoresLike = given("a_{ij}", "Scores of A on each task in each of its runs.", over="ij", check=runs, unit="score")
-    b: ScoresLike = given("b_{il}", "Scores of B on the same tasks, in runs of its own.", over="il", check=runs, unit="score")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        a, b = (self.__dict__[name].shape if name in self.__dict__ else () for name in ("a", "b"))
-        if a and b and (a[0] != b[0] or a[2:] != b[2:]):
-            raise ValueError(
-                f"a and b must hold the same tasks in the same order along the first axis, and the same repetitions behind the second; got "
-                f"{a} and {b}"
-            )
 
     @step("M", r"\#\{i : $a\}", check=check.count(1))
     def n_tasks(self) -> int:

@@ -39,7 +39,8 @@ class InterquartileMean(Redrawn):
     .. math:: \mathrm{IQM} = \frac{1}{N - 2c} \sum_{k = c + 1}^{N - c} x_{(k)}, \qquad N = M K, \quad c = \lfloor N / 4 \rfloor.
 
     The mean hangs on a few tasks with huge scores, the median of tasks takes no notice of nearly half of them; this lies between.
-    For the interval the K runs of each task are drawn again, with replacement, from its own K runs (stratified bootstrap).
+    For the interval the K runs of each task are drawn again, with replacement, from its own K runs (stratified bootstrap).  Two methods
+    are compared by :class:`fstats.DifferenceOfInterquartileMeans`.
 
     Parameters
     ----------

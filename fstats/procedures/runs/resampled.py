@@ -11,9 +11,10 @@ import numpy as np
 from ...core import check
 from ...core.noise import DOUBLE
 from ...core.number import spanned
+from ...core.pair import TwoClassifiers
 from ...core.procedure import Procedure
 from ...core.step import given
-from ...core.value import Array, Value, beside
+from ...core.value import Array, ScoresLike, Value, beside
 from ...core.whole import not_far_from_0
 from ..bayes.rope import draws, seed
 
@@ -148,16 +149,25 @@ class ResampledValues:
         return f"{len(self.values)} {self.of}"
 
 
-def drawn(of: str, x: Array, count: int, rng: int, statistic: Callable[[Array, Array], Array]) -> ResampledValues:
-    """A statistic of scores (tasks, seeds, ...) in many resamples: of one repetition and how often each run counts, the values."""
-    tasks, seeds, shape = *x.shape[:2], x.shape[2:]
+def redrawn(x: Array, count: int, rng: int | list[int], statistic: Callable[[Array, Array], Array]) -> list[Array]:
+    """A statistic of scores (tasks, seeds, ...) in many resamples, those of each repetition as they were drawn.
+
+    The statistic takes the runs of one repetition and how often each counts.
+    """
+    tasks, seeds = x.shape[:2]
     flat = x.reshape(tasks * seeds, -1).T
     found: list[list[Array]] = [[] for _ in flat]
     for counts in resamples(tasks, seeds, count, np.random.default_rng(rng)):
         for row, one in zip(found, flat):
             row.append(statistic(one, counts.reshape(-1, counts.shape[-1])))
+    return [np.concatenate(row) for row in found]
+
+
+def drawn(of: str, x: Array, count: int, rng: int, statistic: Callable[[Array, Array], Array]) -> ResampledValues:
+    """The same in order."""
+    tasks, seeds = x.shape[:2]
     said = f"{of} of {seeds} runs of each of {tasks} tasks (seed {rng})"
-    return ResampledValues.each([np.concatenate(row) for row in found], shape, said)
+    return ResampledValues.each(redrawn(x, count, rng, statistic), x.shape[2:], said)
 
 
 CI = r"[\min\{x : P($resampled \leq x) \geq $alpha / 2\},\ \max\{x : P($resampled \geq x) \geq $alpha / 2\}]"
@@ -170,3 +180,19 @@ class Redrawn(Procedure):
 
     draws: int = given("m", "Random resamples.", check=draws, default=20_000, kw_only=True)
     rng: int = given(r"\text{seed}", "From which the random draws follow.", check=seed, default=0, kw_only=True)
+
+
+class RunsOfTwo(TwoClassifiers, Redrawn):
+    """Two methods on the same tasks, each with runs of its own."""
+
+    a: ScoresLike = given("a_{ij}", "Scores of A on each task in each of its runs.", over="ij", check=runs, unit="score")
+    b: ScoresLike = given("b_{il}", "Scores of B on the same tasks, in runs of its own.", over="il", check=runs, unit="score")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        a, b = (self.__dict__[name].shape if name in self.__dict__ else () for name in ("a", "b"))
+        if a and b and (a[0] != b[0] or a[2:] != b[2:]):
+            raise ValueError(
+                f"a and b must hold the same tasks in the same order along the first axis, and the same repetitions behind the second; got "
+                f"{a} and {b}"
+            )
