@@ -205,12 +205,8 @@ class UnpairedDeLong(TwoAucs):
         The class of each record that A, and that B was tested on, 1 = positive; at least two of each class in either sample.
     a, b : array_like, shapes as the classes
         What A and B score their records, the higher the more positive.  Further axes are independent repetitions.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (higher AUC), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, alternative, alpha
+        As for :class:`fstats.DeLong`.
 
     Notes
     -----
