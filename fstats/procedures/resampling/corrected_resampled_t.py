@@ -116,12 +116,8 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
     test_train_ratio : float
         Records to test by records to train, n2 / n1.  Of ten folds that train on all other records it is 1/9 whatever the number of
         records; otherwise it must be stated (:func:`fstats.compare` and ``from_scores`` take it from the splits).
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, alternative, alpha
+        As for :class:`fstats.ResampledT`.
 
     Notes
     -----
