@@ -17,7 +17,7 @@ from ..core.number import plain
 from ..guide.questions import Rule
 from ..guide.rules import RULES
 from ..procedures.pairwise.paired_t import PairedT
-from ..render.table import Table
+from ..render.table import Table, Tabular
 from .one_test import compare
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class Analysis:
         return ", ".join(self.choices.values())
 
 
-@dataclass(frozen=True)
-class Multiverse:
+@dataclass(frozen=True, repr=False)
+class Multiverse(Tabular):
     """All defensible analyses of one question, by their effect, and why others are none."""
 
     analyses: tuple[Analysis, ...]
@@ -115,12 +115,6 @@ class Multiverse:
     def _table(self) -> Table:
         notes = tuple(f"Left out: {test}, because {why}." for test, why in self.left_out.items())
         return Table((*self.analyses[0].choices, "effect", "interval", "p"), self.lines, notes=(self.conclusion, *notes))
-
-    def __repr__(self) -> str:
-        return repr(self._table)
-
-    def _repr_html_(self) -> str:
-        return self._table._repr_html_()
 
 
 @with_suggestions

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from numbers import Real
 from typing import Any
 
@@ -131,21 +132,25 @@ def counts(value: Any, name: str) -> Any:
 
 @dataclass(frozen=True)
 class Count:
-    """The check of a whole number not below ``least``."""
+    """The check of a whole number not below ``least`` and not above ``most``, with the reason why not."""
 
     least: int
+    most: float = inf
+    why: str = ""
 
     def __call__(self, value: Any, name: str) -> Any:
         """A whole number (or one for each repetition), as float in an array."""
         x = counts(value, name)
         if np.any(x < self.least):
             raise ValueError(f"{name} must be at least {self.least}; got {in_short(value)}")
+        if np.any(x > self.most):
+            raise ValueError(f"{name} must be at most {self.most}, {self.why}; got {in_short(value)}")
         return int(x) if np.ndim(x) == 0 else x
 
 
-def count(least: int) -> Count:
-    """A whole number not below ``least``."""
-    return Count(least)
+def count(least: int, most: float = inf, why: str = "") -> Count:
+    """A whole number not below ``least``; where one above ``most`` is refused, the reason goes on after a comma."""
+    return Count(least, most, why)
 
 
 def is_count(check: Any) -> bool:

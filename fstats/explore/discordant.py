@@ -33,15 +33,7 @@ TEST = Slider("test", "Test", tuple(TESTS))
 
 
 class DiscordantExplorer(Explorer[HypothesisTest]):
-    """One of McNemar's tests on two counts.
-
-    Parameters
-    ----------
-    n01, n10 : int
-        Discordant records at the start, each from 0 to 60.
-    alpha : float
-        Level at the start, one of those of `LEVEL`.
-    """
+    """One of McNemar's tests on two counts."""
 
     question = "Where the two disagree, does one win too often for luck?"
     leading = ("n01", "n10", "test")

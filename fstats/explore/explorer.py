@@ -7,7 +7,7 @@ Everything shown comes from one freshly computed test.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -223,3 +223,19 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         text = " ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])
         data |= {"image/png": base64.b64encode(figure.png(*pictures)).decode(), "text/plain": text}
         return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
+
+
+class Simulated(Explorer[T]):
+    """An explorer of a simulation, whose settings are what the sliders stand for; it starts where it is told."""
+
+    title: ClassVar[str]
+    simulation: ClassVar[Callable[..., Any]]
+
+    def __init__(self, **start: Any) -> None:
+        super().__init__(self.title, **self._positions(**start))
+
+    @property
+    def test(self) -> T:
+        """The simulation for the sliders as they stand."""
+        shown: T = type(self).simulation(**self.values)
+        return shown

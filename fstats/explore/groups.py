@@ -24,15 +24,7 @@ PARTITION = counting("partition", "Random partition", 0, PARTITIONS - 1, "number
 
 
 class GroupsExplorer(Explorer[PairedT]):
-    """A paired t-test on the accuracies in K random groups of one test set.
-
-    Parameters
-    ----------
-    right_a, right_b : array_like
-        Whether A and B are right on each record.
-    k : int
-        Groups at the start.
-    """
+    """A paired t-test on the accuracies in K random groups of one test set."""
 
     question = "Does a random partition, which means nothing, move p?"
     leading = ("k", "partition", "alpha")

@@ -10,7 +10,7 @@ from ..core.number import plain
 from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
 from ..plot.picture import Picture
 from ..teaching.demonstrations.multiplicity import MOST_CLASSIFIERS, MOST_DATASETS, Multiplicity
-from .explorer import Explorer
+from .explorer import Simulated
 from .grip import Grip
 from .slider import LEVEL, Slider, counting
 
@@ -19,21 +19,14 @@ K = counting("k", "Number of classifiers", 3, MOST_CLASSIFIERS, lambda k: f"{k}:
 SHIFT = Slider("shift", "The first is better by", [fifths / 5 for fifths in range(11)], lambda x: f"{plain(x)} standard deviations")
 
 
-class MultiplicityExplorer(Explorer[Multiplicity]):
+class MultiplicityExplorer(Simulated[Multiplicity]):
     """Sliders for the number of data sets, of classifiers, the difference, and the level."""
 
     question = "What do data sets buy, and what do classifiers cost?"
     leading = ("n", "k", "shift")
-
     sliders = (N, K, SHIFT, LEVEL)
-
-    def __init__(self, n: int, k: int, alpha: float) -> None:
-        super().__init__("Power and the price of multiplicity, simulated", **self._positions(n=n, k=k, shift=0.8, alpha=alpha))
-
-    @property
-    def test(self) -> Multiplicity:
-        """The simulation for the sliders as they stand."""
-        return Multiplicity(**self.values)
+    title = "Power and the price of multiplicity, simulated"
+    simulation = Multiplicity
 
     def pictures(self, test: Multiplicity) -> Sequence[Picture]:
         """Friedman's power by the number of data sets; what each procedure finds, and its false alarms."""
@@ -107,4 +100,4 @@ def multiplicity(*, n: int = 20, k: int = 5, alpha: float = 0.05) -> Multiplicit
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    return MultiplicityExplorer(n, k, alpha)
+    return MultiplicityExplorer(n=n, k=k, shift=0.8, alpha=alpha)

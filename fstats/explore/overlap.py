@@ -12,7 +12,7 @@ from ..core.value import Array
 from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Points
 from ..plot.picture import Picture
 from ..teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
-from .explorer import Explorer
+from .explorer import Simulated
 from .grip import Grip
 from .slider import Slider, counting
 
@@ -26,21 +26,14 @@ SHARE = Slider(
 SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which every curve is computed
 
 
-class OverlapExplorer(Explorer[OverlappingSplits]):
+class OverlapExplorer(Simulated[OverlappingSplits]):
     """Sliders for the number of splits and the share of test records."""
 
     question = "How uncertain is a mean over splits of the same records?"
     leading = ("splits", "share")
-
     sliders = (SPLITS, SHARE)
-
-    def __init__(self, splits: int) -> None:
-        super().__init__("Overlapping splits, simulated", **self._positions(splits=splits, share=0.1))
-
-    @property
-    def test(self) -> OverlappingSplits:
-        """The simulation for the sliders as they stand."""
-        return OverlappingSplits(**self.values)
+    title = "Overlapping splits, simulated"
+    simulation = OverlappingSplits
 
     def pictures(self, test: OverlappingSplits) -> Sequence[Picture]:
         """The uncertainty by the number of splits, true and believed; and how often the two tests reject."""
@@ -128,4 +121,4 @@ def overlap(*, splits: int = 15) -> OverlapExplorer:
     splits : int
         Number of splits at the start, 2 to 30.
     """
-    return OverlapExplorer(splits)
+    return OverlapExplorer(splits=splits, share=0.1)

@@ -45,14 +45,8 @@ class PairsExplorer(ScoresExplorer[HypothesisTest]):
     ----------
     test_class : class
         A test with inputs a and b.
-    a, b : array_like
-        Pairs of scores; the explorer starts with the first n of them.
-    n : int
-        Data sets at the start.
-    alpha : float
-        Level at the start, one of those of `LEVEL`.
-    step : float
-        How far one key press moves a score.
+    a, b, n, alpha, step
+        As for :func:`fstats.explore.paired_t`.
     *own : Slider
         Of the settings that this test has beside level and alternative; each starts at its first position.
     **fixed

@@ -10,7 +10,7 @@ from ..core.number import plain
 from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Points
 from ..plot.picture import Picture
 from ..teaching.demonstrations.tuned import ACCURACY, DATA_SETS, MOST, Tuned, chosen, mcnemar_twice
-from .explorer import Explorer
+from .explorer import Simulated
 from .grip import Grip
 from .slider import LEVEL, Slider, counting
 
@@ -20,21 +20,14 @@ ALIKE = Slider("alike", "Settings are alike", (0.0, 0.3, 0.5, 0.7, 0.9))
 DRAW = counting("draw", "Data set", 1, 40)
 
 
-class TuningExplorer(Explorer[Tuned]):
+class TuningExplorer(Simulated[Tuned]):
     """Sliders for the settings that are tried, the records, how alike settings are, which data set is shown, the level."""
 
     question = "What is the best of many settings worth?"
     leading = ("tried", "n", "alike")
-
     sliders = (TRIED, RECORDS, ALIKE, DRAW, LEVEL)
-
-    def __init__(self, tried: int, n: int, alike: float, draw: int, alpha: float) -> None:
-        super().__init__("Tuned and tested, simulated", **self._positions(tried=tried, n=n, alike=alike, draw=draw, alpha=alpha))
-
-    @property
-    def test(self) -> Tuned:
-        """The simulation for the sliders as they stand."""
-        return Tuned(**self.values)
+    title = "Tuned and tested, simulated"
+    simulation = Tuned
 
     def pictures(self, test: Tuned) -> Sequence[Picture]:
         """What is reported and what holds, and how often McNemar's test is fooled, by the settings that were tried."""
@@ -121,4 +114,4 @@ def tuning(*, tried: int = 20, n: int = 200, alike: float = 0.5, draw: int = 14,
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    return TuningExplorer(tried, n, alike, draw, alpha)
+    return TuningExplorer(tried=tried, n=n, alike=alike, draw=draw, alpha=alpha)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from ..core.number import plain
 from ..plot.marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
 from ..plot.picture import Picture
 from ..teaching.demonstrations.two_models import BENCHMARKS, BETTER, FAMILIES, MOST, TwoModels, false_alarms
-from .explorer import Explorer
+from .explorer import Simulated
 from .grip import Grip
 from .slider import LEVEL, Slider, counting
 
@@ -23,21 +22,14 @@ DRAW = counting("draw", "Benchmark", 1, 40)
 WAYS = ("without pairs", "with pairs", "on families")
 
 
-class TwoModelsExplorer(Explorer[TwoModels]):
+class TwoModelsExplorer(Simulated[TwoModels]):
     """Sliders for questions, how alike the models are, families, answers, which benchmark is shown, the level."""
 
     question = "Is the better model better, or was it luck?"
     leading = ("n", "correlation", "family")
-
     sliders = (QUESTIONS, ALIKE, FAMILY, SAMPLES, DRAW, LEVEL)
-
-    def __init__(self, **start: Any) -> None:
-        super().__init__("Two models on one benchmark, simulated", **self._positions(**start))
-
-    @property
-    def test(self) -> TwoModels:
-        """The benchmark for the sliders as they stand."""
-        return TwoModels(**self.values)
+    title = "Two models on one benchmark, simulated"
+    simulation = TwoModels
 
     def pictures(self, test: TwoModels) -> Sequence[Picture]:
         """The difference with three intervals, and how often the three tests reject where the models are equally good."""

@@ -12,7 +12,7 @@ from ..core.value import Array
 from ..plot.marks import BLUE, GREY, VERMILLION, Curve, Points
 from ..plot.picture import Picture
 from ..teaching.demonstrations.unstable_training import DATA_SETS, UnstableTraining, levels
-from .explorer import Explorer
+from .explorer import Simulated
 from .grip import Grip
 from .slider import LEVEL, Slider, counting, stepping
 
@@ -22,22 +22,14 @@ SHARE = Slider("share", "Share of discordant records", (0.05, 0.1, 0.15, 0.2, 0.
 DRAW = counting("draw", "Data set", 1, 40)
 
 
-class UnstableTrainingExplorer(Explorer[UnstableTraining]):
+class UnstableTrainingExplorer(Simulated[UnstableTraining]):
     """Sliders for how far trainings stray, the number of records, which data set is shown, the share of discordant records, the level."""
 
     question = "What does unstable training do to a test that counts records?"
     leading = ("strays", "n", "draw")
-
     sliders = (STRAYS, RECORDS, DRAW, SHARE, LEVEL)
-
-    def __init__(self, strays: float, n: int, share: float, draw: int, alpha: float) -> None:
-        first = self._positions(strays=strays, n=n, share=share, draw=draw, alpha=alpha)
-        super().__init__("Unstable training, simulated", **first)
-
-    @property
-    def test(self) -> UnstableTraining:
-        """The simulation for the sliders as they stand."""
-        return UnstableTraining(**self.values)
+    title = "Unstable training, simulated"
+    simulation = UnstableTraining
 
     def pictures(self, test: UnstableTraining) -> Sequence[Picture]:
         """The ten folds of one data set, and how often both tests reject by how far trainings stray."""
@@ -94,4 +86,4 @@ def unstable_training(
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     """
-    return UnstableTrainingExplorer(strays, n, share, draw, alpha)
+    return UnstableTrainingExplorer(strays=strays, n=n, share=share, draw=draw, alpha=alpha)

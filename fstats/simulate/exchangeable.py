@@ -128,17 +128,7 @@ class TwoFeatures(Trained):
         return list(zip(x, y, strict=True))
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """After training on n records, on new ones: by the normal law of each class.
-
-        Parameters
-        ----------
-        data_sets : int
-            Training sets over which is averaged, at least 2.
-        rng : int
-            Seed.
-        n : int, optional
-            Size of a training set, by default that of a data set.
-        """
+        """After training on n records, on new ones: by the normal law of each class."""
         size, count = int(check.count(1)(self.n if n is None else n, "n")), int(check.count(2)(data_sets, "data_sets"))
         errors = np.empty((2, count))
         for r, (x, y) in enumerate(self.draw(np.random.default_rng(rng), count, size)):

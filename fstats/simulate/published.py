@@ -137,17 +137,7 @@ class Simple(Trained):
         return list(zip(x[..., np.newaxis], y, strict=True))
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """After training on n records: of logistic regression by the normal law of each class, averaged; of majority 1/2.
-
-        Parameters
-        ----------
-        data_sets : int
-            Training sets over which is averaged, at least 2.
-        rng : int
-            Seed.
-        n : int, optional
-            Size of a training set, by default that of a data set.
-        """
+        """After training on n records: of logistic regression by the normal law of each class, averaged; of majority 1/2."""
         size = int(check.count(1)(self.n if n is None else n, "n"))
         count = int(check.count(2)(data_sets, "data_sets"))
         errors = np.empty(count)

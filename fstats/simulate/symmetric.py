@@ -218,17 +218,7 @@ class Symmetric(Trained):
         return [self.law.draw(rng, n or self.n, self.pair.mirrored) for _ in range(repetitions)]
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """After training on n records, on ten thousand new ones; that they are equal is known without it.
-
-        Parameters
-        ----------
-        data_sets : int
-            Training sets over which is averaged, at least 2.
-        rng : int
-            Seed.
-        n : int, optional
-            Size of a training set, by default that of a data set.
-        """
+        """After training on n records, on ten thousand new ones; that they are equal is known without it."""
         size, draws = int(check.count(1)(self.n if n is None else n, "n")), np.random.default_rng(rng)
         (new,) = self.draw(draws, 1, 10_000)
         drawn = self.draw(draws, int(check.count(2)(data_sets, "data_sets")), size)

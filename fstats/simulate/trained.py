@@ -58,7 +58,17 @@ class Trained(ABC):
 
     @abstractmethod
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """How often each learner errs on new records of the population, after training on n records."""
+        """How often each learner errs on new records of the population, after training on n records.
+
+        Parameters
+        ----------
+        data_sets : int
+            Training sets over which is averaged, at least 2.
+        rng : int
+            Seed.
+        n : int, optional
+            Size of a training set, by default that of a data set.  Tests train on fewer: half of them in a two-fold cross-validation.
+        """
 
 
 class Drawn(Trained):
@@ -82,15 +92,6 @@ class Drawn(Trained):
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
         """How often each learner errs on all records of the population, after training on n drawn ones.
-
-        Parameters
-        ----------
-        data_sets : int
-            Training sets over which is averaged, at least 2.
-        rng : int
-            Seed.
-        n : int, optional
-            Size of a training set, by default that of a data set.  Tests train on fewer: half of them in a two-fold cross-validation.
 
         Raises
         ------

@@ -53,7 +53,7 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
     assert {path.name for path in COURSE.glob("*.py")} == {
         "__init__.py",
         "catalogue.py",
-        "choices.py",
+        "written.py",
         "neighbours.py",
         "pictures.py",
     }

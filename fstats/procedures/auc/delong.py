@@ -16,7 +16,7 @@ from ...core.tail import SIGNED
 from ...core.value import Array, ScoresLike, Value
 from ...distributions.continuous import Normal
 from ..pairwise.interval import no_spread, t_interval
-from .placements import auc_step, both_classes, own_rank_step, placement_step, rank_step, record_scores, se_step, spread_of
+from .placements import auc_step, both_classes, count_step, own_rank_step, placement_step, rank_step, record_scores, se_step, spread_of
 
 
 class TwoAucs(ComparisonOfTwo):
@@ -143,16 +143,8 @@ class DeLong(TwoAucs):
     a: ScoresLike = given("s_A", "Score of each record by A.", over="i", check=record_scores, like="y_true", unit="score")
     b: ScoresLike = given("s_B", "Score of each record by B.", over="i", check=record_scores, like="y_true", unit="score")
 
-    @step("m", r"\sum_i $y_true", check=check.count(2))
-    def positives(self) -> Value:
-        """Number of positive records."""
-        return self.y_true.sum(0)
-
-    @step("n", r"\sum_i (1 - $y_true)", check=check.count(2))
-    def negatives(self) -> Value:
-        """Number of negative records."""
-        return (1 - self.y_true).sum(0)
-
+    positives = count_step("m", "y_true", "i", "positive")
+    negatives = count_step("n", "y_true", "i", "negative")
     ranks_a = rank_step("a", "A", "i")
     own_ranks_a = own_rank_step("ranks_a", "y_true", "A", "i")
     placements_a = placement_step("ranks_a", "own_ranks_a", "y_true", "positives", "negatives", "A", "i")
@@ -205,12 +197,8 @@ class UnpairedDeLong(TwoAucs):
         The class of each record that A, and that B was tested on, 1 = positive; at least two of each class in either sample.
     a, b : array_like, shapes as the classes
         What A and B score their records, the higher the more positive.  Further axes are independent repetitions.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (higher AUC), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, alternative, alpha
+        As for :class:`fstats.DeLong`.
 
     Notes
     -----
@@ -248,32 +236,16 @@ class UnpairedDeLong(TwoAucs):
         super().__post_init__()
         pairing.same_repetitions(self, "a", "b")
 
-    @step("m_A", r"\sum_i $y_true_a", check=check.count(2))
-    def positives_a(self) -> Value:
-        """Number of A's positive records."""
-        return self.y_true_a.sum(0)
-
-    @step("n_A", r"\sum_i (1 - $y_true_a)", check=check.count(2))
-    def negatives_a(self) -> Value:
-        """Number of A's negative records."""
-        return (1 - self.y_true_a).sum(0)
-
+    positives_a = count_step("m_A", "y_true_a", "i", "A's positive")
+    negatives_a = count_step("n_A", "y_true_a", "i", "A's negative")
     ranks_a = rank_step("a", "A", "i")
     own_ranks_a = own_rank_step("ranks_a", "y_true_a", "A", "i")
     placements_a = placement_step("ranks_a", "own_ranks_a", "y_true_a", "positives_a", "negatives_a", "A", "i")
     auc_a = auc_step("placements_a", "y_true_a", "positives_a", "A", "i")
     se_a = se_step("placements_a", "auc_a", "y_true_a", "positives_a", "negatives_a", "A", "i")
 
-    @step("m_B", r"\sum_j $y_true_b", check=check.count(2))
-    def positives_b(self) -> Value:
-        """Number of B's positive records."""
-        return self.y_true_b.sum(0)
-
-    @step("n_B", r"\sum_j (1 - $y_true_b)", check=check.count(2))
-    def negatives_b(self) -> Value:
-        """Number of B's negative records."""
-        return (1 - self.y_true_b).sum(0)
-
+    positives_b = count_step("m_B", "y_true_b", "j", "B's positive")
+    negatives_b = count_step("n_B", "y_true_b", "j", "B's negative")
     ranks_b = rank_step("b", "B", "j")
     own_ranks_b = own_rank_step("ranks_b", "y_true_b", "B", "j")
     placements_b = placement_step("ranks_b", "own_ranks_b", "y_true_b", "positives_b", "negatives_b", "B", "j")

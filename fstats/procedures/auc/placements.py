@@ -70,6 +70,18 @@ def told_apart(x: Array) -> Array:
     return tied(x, np.where(one_sign, share(x) * np.abs(x), noise(x)))
 
 
+def count_step(symbol: str, y: str, over: str, which: str) -> Step[Value]:
+    """How many records are positive, or negative, as the last word of `which` says."""
+    negative = which.endswith("negative")
+
+    def count(test: Any) -> Value:
+        truth = getattr(test, y)
+        return (1 - truth if negative else truth).sum(0)
+
+    formula = rf"\sum_{over} (1 - ${y})" if negative else rf"\sum_{over} ${y}"
+    return Step(count, symbol, formula, check=check.count(2), sentence=f"Number of {which} records.")
+
+
 def rank_step(scores: str, side: str, over: str) -> Step[Array]:
     """Midranks among all records."""
 

@@ -169,15 +169,5 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The probabilities in words.", "", "conclusion")
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """The posterior, with the probabilities of the three regions.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Draw there; without it the returned picture shows itself in a notebook, and ``save("posterior.pdf")`` draws it for a paper.
-        title : str, optional
-            Another title than its own; None for none.
-        figsize : float or (float, float), optional
-            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
-        """
+        """The posterior, with the probabilities of the three regions; `ax`, `title` and `figsize` as for a test."""
         return medium("posterior")(self, ax=ax, title=title, figsize=figsize)

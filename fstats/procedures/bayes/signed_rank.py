@@ -30,16 +30,8 @@ class BayesianSignedRank(ScoresWithRope):
 
     Parameters
     ----------
-    a, b : array_like, shape (n,) or (n, ...)
-        Scores of the classifiers on the same n >= 1 data sets, in the same order; higher is better, any unit.  Further axes are
-        independent repetitions.
-    rope : float
-        Half the width of the region of practical equivalence: differences of at most this, either way, do not matter.  In the unit of the
-        scores, 0 or more (``float("inf")`` too), and fixed before seeing the data.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
-    alpha : float
-        A region is decided for if its probability is at least 1 - alpha.
+    a, b, rope, labels, alpha
+        As for :class:`fstats.BayesianSignTest`.
     prior : float
         How many data sets the prior counts as, above 0; they have the difference 0.
     draws : int

@@ -163,16 +163,8 @@ class McNemarMidP(McNemarExact):
 
     Parameters
     ----------
-    n01 : int or array_like of shape (...)
-        Records that A gets wrong and B right.  Axes are independent repetitions.
-    n10 : int or array_like of shape (...)
-        Records that A gets right and B wrong.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is more accurate (n10 the larger), "less" that A is less accurate.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    n01, n10, labels, alternative, alpha
+        As for :class:`fstats.McNemarExact`.
 
     Notes
     -----

@@ -87,17 +87,11 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in a unit that all data sets share: differences are compared
         across data sets.  Further axes are independent repetitions.
-    labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
-    higher_is_better : bool
-        False for errors and losses: then the lowest score has rank 1.
     ties : {"correct", "ignore"}
         "correct" takes the squares of the ranks as they are; "ignore" those of 1, ..., k N, which is the formula as Garcia and others
         print it, and makes T too small when aligned scores tie.
-    alternative : {"two-sided"}
-        There is none to choose: the test has one tail by nature.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, higher_is_better, alternative, alpha
+        As for :class:`fstats.Friedman`.
 
     Notes
     -----

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import factorial, prod
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...core.value import Array, Integers, Value
 
+Tails = tuple[Array, Array, Array]  # values, ascending, and the chances of each or a smaller, of each or a larger one
 HAIR = 1e-12
 MOST = 40_000_000  # rows of rank sums that are made in one step
 FEW = 2**22  # numbers that are made at once: 32 MB
@@ -29,7 +31,7 @@ class PermutedRows:
     correction: Any = 1.0
 
     @cached_property
-    def _tables(self) -> list[tuple[Array, Array, Array]]:
+    def _tables(self) -> list[Tails]:
         """For each repetition the values of the statistic, ascending, and the chances of each or a smaller, each or a larger one."""
         n, k = self.ranks.shape[:2]
         rows = np.sort(np.rint(2 * self.ranks).astype(np.int64), axis=1).reshape(n, k, -1)
@@ -45,27 +47,13 @@ class PermutedRows:
             tables.append((spread * scale, below, above))
         return tables
 
-    def _looked_up(self, x: Any, upper: bool) -> Value:
-        shape = np.broadcast_shapes(np.shape(x), self.ranks.shape[2:])
-        asked = np.broadcast_to(np.asarray(x, float), shape)
-        repetition = np.broadcast_to(np.arange(len(self._tables)).reshape(self.ranks.shape[2:]), shape)
-        result = np.empty(shape)
-        for place in np.ndindex(shape):
-            one, (values, below, above) = asked[place], self._tables[repetition[place]]
-            tolerance = 1e-9 * (1 + abs(one))  # a value of the statistic may differ in its last digits
-            if upper:
-                result[place] = np.r_[above, 0.0][np.searchsorted(values, one - tolerance, side="left")]
-            else:
-                result[place] = np.r_[0.0, below][np.searchsorted(values, one + tolerance, side="right")]
-        return result[()]
-
     def at_most(self, x: Any) -> Value:
         """P(X <= x)."""
-        return self._looked_up(x, upper=False)
+        return looked_up(self._tables, self.ranks.shape[2:], x, _hair, upper=False)
 
     def at_least(self, x: Any) -> Value:
         """P(X >= x)."""
-        return self._looked_up(x, upper=True)
+        return looked_up(self._tables, self.ranks.shape[2:], x, _hair, upper=True)
 
     # Critical values lie a hair on the safe side: a statistic may differ from them in its last binary digits.
 
@@ -87,6 +75,28 @@ class PermutedRows:
     def __str__(self) -> str:
         n, k = self.ranks.shape[:2]
         return f"all {k}!^{n} ways to order {k} ranks on each of {n} data sets"
+
+
+def _hair(_: Array, one: float) -> float:
+    """A value of the statistic may differ in its last digits."""
+    return 1e-9 * (1 + abs(one))
+
+
+def looked_up(
+    tables: Sequence[Tails], repetitions: tuple[int, ...], x: Any, noise: Callable[[Array, float], float], *, upper: bool
+) -> Value:
+    """P(X >= x), or P(X <= x), out of the table of each repetition, where values that differ by noise are the same."""
+    result = np.empty(np.broadcast_shapes(np.shape(x), repetitions))
+    asked = np.broadcast_to(np.asarray(x, float), result.shape)
+    which = np.broadcast_to(np.arange(len(tables)).reshape(repetitions), result.shape)
+    for place in np.ndindex(result.shape):
+        values, below, above = tables[int(which[place])]
+        one = float(asked[place])
+        if upper:
+            result[place] = np.r_[above, 0.0][np.searchsorted(values, one - noise(values, one))]
+        else:
+            result[place] = np.r_[0.0, below][np.searchsorted(values, one + noise(values, one), side="right")]
+    return result[()]
 
 
 def arrangements(ranks: Any) -> int:

@@ -28,16 +28,8 @@ class Quade(AllAgree):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in a unit that all data sets share: ranges are
         compared.  Further axes are independent repetitions.
-    labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
-    data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
-    higher_is_better : bool
-        False for errors and losses: then the lowest score has rank 1.
-    alternative : {"two-sided"}
-        There is none to choose: the test has one tail by nature.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, data_sets, higher_is_better, alternative, alpha
+        As for :class:`fstats.Friedman`.
 
     Notes
     -----

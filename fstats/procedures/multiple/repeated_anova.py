@@ -41,17 +41,11 @@ class RepeatedAnova(Blocks, Omnibus):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on the same N >= 2 data sets (rows), any unit.  Further axes are independent
         repetitions.
-    labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
-    data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
     sphericity : {"assumed", "greenhouse-geisser", "huynh-feldt"}
         What decides: the F distribution as it is; or with Greenhouse and Geisser's epsilon, which is cautious; or with Huynh
         and Feldt's, which is less so.  All three are computed; choose before you look.
-    alternative : {"two-sided"}
-        There is none to choose: the test has one tail by nature.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, data_sets, alternative, alpha
+        As for :class:`fstats.OneWayAnova`.
 
     Attributes
     ----------

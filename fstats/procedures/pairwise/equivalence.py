@@ -172,14 +172,8 @@ class EquivalenceSignedRank(Equivalence):
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         As for :class:`fstats.SignedRank`.
-    margin : float
-        The largest difference that would still not matter, above 0, in the unit of the scores; fixed before seeing the data.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
-    alternative : {"equivalence"}
-        There is no other.
-    alpha : float
-        Level, below 0.5; H0 (they differ by the margin or more) is rejected if and only if ``pvalue <= alpha``.
+    margin, labels, alternative, alpha
+        As for :class:`fstats.EquivalenceT`.
 
     Notes
     -----

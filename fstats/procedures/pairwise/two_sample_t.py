@@ -153,15 +153,8 @@ class WelchT(TwoSampleT):
 
     Parameters
     ----------
-    x, y : array_like, shapes (n_x,) and (n_y,), or (n_x, ...) and (n_y, ...)
-        Scores of classifier A and of classifier B on data sets of their own, at least 2 each.  Further axes are independent
-        repetitions, the same for both.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (x above y on the mean), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    x, y, labels, alternative, alpha
+        As for :class:`fstats.TwoSampleT`.
 
     Notes
     -----

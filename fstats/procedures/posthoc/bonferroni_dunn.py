@@ -33,14 +33,8 @@ class BonferroniDunn(ControlComparison):
 
     Parameters
     ----------
-    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
-    labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
-    data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
-    higher_is_better : bool
-        False for errors and losses: then the lowest score has rank 1.
+    scores, labels, data_sets, higher_is_better
+        As for :class:`fstats.Nemenyi`.
     control : str
         The label of the classifier that all others are compared with.
     alpha : float

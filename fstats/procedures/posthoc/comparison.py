@@ -105,13 +105,8 @@ class Compared(ManyClassifiers):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Draw there, laid out for its size; without it the returned picture shows itself in a notebook, and ``save("cd.pdf")``
-            lays it out for the column of a paper.
-        figsize : float or (float, float), optional
-            Inches of a figure for a paper: its width, such as 3.4 for a column, or its width and height.
-        title : str, optional
-            Another title than its own; None for none.
+        ax, title, figsize
+            As for :meth:`fstats.PairedT.plot`; the diagram is laid out for the size of the axes, or for the column of a paper.
         highlight, colors
             As for :func:`fstats.plot.critical_difference`.
         """

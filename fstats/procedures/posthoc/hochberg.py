@@ -19,25 +19,13 @@ class Hochberg(Holm):
 
     Parameters
     ----------
-    scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
-    labels : list of str, optional
-        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
-    data_sets : list of str, optional
-        Names of the data sets; by default those in a DataFrame's index.
-    higher_is_better : bool
-        False for errors and losses: then the lowest score has rank 1.
-    control : str, optional
-        The label of the classifier that all others are compared with; without it all pairs are compared.
-    alpha : float
-        Familywise level: the chance of rejecting any true hypothesis; one is rejected if and only if ``adjusted <= alpha``.
+    scores, labels, data_sets, higher_is_better, control, alpha
+        As for :class:`fstats.Holm`.
 
     Attributes
     ----------
-    pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
-        Adjusted p-values stand in the order of `pairs` and are at most 1.
-    ladder : list of StepwiseRow
-        The rungs from the smallest p-value up: pair, pvalue, threshold, adjusted, reject.
+    pairs, pvalues, adjusted, reject, ladder
+        As for :class:`fstats.Holm`.
 
     Notes
     -----

@@ -47,6 +47,10 @@ class EachPairAlone(ManyClassifiers):
     pairs: ClassVar[Any]  # the steps that every subclass has: what is compared,
     pvalues: ClassVar[Any]  # and the p-value of each pair on its own
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        know_control(self)
+
     @property
     def leaning(self) -> Any:
         """For each pair a number that is positive where the first looks better."""
@@ -128,10 +132,6 @@ class Pairwise(EachPairAlone):
     )
     using: Any = given(r"\text{test}", "The test of each pair.", check=_paired_test, default=SignedRank, kw_only=True)
     control: str | None = given(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        know_control(self)
 
     against = ControlComparison.against
     pairs = ControlComparison.pairs

@@ -16,7 +16,7 @@ from ...core.step import given, step
 from ...core.value import Array, Value
 from ..multiple.aligned_ranks import AlignedRanking
 from ..multiple.table import labels_of
-from .comparison import ControlComparison, know_control, places
+from .comparison import ControlComparison, places
 from .pairwise import EachPairAlone
 
 
@@ -78,10 +78,6 @@ class PairwiseAligned(AlignedRanking, EachPairAlone):
     names_by_index: ClassVar = EachPairAlone.names_by_index
 
     control: str | None = given(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        know_control(self)
 
     against = ControlComparison.against
     pairs = ControlComparison.pairs

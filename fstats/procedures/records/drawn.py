@@ -10,7 +10,7 @@ from scipy import special
 
 from ...core.noise import DOUBLE
 from ...core.value import Array, Interval, Value
-from .joint import Tails
+from ..multiple.permuted import Tails, looked_up
 
 BINS = 60  # of a picture, where more values are different
 
@@ -112,6 +112,11 @@ class FallenShort:
         return f"difference found less that of {self.resamples}{corrected}"
 
 
+def _noise(values: Array, one: float) -> float:
+    """What rounding may add to a difference."""
+    return 2 * DOUBLE * float(np.abs(values).max() + abs(one))
+
+
 @dataclass(frozen=True)
 class Exchanged:
     """The null distribution when the outcomes of each record are exchanged at random: its values with both tails, for each repetition."""
@@ -120,26 +125,13 @@ class Exchanged:
     shape: tuple[int, ...]
     draws: tuple[int, ...]  # 0 where all ways were gone through
 
-    def _looked_up(self, x: Any, upper: bool) -> Value:
-        result = np.empty(np.broadcast_shapes(np.shape(x), self.shape))
-        asked = np.broadcast_to(np.asarray(x, float), result.shape)
-        which = np.broadcast_to(np.arange(len(self.tables)).reshape(self.shape), result.shape)
-        for place in np.ndindex(result.shape):
-            values, below, above = self.tables[which[place]]
-            one, noise = asked[place], 2 * DOUBLE * (np.abs(values).max() + abs(asked[place]))
-            if upper:
-                result[place] = np.r_[above, 0.0][np.searchsorted(values, one - noise)]
-            else:
-                result[place] = np.r_[0.0, below][np.searchsorted(values, one + noise, side="right")]
-        return result[()]
-
     def at_most(self, x: Any) -> Value:
         """P(X <= x)."""
-        return self._looked_up(x, upper=False)
+        return looked_up(self.tables, self.shape, x, _noise, upper=False)
 
     def at_least(self, x: Any) -> Value:
         """P(X >= x)."""
-        return self._looked_up(x, upper=True)
+        return looked_up(self.tables, self.shape, x, _noise, upper=True)
 
     def low(self, alpha: float) -> Value:
         """The largest value c with P(X <= c) <= alpha, a hair on the safe side; -inf if there is none."""

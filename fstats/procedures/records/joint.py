@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.noise import DOUBLE, settle, tied
 from ...core.value import Array, Integers
+from ..multiple.permuted import Tails
 from .metrics import Metric, different
 
 CELLS = 2**21  # counts that are made at once: 16 MB
@@ -19,8 +20,6 @@ WORK = 2**25  # counts of all ways to exchange up to which these are gone throug
 SLOW = 8  # drawing the count of an outcome takes as long as drawing so many records
 FEW_COINS = 1_000  # whose ways are counted in whole numbers
 TRIES = 20  # rounds of drawing again what has no metric
-
-Tails = tuple[Array, Array, Array]  # values, ascending, and the chances of each or a smaller, of each or a larger one
 
 
 class Joint:

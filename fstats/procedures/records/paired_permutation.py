@@ -26,23 +26,10 @@ class PairedPermutation(PairedMetric):
 
     Parameters
     ----------
-    y_true : array_like, shape (n,) or (n, ...)
-        The true value of each of n >= 2 records: a class, 1 and 0 where one class is the positive one, or a number.
-    a, b : array_like, shape (n,) or (n, ...)
-        What the classifiers predict for each record, as the metric takes it: classes, scores, probabilities of the class 1, numbers.
-        Further axes are independent repetitions.
-    metric : str or Metric
-        What is compared, by its name ("accuracy", "f1_macro", "auc", "log_loss", ...: see :class:`fstats.Metric`), or your own.
     draws : int
         How many random ways to exchange, at least 100, where all are too many.
-    rng : int, numpy Generator or None
-        The seed of the draws: the same seed gives the same numbers.  From a Generator (or for None) a seed is drawn, which is kept.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default those of two pandas Series, or A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better: a higher score, or a lower loss.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    y_true, a, b, metric, rng, labels, alternative, alpha
+        As for :class:`fstats.PairedBootstrap`.
 
     Notes
     -----

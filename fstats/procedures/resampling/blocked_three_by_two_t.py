@@ -34,12 +34,8 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     d : array_like, shape (3, 2) or (3, 2, ...)
         Score of A less score of B on both folds of three balanced replications; positive where A is better.  Further axes are
         independent repetitions.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, alternative, alpha
+        As for :class:`fstats.BlockedFiveByTwoT`.
 
     Notes
     -----

@@ -47,12 +47,8 @@ class ConservativeZ(Squares, MeanOverSplits):
         axes are independent repetitions.
     halves : array_like, shape (M, 2) or (M, 2, ...)
         Mean of the same difference over J splits of each half of the records, for M ways to halve them (10 in the source).
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, alternative, alpha
+        As for :class:`fstats.ResampledT`.
 
     Notes
     -----

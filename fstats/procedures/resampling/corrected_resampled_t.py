@@ -39,18 +39,11 @@ class CorrectedResampledT(StudentOverSplits):
 
     Parameters
     ----------
-    d : array_like, shape (J,) or (J, ...)
-        Score of A less score of B on each of J >= 2 splits (15 in the plan); positive where A is better.  Further axes are
-        independent repetitions.
     test_train_ratio : float
         Records to test by records to train, n2 / n1: 1/9 if a tenth is tested as in the plan, 1/2 if it is a third.  It must be stated;
         :func:`fstats.compare` and ``from_scores`` take it from the splits, where sizes differ as the mean n2 by the mean n1.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    d, labels, alternative, alpha
+        As for :class:`fstats.ResampledT`.
 
     Notes
     -----
@@ -123,12 +116,8 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
     test_train_ratio : float
         Records to test by records to train, n2 / n1.  Of ten folds that train on all other records it is 1/9 whatever the number of
         records; otherwise it must be stated (:func:`fstats.compare` and ``from_scores`` take it from the splits).
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    labels, alternative, alpha
+        As for :class:`fstats.ResampledT`.
 
     Notes
     -----

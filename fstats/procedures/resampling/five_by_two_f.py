@@ -27,15 +27,10 @@ class CombinedFiveByTwoF(FiveByTwo):
 
     Parameters
     ----------
-    d : array_like, shape (5, 2) or (5, 2, ...)
-        Score of A less score of B on both folds of five replications; positive where A is better.  Further axes are independent
-        repetitions.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
     alternative : {"two-sided"}
         There is no other: squares have lost their sign.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    d, labels, alpha
+        As for :class:`fstats.CombinedFiveByTwoT`.
 
     Notes
     -----

@@ -23,14 +23,8 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
         Test records that A gets wrong and B right.  Axes are independent repetitions.
     n10 : int or array_like of shape (...)
         Test records that A gets right and B wrong.
-    correction : bool
-        Edwards' continuity correction: subtract 1 from the difference of the counts (never below 0).
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
-    alternative : {"two-sided"}
-        There is no other: a squared statistic has lost its sign.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    correction, labels, alternative, alpha
+        As for :class:`fstats.McNemar`.
 
     Notes
     -----

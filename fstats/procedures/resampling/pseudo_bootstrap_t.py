@@ -144,20 +144,11 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     Parameters
     ----------
-    d : array_like, shape (J,) or (J, ...)
-        Score of A less score of B on each of J >= 2 splits (15 in the plan); positive where A is better.  Further axes are
-        independent repetitions.
-    replicates : array_like, shape (J, R) or (J, R, ...)
-        The same difference on each split after its training and its test set have been resampled, R >= 2 times (15 as we read it).
     test_train_ratio : float
         Records to test by records to train, n2 / n1, as of :class:`fstats.CorrectedResampledT`: it must be stated, or comes from the
         splits.
-    labels : list of str, optional
-        Names of the two classifiers for sentences and heads, A's first; by default A and B.
-    alternative : {"two-sided", "greater", "less"}
-        "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
-    alpha : float
-        Level; H0 is rejected if and only if ``pvalue <= alpha``.
+    d, replicates, labels, alternative, alpha
+        As for :class:`fstats.PseudoBootstrapT`.
 
     Notes
     -----

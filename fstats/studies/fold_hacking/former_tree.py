@@ -124,12 +124,8 @@ def former_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -
 
     Parameters
     ----------
-    records : PreparedRecords
-        The data set.
-    fold : array of shape (records, splits)
-        The fold in which each record is tested.
-    folds : int
-        How many there are.
+    records, fold, folds
+        As for :func:`.learners.naive_bayes`.
     """
     return vote(records, fold, folds, _asked)
 

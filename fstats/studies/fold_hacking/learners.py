@@ -100,12 +100,8 @@ def tree(records: PreparedRecords, fold: FoldNumbers, folds: int, seeds: Sequenc
 
     Parameters
     ----------
-    records : PreparedRecords
-        The data set.
-    fold : array of shape (records, splits)
-        The fold in which each record is tested.
-    folds : int
-        How many there are.
+    records, fold, folds
+        As for :func:`naive_bayes`.
     seeds : sequence of int
         The seed of the trees of each split; every fold begins with it anew, as ``cross_val_score`` has it.
     """

@@ -67,12 +67,8 @@ def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: i
 
     Parameters
     ----------
-    y : array
-        Class of each record.
-    seeds : sequence of int
-        One for each split.
-    folds : int
-        How many, from 2.
+    y, seeds, folds
+        As for :func:`stratified`.
 
     Returns
     -------

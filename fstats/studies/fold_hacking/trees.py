@@ -63,16 +63,12 @@ def tree_seeds(data: DataSet | str, *, splits: int = SPLITS, trees: int = TREES,
 
     Parameters
     ----------
-    data : str or DataSet
-        A data set, or its name.
     splits : int
         Seeds of the folds.
     trees : int
         Seeds of the tree, at least 2.
-    data_dir : path, optional
-        A folder of CSV files.
-    **running
-        jobs, store and progress, as in :func:`fstats.simulate.run`; the store is a file.
+    data, data_dir, **running
+        As for :func:`.better_tests.halvings`.
 
     Examples
     --------

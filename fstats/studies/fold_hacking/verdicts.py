@@ -93,9 +93,7 @@ def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> d
     True
     """
     most = draws_of_every_test(mode)
-    first = most if draws is None else int(check.count(1)(draws, "draws"))
-    if first > most:
-        raise ValueError(f"draws must be at most {most}, the partitions that every test has; got {draws}")
+    first = most if draws is None else int(check.count(1, most, "the partitions that every test has")(draws, "draws"))
     return {test: count_verdicts(one.signs[:first] for one in verdicts(test, mode)) for test in TESTS}
 
 

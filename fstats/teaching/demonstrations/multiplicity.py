@@ -30,25 +30,13 @@ def noise() -> Array:
     return drawn
 
 
-def datasets(value: Any, name: str) -> Any:
-    """Numbers of data sets that the tables have."""
-    return _at_most(MOST_DATASETS, check.count(2)(value, name), name)
-
-
-def classifiers(value: Any, name: str) -> Any:
-    """A number of classifiers that the tables have, at least the first, the second, and one more."""
-    return _at_most(MOST_CLASSIFIERS, check.count(3)(value, name), name)
+datasets = check.count(2, MOST_DATASETS, "as large as the simulated tables are")
+classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # the first, the second, and one more
 
 
 def known_rules(value: Any, name: str) -> Any:
     """Names of procedures."""
     return np.array([check.one_of(*RULES)(str(rule), name) for rule in value])
-
-
-def _at_most(most: int, number: Any, name: str) -> Any:
-    if np.any(number > most):
-        raise ValueError(f"{name} must be at most {most}, as large as the simulated tables are; got {number}")
-    return number
 
 
 class Multiplicity(Procedure):

@@ -51,14 +51,6 @@ def _accuracy(x: Array, y: Any, in_test: Any) -> Array:
     return ((predicted == y[:, None]) & in_test).sum(0) / in_test.sum(0)
 
 
-def number_of_splits(value: Any, name: str) -> int:
-    """A number of splits that are drawn."""
-    number = check.count(2)(value, name)
-    if np.any(number > MOST_SPLITS):
-        raise ValueError(f"{name} must be at most {MOST_SPLITS}, as many as are drawn of each data set; got {number}")
-    return int(number)
-
-
 def share_of_records(value: Any, name: str) -> float:
     """A share that is a whole number of records, so that as many are tested as it says."""
     share = check.level(value, name)
@@ -74,7 +66,9 @@ class OverlappingSplits(Procedure):
     Simulated: 400 data sets of 60 records, two learners that are equally good by construction.
     """
 
-    splits: int = given("J", "Number of random splits of each data set.", check=number_of_splits)
+    splits: int = given(
+        "J", "Number of random splits of each data set.", check=check.count(2, MOST_SPLITS, "as many as are drawn of each data set")
+    )
     share: float = given(r"n_2 / n", "Share of the records that are kept for testing.", check=share_of_records)
 
     @step(r"n_2 / n_1", r"\frac{$share}{1 - $share}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -59,21 +59,13 @@ def mcnemar_twice(tried: int, n: int, alike: float, alpha: float) -> tuple[McNem
     return McNemarMidP(*found.same, alpha=alpha), McNemarMidP(*found.other, alpha=alpha)
 
 
-def some_settings(value: Any, name: str) -> int:
-    """How many settings are tried."""
-    number = int(check.count(1)(value, name))
-    if number > MOST:
-        raise ValueError(f"{name} must be at most {MOST}, as many settings as are drawn; got {number}")
-    return number
-
-
 class Tuned(Procedure):
     """Tuning on the test set: the best of k settings, on the records that chose it and on fresh ones.
 
     Simulated: 400 data sets.  All settings of A, and B, have the true accuracy 0.75, so H0 is true whatever is chosen.
     """
 
-    tried: int = given("k", "Settings of A that are tried.", check=some_settings)
+    tried: int = given("k", "Settings of A that are tried.", check=check.count(1, MOST, "as many settings as are drawn"))
     n: int = given("n", "Number of records.", check=check.count(2))
     alike: float = given(r"\rho", "How alike the settings are.", check=check.within(0, 1))
     draw: int = given("i", "Which of the data sets is shown.", check=check.count(1))

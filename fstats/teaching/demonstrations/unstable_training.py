@@ -74,14 +74,6 @@ def whole_blocks(value: Any, name: str) -> int:
     return number
 
 
-def one_drawn(value: Any, name: str) -> int:
-    """Which of the data sets, counted from 1."""
-    number = int(check.count(1)(value, name))
-    if number > DATA_SETS:
-        raise ValueError(f"{name} must be at most {DATA_SETS}, as many data sets as are drawn; got {number}")
-    return number
-
-
 class UnstableTraining(Procedure):
     """Training that strays: ten tables of two learners that are equally good, and how often two tests reject though H0 is true.
 
@@ -94,7 +86,7 @@ class UnstableTraining(Procedure):
     strays: float = given(
         r"\sigma", "How far the accuracy difference of a training strays from 0, in percentage points.", check=check.nonnegative
     )
-    draw: int = given("i", "Which of the data sets is shown.", check=one_drawn)
+    draw: int = given("i", "Which of the data sets is shown.", check=check.count(1, DATA_SETS, "as many data sets as are drawn"))
     alpha: float = given(r"\alpha", "Level of the tests.", check=check.level, default=0.05, kw_only=True)
 
     @step(r"\bar d", r"\text{mean of ten accuracy differences} <- $n, $share, $strays, $draw, $alpha")

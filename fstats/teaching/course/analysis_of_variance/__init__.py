@@ -12,10 +12,8 @@ from ....plot.marks import Points
 from ....plot.picture import Picture
 from ....procedures.multiple.one_way_anova import OneWayAnova
 from ....procedures.multiple.repeated_anova import RepeatedAnova
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import ONE_WAY, REPEATED, BothAnalyses
 
 
@@ -43,9 +41,8 @@ def without_means(test: Any) -> Picture:
     return replace(whole, marks=marks, text=f"Scores of {test.k} classifiers on {test.n} data sets, each data set a line.")
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="analysis_of_variance",
+EXERCISE = exercise_in(
+    __package__,
     test=BothAnalyses,
     given={"scores": [[70, 75, 77], [84, 83, 88], [77, 79, 87], [60, 58, 68], [69, 75, 75]]},
     draw=draw,
@@ -66,11 +63,10 @@ EXERCISE = Exercise(
         Question("q13", "critical_value", REPEATED),
         Question("q14", "pvalue", REPEATED),
         Question("q15", "reject", REPEATED),
-        CHOICES["q16"],
+        "q16",
         Question("q17", "ss_within", ONE_WAY),
         Question("q18", "one_way", ONE_WAY),
-        CHOICES["q19"],
+        "q19",
     ),
-    mistakes=written_in(__package__),
     elsewhere={"scores": [[70, 74, 78, 72], [81, 80, 88, 79], [64, 69, 70, 63]]},
 )

@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from ....plot.picture import Picture
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
 from ..pictures import differences
+from ..written import exercise_in
 from .steps import POSTERIOR, ROPE, SPREAD, AreasByHand
 
 
@@ -31,9 +29,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"d": d, "rho": 0.1, "rope": 1.0}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="bayesian_comparison",
+EXERCISE = exercise_in(
+    __package__,
     test=AreasByHand,
     given={"d": [3, 0, 2, -1, 4, 1, 0, 3, -2, 3], "rho": 0.1, "rope": 1.0},
     draw=draw,
@@ -47,9 +44,8 @@ EXERCISE = Exercise(
         Question("q6", "below", POSTERIOR),
         Question("q7", "above", POSTERIOR),
         Question("q8", "inside", ROPE),
-        CHOICES["q9"],
-        CHOICES["q10"],
-        CHOICES["q11"],
+        "q9",
+        "q10",
+        "q11",
     ),
-    mistakes=written_in(__package__),
 )

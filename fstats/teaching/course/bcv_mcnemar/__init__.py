@@ -8,10 +8,8 @@ import numpy as np
 
 from ....plot.marks import BLUE, VERMILLION, Points
 from ....plot.picture import Picture
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import EFFECTIVE, LEVEL, MCNEMAR, MEAN, STATISTIC, WORTH, TenTables
 
 
@@ -38,9 +36,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return given
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="bcv_mcnemar",
+EXERCISE = exercise_in(
+    __package__,
     test=TenTables,
     given={
         "n01": [[3, 5], [2, 5], [4, 3], [4, 4], [2, 6]],
@@ -53,7 +50,7 @@ EXERCISE = Exercise(
     picture=counts,
     questions=(
         Question("q1", "mean", MEAN),
-        CHOICES["q2"],
+        "q2",
         Question("q3", "t", WORTH),
         Question("q4", "effective", EFFECTIVE),
         Question("q5", "n_effective", EFFECTIVE),
@@ -63,8 +60,7 @@ EXERCISE = Exercise(
         Question("q9", "reject", STATISTIC),
         Question("q10", "pooled", MCNEMAR),
         Question("q11", "pooled_pvalue", LEVEL),
-        CHOICES["q12"],
+        "q12",
     ),
-    mistakes=written_in(__package__),
     elsewhere={"alpha": 0.01, "rho2": 0.6},
 )

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from ....distributions.symmetric_binomial import SymmetricBinomial
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import ACCURACIES, TABLE, VARIANTS, FromPredictions
 
 KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three, so that two classifiers can be wrong in different ways
@@ -33,9 +31,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     return {name: kinds[column[order]].tolist() for name, column in zip(("y_true", "pred_a", "pred_b"), says, strict=True)}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="contingency_from_predictions",
+EXERCISE = exercise_in(
+    __package__,
     test=FromPredictions,
     given={
         "y_true": [KINDS[kind] for kind in "cffffcdfdcddcccffcdddcdf"],
@@ -52,10 +49,9 @@ EXERCISE = Exercise(
         Question("q6", "pvalue", TABLE),
         Question("q7", "reject", TABLE),
         Question("q8", "one_way", ACCURACIES),
-        CHOICES["q9"],
+        "q9",
         Question("q10", "chi_squared", VARIANTS),
         Question("q11", "approximate_pvalue", VARIANTS),
-        CHOICES["q12"],
+        "q12",
     ),
-    mistakes=written_in(__package__),
 )

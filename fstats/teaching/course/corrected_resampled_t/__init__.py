@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from ....plot.picture import Picture
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
 from ..pictures import differences
+from ..written import exercise_in
 from .steps import CORRECTION, DECISION, NULL, SPREAD, STATISTIC, UNCERTAIN, BothErrors
 
 
@@ -33,9 +31,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"d": d, "n_train": n_train, "n_test": 100}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="corrected_resampled_t",
+EXERCISE = exercise_in(
+    __package__,
     test=BothErrors,
     given={"d": [2, 0, 3, 5, -1, 2, 4, -3, 1, 3, 2, 5, -2, 2, 4], "n_train": 900, "n_test": 100},
     draw=draw,
@@ -47,7 +44,7 @@ EXERCISE = Exercise(
         Question("q4", "naive_statistic", STATISTIC),
         Question("q5", "df", NULL),
         Question("q6", "naive_pvalue", NULL),
-        CHOICES["q7"],
+        "q7",
         Question("q8", "test_by_train", CORRECTION),
         Question("q9", "factor", CORRECTION),
         Question("q10", "se", CORRECTION),
@@ -55,7 +52,6 @@ EXERCISE = Exercise(
         Question("q12", "pvalue", NULL),
         Question("q13", "reject", DECISION),
         Question("q14", "worth", UNCERTAIN),
-        CHOICES["q15"],
+        "q15",
     ),
-    mistakes=written_in(__package__),
 )

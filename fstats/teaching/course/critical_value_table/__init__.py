@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Function, Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, Entry
 
 
@@ -37,9 +35,8 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from (("alpha / 2 used up to the last bit", {"n": n, "alpha": 10 / 2**n}) for n in (6, 8, 10))
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="critical_value_table",
+EXERCISE = exercise_in(
+    __package__,
     test=Entry,
     given={"ranks": 6, "limit": 5, "data_sets": 12, "zeros": 2, "alpha": 0.05, "row": 10, "column": 0.01, "printed": 5},
     draw=draw,
@@ -50,12 +47,11 @@ EXERCISE = Exercise(
         Question("q4", "n", RANKS),
         Question("q5", "critical", DECISION),
         Question("q6", "fewest", TABLE),
-        CHOICES["q7"],
+        "q7",
         Question("q8", "level", TABLE),
         Question("q9", "too_easily", TABLE),
-        CHOICES["q10"],
+        "q10",
         Function("q11", "critical", ("n", "alpha"), unseen, TABLE, points=2, ready=("critical_values",)),
         Question("q12", "errors", TABLE),
     ),
-    mistakes=written_in(__package__),
 )

@@ -8,10 +8,8 @@ import numpy as np
 
 from ....plot.marks import BLUE, GREY, VERMILLION, Curve, Points
 from ....plot.picture import Picture
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, YILDIZ, ThreeTests
 
 
@@ -36,9 +34,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"d": d.astype(int)}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="five_by_two",
+EXERCISE = exercise_in(
+    __package__,
     test=ThreeTests,
     given={"d": [[2, 5], [1, 4], [4, 3], [0, 4], [7, 3]]},
     draw=draw,
@@ -60,7 +57,7 @@ EXERCISE = Exercise(
         Question("q7", "reject", DIETTERICH),
         Question("q8", "reach", NUMBERING),
         Question("q9", "numbering_decides", NUMBERING),
-        CHOICES["q10"],
+        "q10",
         Question("q11", "f", ALPAYDIN),
         Question(
             "q12",
@@ -72,7 +69,6 @@ EXERCISE = Exercise(
         Question("q13", "f_pvalue", ALPAYDIN),
         Question("q14", "combined", YILDIZ),
         Question("q15", "combined_pvalue", YILDIZ),
-        CHOICES["q16"],
+        "q16",
     ),
-    mistakes=written_in(__package__),
 )

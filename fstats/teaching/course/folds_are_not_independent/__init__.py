@@ -8,10 +8,8 @@ import numpy as np
 
 from ....plot.marks import Cells, Label
 from ....plot.picture import Picture
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import CORRECTION, LUCK, SHARED, UNCERTAIN, SharedRecords
 
 
@@ -50,9 +48,8 @@ def picture(test: Any) -> Picture:
     )
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="folds_are_not_independent",
+EXERCISE = exercise_in(
+    __package__,
     test=SharedRecords,
     given=dict(
         records=300, folds=10, test_share=0.2, d=[3, -1, 4, 2, 0, 5, 3, -2, 1, 4, 2, 6, -1, 3, 2], many=1000, rate=0.0128, tries=100
@@ -64,7 +61,7 @@ EXERCISE = Exercise(
         Question("q2", "common", SHARED),
         Question("q3", "share", SHARED),
         Question("q4", "common_at_random", SHARED),
-        CHOICES["q5"],
+        "q5",
         Question("q6", "plain_t", UNCERTAIN),
         Question("q7", "se", CORRECTION),
         Question("q8", "statistic", CORRECTION),
@@ -77,7 +74,6 @@ EXERCISE = Exercise(
             aside="(Very many splits give nearly the same number; without end 1/J is 0.)",
         ),
         Question("q12", "at_least_one", LUCK),
-        CHOICES["q13"],
+        "q13",
     ),
-    mistakes=written_in(__package__),
 )

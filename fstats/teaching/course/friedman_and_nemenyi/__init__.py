@@ -8,10 +8,8 @@ import numpy as np
 
 from .... import plot
 from ....procedures.multiple.iman_davenport import ImanDavenport
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDifference
 
 
@@ -25,9 +23,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"scores": scores}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="friedman_and_nemenyi",
+EXERCISE = exercise_in(
+    __package__,
     test=ImanDavenport,
     given={
         "scores": np.array(  # a line for each classifier, turned into a column
@@ -54,9 +51,8 @@ EXERCISE = Exercise(
         Question("q10", "q_alpha", NEMENYI, of=ByCriticalDifference),
         Question("q11", "cd", NEMENYI, of=ByCriticalDifference),
         Question("q12", "reject", NEMENYI, of=ByCriticalDifference),
-        CHOICES["q13"],
-        CHOICES["q14"],
+        "q13",
+        "q14",
     ),
-    mistakes=written_in(__package__),
     elsewhere={"alpha": 0.01},
 )

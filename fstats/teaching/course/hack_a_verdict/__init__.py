@@ -9,10 +9,8 @@ import numpy as np
 from ....plot.picture import Picture
 from ....studies.fold_hacking.pictures import strip
 from ....studies.fold_hacking.populations import PartitionScores
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import (
     ALL_SEEDS,
     CORRECTION,
@@ -82,9 +80,8 @@ def named_otherwise(test: Hacked) -> dict[str, str]:
     return neither | {"a": test.learner_a, "b": test.learner_b}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="hack_a_verdict",
+EXERCISE = exercise_in(
+    __package__,
     test=Hacked,
     given={
         "data_set": "german",
@@ -107,7 +104,7 @@ EXERCISE = Exercise(
         Question("q5", "claim", DECIDE, other_words=named_otherwise),
         Question("q6", "found", ALL_SEEDS, points=2),
         Question("q7", "rate", ALL_SEEDS),
-        CHOICES["q8"],
+        "q8",
         Question("q9", "needed", HUNT),
         Question("q10", "needed_of_these", HUNT, points=2),
         Question("q11", "claimed_p", SEEDS),
@@ -118,9 +115,8 @@ EXERCISE = Exercise(
         Question("q16", "f_verdicts", FIVE_BY_TWO),
         Question("q17", "mcnemar_verdicts", MCNEMAR),
         Question("q18", "none_by_luck", HUNT),
-        CHOICES["q19"],
-        CHOICES["q20"],
+        "q19",
+        "q20",
     ),
-    mistakes=written_in(__package__),
     elsewhere={"alpha": 0.01},
 )

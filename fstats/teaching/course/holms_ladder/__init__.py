@@ -9,10 +9,8 @@ import numpy as np
 
 from ....plot.marks import BLUE, GREY, VERMILLION, Label, Line, Points
 from ....plot.picture import Picture
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Function, Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import LADDERS, HochbergsLadder, HolmsLadder
 
 
@@ -60,9 +58,8 @@ def picture(test: Any) -> Picture:
 
 
 RIVALS = ("bagging", "boosting", "centroid", "discriminant", "forest", "kernel", "logistic", "naive Bayes", "neighbours", "rules", "tree")
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="holms_ladder",
+EXERCISE = exercise_in(
+    __package__,
     test=HolmsLadder,
     given={
         "rivals": ("bagging", "discriminant", "logistic", "naive Bayes", "neighbours", "tree"),
@@ -71,7 +68,7 @@ EXERCISE = Exercise(
     draw=draw,
     picture=picture,
     questions=(
-        CHOICES["q1"],
+        "q1",
         Question("q2", "bonferroni", LADDERS, decimals=4),
         Question("q3", "sorted_pvalues", LADDERS),
         Question("q4", "thresholds", LADDERS, decimals=4),
@@ -80,8 +77,7 @@ EXERCISE = Exercise(
         Question("q7", "adjusted", LADDERS, decimals=4),
         Question("q8", "reject", LADDERS),
         Question("q9", "sorted_adjusted", LADDERS, of=HochbergsLadder, decimals=4),
-        CHOICES["q10"],
+        "q10",
         Function("q11", "adjusted", ("pvalues",), unseen, LADDERS, points=2),
     ),
-    mistakes=written_in(__package__),
 )

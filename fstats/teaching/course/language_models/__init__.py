@@ -10,10 +10,8 @@ from ....plot.marks import BLUE, GREY, VERMILLION, Label, Mark, Points, Vertical
 from ....plot.picture import Picture
 from ....procedures.pairwise.clustered_difference import ClusteredDifference
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import FAMILIES, NULL, SPREAD, STATISTIC
 
 
@@ -57,9 +55,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": b + d, "b": b, "clusters": family}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="language_models",
+EXERCISE = exercise_in(
+    __package__,
     test=ClusteredDifference,
     given={
         "a": [1, 1, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1],
@@ -76,9 +73,8 @@ EXERCISE = Exercise(
         Question("q5", "statistic", FAMILIES),
         Question("q6", "df", FAMILIES),
         Question("q7", "pvalue", NULL),
-        CHOICES["q8"],
+        "q8",
         Question("q9", "effective_n", FAMILIES),
-        CHOICES["q10"],
+        "q10",
     ),
-    mistakes=written_in(__package__),
 )

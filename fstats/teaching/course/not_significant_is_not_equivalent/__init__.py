@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
 from ..pictures import scores
+from ..written import exercise_in
 from .steps import DECISION, EQUIVALENT, SIZE, SPREAD, STANDARD_ERROR, Alike
 
 
@@ -26,9 +24,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": level + d, "b": level, "margin": test.margin}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="not_significant_is_not_equivalent",
+EXERCISE = exercise_in(
+    __package__,
     test=Alike,
     given={"a": [84, 72, 91, 73, 74, 87, 71, 80], "b": [81, 74, 90, 68, 77, 85, 72, 79], "margin": 2.0},
     draw=draw,
@@ -37,7 +34,7 @@ EXERCISE = Exercise(
         Question("q1", "mean", SPREAD, of=PairedT),
         Question("q2", "se", STANDARD_ERROR, of=PairedT),
         Question("q3", "pvalue", DECISION, of=PairedT),
-        CHOICES["q4"],
+        "q4",
         Question("q5", "ci", DECISION, of=PairedT),
         Question("q6", "t_low", EQUIVALENT),
         Question("q7", "t_high", EQUIVALENT),
@@ -46,9 +43,8 @@ EXERCISE = Exercise(
         Question("q10", "reject", EQUIVALENT),
         Question("q11", "ci", EQUIVALENT),
         Question("q12", "margin_shown", EQUIVALENT),
-        CHOICES["q13"],
+        "q13",
         Question("q14", "size", SIZE),
-        CHOICES["q15"],
+        "q15",
     ),
-    mistakes=written_in(__package__),
 )

@@ -8,11 +8,9 @@ import numpy as np
 from numpy import sqrt
 
 from ....distributions.continuous import StudentT
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
 from ..pictures import scores
+from ..written import exercise_in
 from .steps import DECISION, DIFFERENCES, DIRECTION, NULL, SIGNS, OneOrTwo
 
 SIMULATED = 100_000  # experiments that the notebook simulates
@@ -38,16 +36,15 @@ def luck(test: Any) -> float:
     return float(4 * sqrt(share * (1 - share) / SIMULATED))
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="one_or_two_sided",
+EXERCISE = exercise_in(
+    __package__,
     test=OneOrTwo,
     given={"a": [74, 85, 70, 92, 75, 78, 83, 89], "b": [71, 84, 66, 90, 78, 73, 81, 88], "alpha": 0.05},
     draw=draw,
     picture=scores,
     questions=(
-        CHOICES["q1"],
-        CHOICES["q2"],
+        "q1",
+        "q2",
         Question("q3", "statistic", DIFFERENCES),
         Question("q4", "critical_value", NULL),
         Question("q5", "one_sided_critical_value", DIRECTION),
@@ -55,7 +52,7 @@ EXERCISE = Exercise(
         Question("q7", "p_greater", DIRECTION),
         Question("q8", "p_less", DIRECTION),
         Question("q9", "rejects", DECISION),
-        CHOICES["q10"],
+        "q10",
         Question(
             "q11",
             "level_after_looking",
@@ -68,7 +65,6 @@ EXERCISE = Exercise(
         ),
         Question("q12", "sign_greater", SIGNS),
         Question("q13", "sign_less", SIGNS),
-        CHOICES["q14"],
+        "q14",
     ),
-    mistakes=written_in(__package__),
 )

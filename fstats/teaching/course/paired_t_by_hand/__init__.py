@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
 from ..pictures import scores
+from ..written import exercise_in
 from .steps import DECISION, DIFFERENCES, NULL, STATISTIC
 
 
@@ -26,9 +24,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": level + d, "b": level}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="paired_t_by_hand",
+EXERCISE = exercise_in(
+    __package__,
     test=PairedT,
     given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # others than notebook 01 works out
     draw=draw,
@@ -43,7 +40,6 @@ EXERCISE = Exercise(
         Question("q7", "critical_value", NULL),
         Question("q8", "pvalue", NULL),
         Question("q9", "reject", DECISION),
-        CHOICES["q10"],
+        "q10",
     ),
-    mistakes=written_in(__package__),
 )

@@ -8,10 +8,8 @@ import numpy as np
 from numpy import sqrt
 
 from ....distributions.continuous import StudentT
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import CORRECTION, MANY, PRINTED, STATISTIC, TABLE, TAILS, Claims
 
 
@@ -34,9 +32,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return found | dict(accuracy_a=100 * (1 - a / records), accuracy_b=100 * (1 - (a + lead) / records))
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="read_a_published_comparison",
+EXERCISE = exercise_in(
+    __package__,
     test=Claims,
     given=dict(n=14, mean=1.4, sd=2.6, t_printed=2.02, p_printed=0.032, baselines=4, variants=3)
     | dict(repeats=10, folds=10, fold_mean=0.8, fold_sd=1.9, records=500, accuracy_a=87.0, accuracy_b=83.8),
@@ -47,9 +44,9 @@ EXERCISE = Exercise(
         Question("q3", "t_range", PRINTED),
         Question("q4", "pvalue", TAILS, decimals=3),
         Question("q5", "p_range", PRINTED, decimals=3),
-        CHOICES["q6"],
+        "q6",
         Question("q7", "p_adjusted", MANY, decimals=3),
-        CHOICES["q8"],
+        "q8",
         Question("q9", "ratio", CORRECTION),
         Question("q10", "fold_se", CORRECTION),
         Question("q11", "fold_t", CORRECTION),
@@ -62,8 +59,7 @@ EXERCISE = Exercise(
         ),
         Question("q13", "n10_most", TABLE),
         Question("q14", "mcnemar_range", TABLE),
-        CHOICES["q15"],
-        CHOICES["q16"],
+        "q15",
+        "q16",
     ),
-    mistakes=written_in(__package__),
 )

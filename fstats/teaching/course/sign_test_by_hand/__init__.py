@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ....procedures.pairwise.sign_test import SignTest
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
 from ..pictures import scores
+from ..written import exercise_in
 from .steps import RELATIVES
 
 
@@ -23,8 +22,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     return {"a": b + rng.permutation(d), "b": b}
 
 
-EXERCISE = Exercise(
-    name="sign_test_by_hand",
+EXERCISE = exercise_in(
+    __package__,
     test=SignTest,
     given={"a": [88, 75, 91, 70, 83, 79, 66, 94, 72, 85], "b": [84, 75, 86, 73, 80, 71, 64, 90, 70, 82]},
     draw=draw,
@@ -34,5 +33,4 @@ EXERCISE = Exercise(
         Question("q2", "n", RELATIVES),
         Question("q3", "pvalue", RELATIVES, points=2),
     ),
-    mistakes=written_in(__package__),
 )

@@ -9,10 +9,8 @@ import numpy as np
 
 from ....plot.marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
 from ....plot.picture import Picture
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import DIRECTION, FOLDS, RATES, SIMULATE, WHY, TypeOneError
 
 ROWS = 20  # repetitions of either kind in the picture
@@ -88,9 +86,8 @@ def picture(test: TypeOneError) -> Picture:
     )
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="simulate_a_type_one_error",
+EXERCISE = exercise_in(
+    __package__,
     test=TypeOneError,
     given={"n": 5, "alpha": 0.05, "repetitions": 200_000, "wanted": 0.001, "observed": 0.034, "others": 1000, "folds": 10, "rho": 0.2},
     draw=draw,
@@ -135,8 +132,7 @@ EXERCISE = Exercise(
         ),
         Question("q9", "inflation", WHY),
         Question("q10", "honest", WHY),
-        CHOICES["q11"],
-        CHOICES["q12"],
+        "q11",
+        "q12",
     ),
-    mistakes=written_in(__package__),
 )

@@ -8,10 +8,8 @@ import numpy as np
 
 from ....plot.marks import BLUE, VERMILLION, Points
 from ....plot.picture import Picture
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Question
-from ..choices import choices_in
+from ..written import exercise_in
 from .steps import HOLDS, LOOK, NULL, SCATTER, TABLE, TablesThatScatter
 
 
@@ -39,9 +37,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return given
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="unstable_learners",
+EXERCISE = exercise_in(
+    __package__,
     test=TablesThatScatter,
     given={
         "n01": [[73, 60], [40, 54], [75, 57], [42, 49], [27, 41]],
@@ -57,7 +54,7 @@ EXERCISE = Exercise(
         Question("q3", "expected", SCATTER),
         Question("q4", "scatter", SCATTER),
         Question("q5", "low", LOOK),
-        CHOICES["q6"],
+        "q6",
         Question("q7", "mean_of_repetition", HOLDS),
         Question("q8", "repetition_sd", HOLDS),
         Question("q9", "records_se", HOLDS),
@@ -65,8 +62,7 @@ EXERCISE = Exercise(
         Question("q11", "statistic", HOLDS),
         Question("q12", "df", HOLDS),
         Question("q13", "pvalue", NULL),
-        CHOICES["q14"],
-        CHOICES["q15"],
+        "q14",
+        "q15",
     ),
-    mistakes=written_in(__package__),
 )

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...grading.exercise import Exercise
-from ...grading.mistake import written_in
 from ...grading.question import Function, Question
-from ..choices import choices_in
 from ..pictures import scores
+from ..written import exercise_in
 from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, ByHand, SortedColumn
 
 
@@ -46,9 +44,8 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
         yield kind, {"a": b + rng.permutation(d), "b": b}
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="wilcoxon_by_hand",
+EXERCISE = exercise_in(
+    __package__,
     test=ByHand,
     given={  # the slides' scores; those of B on the data sets 2, 4, 7, 9, 11, 12 are changed: theirs have no zeros, and B never wins
         "a": [95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87],
@@ -65,12 +62,11 @@ EXERCISE = Exercise(
         Question("q5", "w_minus", SUMS),
         Question("q6", "statistic", SUMS),
         Question("q7", "critical_value", TABLE),
-        CHOICES["q8"],
+        "q8",
         Question("q9", "pvalue", COUNT),
         Question("q10", "reject", DECISION),
-        CHOICES["q11"],
+        "q11",
         Question("q12", "w_of_column", SLIDES, of=SortedColumn),
         Function("q13", "statistic", ("a", "b"), unseen, SUMS, points=2),
     ),
-    mistakes=written_in(__package__),
 )

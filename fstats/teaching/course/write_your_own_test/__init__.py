@@ -9,11 +9,10 @@ import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.pairwise.sign_test import SignTest
-from ...grading.exercise import Exercise
 from ...grading.mistake import written_in
 from ...grading.question import Function, Question
-from ..choices import choices_in
 from ..pictures import scores
+from ..written import exercise_in
 from .steps import COUNT, NULL, RANKS, SIGNS, STATISTIC, CountedSignedRank
 
 Cases = Iterator[tuple[str, dict[str, Any]]]
@@ -118,9 +117,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return scores
 
 
-CHOICES = choices_in(__package__)
-EXERCISE = Exercise(
-    name="write_your_own_test",
+EXERCISE = exercise_in(
+    __package__,
     test=CountedSignedRank,
     given={"a": [0.88, 0.69, 0.91, 0.75, 0.83, 0.78, 0.94, 0.62], "b": [0.85, 0.66, 0.86, 0.77, 0.83, 0.71, 0.93, 0.64]},
     draw=draw,
@@ -133,8 +131,8 @@ EXERCISE = Exercise(
         Question("q5", "pvalue", NULL, of=PairedT),
         Question("q6", "pvalue", SIGNS, of=SignTest),
         Question("q7", "pvalue", COUNT),
-        CHOICES["q8"],
-        CHOICES["q9"],
+        "q8",
+        "q9",
     ),
     mistakes=MISTAKES,
 )
