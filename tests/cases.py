@@ -508,27 +508,27 @@ CASES = {
         fstats.BradleyTerry,
         table(6, 4, 110),
         {"points": 2**10},
-        "pairs k wins losses ties worth won lost posterior abilities best estimates low high superior probabilities decided mc_error",
+        "pairs wins losses ties k worth won lost posterior abilities best estimates low high superior probabilities decided mc_error",
     ),
     "BayesianMultilevel": (
         fstats.BayesianMultilevel,
         table(6, 4, 112),
         {"rope": 0.01},
-        "n means k dataset_means grand_mean residuals ss_error effects posterior kept pooled pairs estimates low high "
+        "n means k dataset_means grand_mean residuals ss_error effects posterior kept shrunk pairs estimates low high "
         "probabilities decided",
     ),
     "BayesianMultilevel, losses": (
         fstats.BayesianMultilevel,
         table(5, 3, 113),
         {"rope": 0.0, "prior": 0.5, "higher_is_better": False},
-        "n means k dataset_means grand_mean residuals ss_error effects posterior kept pooled pairs estimates low high "
+        "n means k dataset_means grand_mean residuals ss_error effects posterior kept shrunk pairs estimates low high "
         "probabilities decided",
     ),
     "BradleyTerry, independent": (
         fstats.BradleyTerry,
         table(7, 3, 111),
         {"points": 2**10, "counted": "independent", "higher_is_better": False},
-        "pairs k wins losses ties worth won lost posterior abilities best estimates low high superior probabilities decided mc_error",
+        "pairs wins losses ties k worth won lost posterior abilities best estimates low high superior probabilities decided mc_error",
     ),
     "Normality": (fstats.Normality, {"x": scores(9, 22)["a"]}, {}, "n ordered quantiles statistic pvalue"),
     "Symmetry": (fstats.Symmetry, {"x": scores(9, 23)["a"]}, {}, "n median above below skewness"),

@@ -111,7 +111,7 @@ def test_among_methods_that_are_alike_few_winners_are_found(k, n):
 def test_degenerate_tables_get_an_answer(scores, says):
     for rope in (0.0, 0.5, float("inf")):
         test = BayesianMultilevel(scores, rope=rope)
-        for name in ("kept", "pooled", "estimates", "low", "high", "probabilities"):
+        for name in ("kept", "shrunk", "estimates", "low", "high", "probabilities"):
             assert np.isfinite(getattr(test, name)).all()
         assert test.probabilities.sum(1) == pytest.approx(1)
         assert says in test.conclusion

@@ -66,7 +66,7 @@ RANGE = {
     "decision": "meaningful decided reject sorted_reject outside",
     "distribution": "null",
     "interval": "gap_ci credible ci difference_ci scatter_interval",
-    "number": "abilities effects pooled estimates low high "
+    "number": "abilities effects estimates low high "
     "split_means seed_means solved resampled mean_of_repetition se_at_ends imbalance imbalance_of_repetition mean_imbalance "
     "population shrunk shrunk_low shrunk_high posterior mean mean_x mean_y difference differences d z q t_low "
     "t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks aligned "

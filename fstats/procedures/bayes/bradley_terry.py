@@ -196,9 +196,9 @@ class BradleyTerry(PairsByRegion):
         return np.asarray(self.posterior.ask(lambda one: one.regions(0.0).mean(0)[:, BETTER]))
 
     @step(
-        "P_{hc}",
+        "P_{hs}",
         r"\left(P(\pi_h < 1/2 - $rope),\ P(\text{between}),\ P(\pi_h > 1/2 + $rope)\right) <- $posterior",
-        over="hc",
+        over="hs",
         check=check.probabilities,
     )
     def probabilities(self) -> Array:
@@ -207,7 +207,7 @@ class BradleyTerry(PairsByRegion):
 
     @step(
         r"\mathrm{SE}_\mathrm{MC}",
-        rf"\text{{largest standard error of }} P_{{hc}} \text{{ by {SPARES} sets of points }} <- $posterior $rope",
+        rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {SPARES} sets of points }} <- $posterior $rope",
         check=check.nonnegative,
         after=True,
     )

@@ -123,15 +123,15 @@ class BayesianMultilevel(Squares, PairsByRegion):
         return self.posterior.kept
 
     @step(r"E[\beta_j]", "$kept\\,$effects", over="j", unit="score")
-    def pooled(self) -> Array:
+    def shrunk(self) -> Array:
         """Expected effect of each method: its distance, drawn towards the others."""
         return np.asarray(self.kept * self.effects)
 
-    @step(r"E[\delta_h]", r"E[\beta_j] - E[\beta_l] <- $pooled $pairs $labels", over="h", unit="score")
+    @step(r"E[\delta_h]", r"E[\beta_j] - E[\beta_l] <- $shrunk $pairs $labels", over="h", unit="score")
     def estimates(self) -> Array:
         """Expected difference of each pair; positive where the first is better."""
         first, second = places(self.pairs, labels_of(self))
-        return self.pooled[first] - self.pooled[second]
+        return self.shrunk[first] - self.shrunk[second]
 
     @step("l_h", r"\frac{$alpha}{2} \text{ of } \delta_h \text{ lies below } <- $posterior", over="h", unit="score")
     def low(self) -> Array:
@@ -144,9 +144,9 @@ class BayesianMultilevel(Squares, PairsByRegion):
         return self.posterior.quantile(1 - self.alpha / 2) * self.unit
 
     @step(
-        "P_{hc}",
+        "P_{hs}",
         r"\left(P(\delta_h < -$rope),\ P(\text{between}),\ P(\delta_h > $rope)\right) <- $posterior",
-        over="hc",
+        over="hs",
         check=check.probabilities,
     )
     def probabilities(self) -> Array:
@@ -156,7 +156,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
     @property
     def ability(self) -> Array:
         """The expected effects."""
-        return self.pooled
+        return self.shrunk
 
     @property
     def beyond(self) -> str:

@@ -33,7 +33,7 @@ def names(value: Any, name: str) -> Any:
 class PairsByRegion(ManyClassifiers, Procedure, ending=True):
     """Steps of its own, then for each pair the probabilities of three regions, and which of them is probable enough to say so."""
 
-    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "c": SIDES}
+    names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": SIDES}
     reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
 
     scores: Any = given("s_{ij}", "Score of each method on each data set.", over="ij", check=tables.score_table, unit="score")
@@ -62,12 +62,12 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
         """Number of methods."""
         return len(labels_of(self))
 
-    @step("P_{hc}", over="hc", check=check.probabilities)
+    @step("P_{hs}", over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probability that the second is better, that both are equivalent in practice, that the first is better."""
         raise TypeError(f"{type(self).__name__} must say how its probabilities are computed")
 
-    @step(r"\text{decided}_{hc}", r"$probabilities \geq 1 - $alpha", over="hc", relation=r"\Leftrightarrow", check=closing.decisions)
+    @step(r"\text{decided}_{hs}", r"$probabilities \geq 1 - $alpha", over="hs", relation=r"\Leftrightarrow", check=closing.decisions)
     def decided(self) -> NDArray[np.bool]:
         """Whether the region is probable enough to decide for it; often none is."""
         return np.greater_equal(self.probabilities, 1 - self.alpha)
