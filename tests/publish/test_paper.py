@@ -245,6 +245,7 @@ DRAWN = {  # every function of fstats.plot, and what it draws
     "triangle": partial(fstats.plot.triangle, fstats.BayesianSignTest(SCORES[:, 0], SCORES[:, 1], rope=0.01)),
     "by_rope": partial(fstats.plot.by_rope, BAYES, [0, 1, 2]),
     "shrinkage": partial(fstats.plot.shrinkage, fstats.BayesianHierarchical([[1, 2, 4], [3, 3, 5]], rho=0.2, rope=1, nodes=3)),
+    "pair_intervals": partial(fstats.plot.pair_intervals, fstats.BayesianMultilevel(FOUR, rope=0.01, labels=LABELS)),
     "levels": lambda **size: fstats.plot.levels(LEVELS(), **size),
     "rates": lambda **size: fstats.plot.rates(LEVELS(), **size),
     "power_curves": lambda **size: fstats.plot.power_curves(RATES([0, 0.1], 20), **size),

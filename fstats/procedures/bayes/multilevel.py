@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core import check
+from ...core import check, tables
 from ...core.noise import settle
 from ...core.number import plain
 from ...core.spread import Squares
@@ -59,7 +59,9 @@ class BayesianMultilevel(Squares, PairsByRegion):
     Nothing is drawn at random: given :math:`\tau / \sigma` the differences are Student's t with N (k - 1) degrees of freedom around
     :math:`B (\bar s_j - \bar s_l)`, and that one number is integrated on a grid.
 
-    LEVELS
+    In simulations somebody among 3 to 12 methods that are all alike was decided for in 4 to 8 % of tables with 10 and 40 data sets (with a
+    rope of 0), though all pairs are looked at and no p-value is adjusted; intervals of 95 % held 94 to 96 % of the differences of methods
+    that differ (``test_multilevel.py``).  No such level is promised.
 
     It takes one spread of luck for all pairs, as :class:`fstats.RepeatedAnova` and :class:`fstats.TukeyHSD` do.  Two methods that are
     nearly the same program differ less by luck than others, and are then told apart too seldom; :class:`fstats.BayesianHierarchical`
@@ -91,6 +93,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
     measured = ("scores",)
     reported: ClassVar[Mapping[str, str]] = {"k": "k = {} methods", "n": "n = {} data sets", "prior": "prior scale {}"}
 
+    scores: Any = given("s_{ij}", "Score of each method on each data set.", over="ij", check=tables.averaged_table, unit="score")
     rope: float = given("r", "The largest difference that does not matter, either way.", check=rope_width, kw_only=True, unit="score")
     prior: float = given(r"\gamma", "Scale of the prior of tau / sigma.", check=one_above_0, default=1.0, kw_only=True)
 

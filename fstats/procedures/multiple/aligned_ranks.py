@@ -91,7 +91,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         "correct" takes the squares of the ranks as they are; "ignore" those of 1, ..., k N, which is the formula as Garcia and others
         print it, and makes T too small when aligned scores tie.
     labels, higher_is_better, alternative, alpha
-        As for :class:`fstats.Friedman`.
+        As for :class:`fstats.Friedman`; the test has one tail by nature.
 
     Notes
     -----

@@ -45,7 +45,7 @@ class RepeatedAnova(Blocks, Omnibus):
         What decides: the F distribution as it is; or with Greenhouse and Geisser's epsilon, which is cautious; or with Huynh
         and Feldt's, which is less so.  All three are computed; choose before you look.
     labels, data_sets, alternative, alpha
-        As for :class:`fstats.OneWayAnova`.
+        As for :class:`fstats.OneWayAnova`; the test has one tail by nature.
 
     Attributes
     ----------
