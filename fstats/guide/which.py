@@ -26,6 +26,9 @@ BAYESIAN = {  # the same question, answered by probabilities
     "SignedRank": "BayesianSignedRank",
     "EquivalenceSignedRank": "BayesianSignedRank",
     "CorrectedRepeatedKFoldT": "BayesianCorrelatedT",
+    "RepeatedAnova": "BayesianMultilevel",
+    "Friedman": "BradleyTerry",
+    "ImanDavenport": "BradleyTerry",
 }
 OF_FOLDS = "BayesianHierarchical"  # where each data set comes with the scores on its folds, which no answer tells
 HOW_FOUND = "H0 is true there by symmetry, and a search for the worst place found it: it is not the usual one (fstats reproduce stress)."

@@ -94,7 +94,7 @@ class BradleyTerry(PairsByRegion):
     """
 
     middle = MIDDLE
-    xlabel = "chance on the next data set"
+    xlabel = "chance to win the next data set"
     reported: ClassVar[Mapping[str, str]] = {"k": "k = {} methods", "tau": "prior of ln sigma with standard deviation {}"}
 
     rope: float = given(
