@@ -112,6 +112,7 @@ WORDS = {
     "all resamples of some pairs, and the ends of their middle; test_training.py counts every resample": (
         r"\text{share of wins in $n draws from $n pairs, } $wins \text{ won and } $ties \text{ tied}",
         r"[\min\{x : P($resampled \leq x) \geq $alpha / 2\},\ \max\{x : P($resampled \geq x) \geq $alpha / 2\}]",
+        r"0 \notin $ci",
         r"\min $ci > \frac{1}{2}",
         r"$reject \text{ and } \max $ci > $gamma",
     ),
@@ -182,6 +183,8 @@ WORDS = {
         r"\frac{1}{$halvings} \#\{r : \text{verdict } e \text{ by } M_r \text{ of the } $tables \text{ at the level } $alpha\}",
     ),
     "runs in order, cut and resampled within tasks; test_runs.py and test_stochastic_order.py do it by plain loops and by all resamples": (
+        r"\text{mean of the middle half of } $a",
+        r"\text{mean of the middle half of } $b",
         r"\mathrm{sorted}\;$scores",
         r"\frac{1}{$n - 2\,$cut} \sum_{k = $cut + 1}^{$n - $cut} $ordered",
         r"\text{of $draws resamples within tasks of } $scores <- $cut $rng",

@@ -56,8 +56,7 @@ class Metric:
 
     **Probabilities of more than two classes** are several columns, which here would be repetitions; hand in what the metric takes of them.
     The log loss takes the probability of the class that came, which is then the prediction of a 1 on every record.  The Brier score adds
-    the squares of all classes (Brier, 1950), from 0 to 2 and so twice as much as "brier", which looks at the class 1 alone; scikit-learn
-    does the same.  It is a mean of what you compute: see the examples.
+    the squares of all classes (1950; scikit-learn, too), twice as much as "brier" of the class 1 alone: a mean of what you compute, below.
 
     Raises
     ------
@@ -196,10 +195,11 @@ class OfRanks(Metric):
         return y, average_ranks(told_apart(a)), average_ranks(told_apart(b))
 
     def of(self, y: Any, p: Any, counts: Array) -> Array:
-        order = np.argsort(p, kind="stable")
-        starts = np.flatnonzero(np.r_[True, np.diff(p[order]) > 0])
-        counts = counts[:, order]
-        positive, negative = (np.add.reduceat(counts * one, starts, axis=1) for one in (y[order], 1 - y[order]))
+        if (np.diff(p) < 0).any():
+            order = np.argsort(p, kind="stable")
+            y, p, counts = y[order], p[order], counts[:, order]
+        starts = np.flatnonzero(np.r_[True, np.diff(p) > 0])
+        positive, negative = (np.add.reduceat(counts * one, starts, axis=1) for one in (y, 1 - y))
         found = np.asarray(self.function(positive, negative))
         return np.where((positive.sum(1) > 0) & (negative.sum(1) > 0), found, np.nan)
 

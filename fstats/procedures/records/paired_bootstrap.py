@@ -90,7 +90,8 @@ class PairedBootstrap(PairedMetric):
     the same difference they show no luck, however few records there are: `remark` says so.
 
     Resamples are counts of the outcomes that differ for the metric: for a million records and their accuracy, 4 counts.  Scores and losses
-    that are all different leave as many counts as records, and 9,999 resamples of a million take minutes.
+    that are all different leave as many counts as records: 9,999 resamples of a million took 3 minutes of a processor for losses, and some
+    10 for AUC.  BCa leaves out each of them in turn, in 22 seconds for 100,000 and a hundred times that for a million.
 
     Raises
     ------
