@@ -95,11 +95,6 @@ WORDS = {
         r"\frac{$alpha}{2} \text{ of } \delta_h \text{ lies above } <- $posterior",
         r"\left(P(\delta_h < -$rope),\ P(\text{between}),\ P(\delta_h > $rope)\right) <- $posterior",
     ),
-    "the middle of ordered runs has steps in another procedure; test_runs.py orders them": (
-        r"\text{mean of the middle half of } $a",
-        r"\text{mean of the middle half of } $b",
-        r"0 \notin $ci",
-    ),
     "quantiles of chi-squared by their index; test_scatter.py takes SciPy's": (
         r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]",
     ),
