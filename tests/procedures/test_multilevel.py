@@ -84,9 +84,9 @@ def test_units_signs_and_the_order_of_the_methods():
     assert back.probabilities[::-1][[0, 1, 3, 2, 4, 5]][[0]] == pytest.approx(test.probabilities[[0]][:, ::-1], abs=1e-9)
 
 
-def decided_for_a_winner(k, n, tables, seed=0):
+def decided_for_a_winner(k, n, tables, spreads=1.0):
     """In which share of tables of k methods that are all alike somebody is said to be better."""
-    test = BayesianMultilevel(np.random.default_rng([seed, k, n]).normal(size=(n, k, tables)), rope=0)
+    test = BayesianMultilevel(np.random.default_rng([k, n]).normal(size=(n, k, tables)) * spreads, rope=0)
     return float(test.decided[:, [0, 2]].any((0, 1)).mean())
 
 
@@ -96,6 +96,24 @@ def decided_for_a_winner(k, n, tables, seed=0):
 def test_among_methods_that_are_alike_few_winners_are_found(k, n):
     """With all pairs looked at, at 0.95 each, and no correction but the model's."""
     assert decided_for_a_winner(k, n, 400) == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / 400))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("k", "n", "share"), [(5, 10, 0.092), (12, 40, 0.128)])
+def test_unequal_spreads_find_more(k, n, share):
+    spreads = np.linspace(0.2, 2, k)[:, None]
+    assert decided_for_a_winner(k, n, 400, spreads) == pytest.approx(share, abs=4 * np.sqrt(2 * share * (1 - share) / 400))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("k", "n"), [(3, 40), (5, 10), (12, 10)])
+def test_intervals_hold_as_often_as_it_is_said(k, n):
+    rng = np.random.default_rng([1, k, n])
+    beta = rng.normal(0, 0.3, (k, 200))
+    test = BayesianMultilevel(rng.normal(size=(n, k, 200)) + beta, rope=0)
+    first, second = np.triu_indices(k, 1)
+    held = ((test.low <= beta[first] - beta[second]) & (beta[first] - beta[second] <= test.high)).mean()
+    assert 0.91 < held < 0.98
 
 
 @pytest.mark.parametrize(
