@@ -360,6 +360,18 @@ def test_docstring_says_where_the_formula_stands(thing: object) -> None:
     assert without_place(references(inspect.getdoc(thing))) == []
 
 
+@pytest.mark.parametrize("name", fstats.__all__)
+def test_signatures_are_python(name: str) -> None:
+    """Defaults too, as they are written: whoever makes pages of them reads them again."""
+    thing = getattr(fstats, name)
+    if callable(thing):
+        written = re.sub(r"<(class|object) [^>]*>", "None", str(inspect.signature(thing)).partition(" -> ")[0])
+        call = ast.parse(f"def f{written}: ...").body[0]
+        assert isinstance(call, ast.FunctionDef)
+        defaults = [one for one in (*call.args.defaults, *call.args.kw_defaults) if one is not None]
+        assert not [ast.unparse(one) for one in defaults if any(isinstance(part, ast.Compare) for part in ast.walk(one))]
+
+
 def test_every_reference_says_where() -> None:
     """So does each section References anywhere else in the package."""
     for path in FILES:

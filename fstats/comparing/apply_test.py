@@ -13,7 +13,7 @@ from ..core import check
 from ..core.keywords import with_suggestions
 from ..procedures.resampling.algorithms import is_test
 from .called import called
-from .columns import of_columns, read_columns
+from .columns import beside_scores, of_columns, read_columns
 from .one_test import compare
 from .results.results import Results
 from .results.scikit import is_from_scikit, is_scored, is_searched
@@ -93,15 +93,16 @@ def apply_test(test: Any, *what: Any, data: Any = None, rng: int = 0, **settings
         return _of_models(test, what, are_models, data, rng, settings)
     if data is not None:
         raise TypeError("data is where models learn: name models before it, or leave it out")
+    named = {name for one in beside_scores(test) if isinstance(name := settings.get(one, one), str)}
     if isinstance(what[0], (str, PathLike)):
         if len(what) > 1:
             raise TypeError(
                 f"text is the path of one CSV file, which holds all columns; got {len(what)} things (list('ab') makes a column of letters)"
             )
-        names, columns = read_columns(what[0])
+        names, columns = read_columns(what[0], named)
         return of_columns(test, columns, names, settings)
     if len(what) == 1 and is_frame(what[0]) and not hasattr(what[0], "iloc"):  # whose index is read by the tests
-        names, columns = read_columns(what[0])
+        names, columns = read_columns(what[0], named)
         return of_columns(test, columns, names, settings)
     return of_columns(test, what, None, settings)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -16,12 +16,16 @@ from .results.sheet import is_series, number_in, of_csv, of_frame
 RATIO = "test_train_ratio"  # stated by its name, never in a row with the differences
 
 
-def read_columns(source: Any) -> tuple[list[str], list[list[Any]]]:
-    """The names and the columns of a CSV file, or of a DataFrame; a first column of words beside columns of numbers only is left out."""
+def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], list[list[Any]]]:
+    """The names and the columns of a CSV file, or of a DataFrame.
+
+    A first column of words beside columns of numbers only is left out, unless it is named.
+    """
     sheet = of_csv(source, least=1) if isinstance(source, (str, PathLike)) else of_frame(source)
     names, columns = sheet.heads, [_values(column, sheet.decimal) for column in sheet.columns]
     if (
         len(columns) > 2
+        and names[0] not in named
         and isinstance(columns[0][0], str)
         and not any(isinstance(value, str) for column in columns[1:] for value in column)
     ):
@@ -56,7 +60,33 @@ def of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, s
         return test(table, **_labelled(names, settings))
     if len(needed) > 1:
         columns, names = _apart(columns, names)
+    if names and {"a", "b"} <= {*test.inputs}:
+        columns, names, settings = _by_name(test, columns, names, settings)
+        needed = [name for name in needed if name not in settings]
     return test(*_as_many(test, columns, needed), **_labelled(names and names[-2:], settings))
+
+
+def beside_scores(test: Any) -> list[str]:
+    """The inputs that a test needs besides the scores of A and B: clusters, true classes."""
+    about = getattr(test, "inputs", {})
+    return [name for name in about if name not in ("a", "b") and name not in test.defaults and not about[name]["setting"]]
+
+
+def _by_name(
+    test: Any, columns: Sequence[Any], names: Sequence[str], settings: Mapping[str, Any]
+) -> tuple[list[Any], list[str], dict[str, Any]]:
+    """The columns without those that the test takes by their names, or by the names that the settings say; these join the settings."""
+    left, found = dict(zip(names, columns)), dict(settings)
+    for name in beside_scores(test):
+        head = found.get(name, name)
+        if isinstance(head, str) and head in left:
+            found[name] = left.pop(head)
+        elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # no place tells it
+            raise ValueError(
+                f"a column must be said to hold the {name}: name it {name}, or write {name}= and its name; the table has "
+                f"{check.first_few(names)}"
+            )
+    return [*left.values()], [*left], found
 
 
 def _labelled(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[str, Any]:

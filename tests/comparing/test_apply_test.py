@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from fstats import (
     BayesianSignedRank,
     BlockedFiveByTwoMcNemar,
+    ClusteredDifference,
     DeLong,
     DifferenceOfProportions,
     FiveByTwoT,
@@ -78,6 +79,27 @@ def test_predictions_as_lists_and_as_a_file(file):
     path = file("truth,I,II", *map(",".join, zip(true, one, other)))
     assert tuple(apply_test(McNemarExact, path).labels) == ("I", "II")
     assert apply_test(McNemarExact, path).pvalue == by_hand.pvalue
+
+
+@pytest.mark.parametrize("head", ["clusters", "text"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("texts", [[0, 0, 1, 1, 2, 2], list("xxyyzz")], ids=["numbered", "in words"])
+@pytest.mark.parametrize("how", ["file", "DataFrame", "polars"])
+def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts, how):
+    """Wherever they stand; a place would not tell which of three columns of numbers they are."""
+    ours, theirs = [1, 0, 1, 1, 0, 1], [0, 0, 1, 0, 1, 1]
+    columns = {"ours": ours, "theirs": theirs}
+    table = dict([*columns.items()][:place]) | {head: texts} | dict([*columns.items()][place:])
+    if how == "file":
+        what = file(",".join(table), *(",".join(map(str, line)) for line in zip(*table.values())))
+    else:
+        what = pd.DataFrame(table) if how == "DataFrame" else pytest.importorskip("polars").DataFrame(table)
+    if head == "text":
+        with pytest.raises(ValueError, match="a column must be said to hold the clusters: name it clusters, or write clusters="):
+            apply_test(ClusteredDifference, what)
+    found = apply_test(ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
+    assert found.labels.tolist() == ["ours", "theirs"]
+    assert found.pvalue == ClusteredDifference(ours, theirs, texts).pvalue
 
 
 def test_differences_of_a_resampling_test(file):

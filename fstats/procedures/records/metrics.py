@@ -78,7 +78,7 @@ class Metric:
     >>> def cost(y, predicted):
     ...     return (5 * ((y == 1) & (predicted == 0)) + ((y == 0) & (predicted == 1))).mean()
     >>> fstats.Metric(cost, higher_is_better=False)
-    Metric(cost, lower is better)
+    Metric(cost, higher_is_better=False)
 
     Log loss and Brier score of three classes:
 
@@ -105,7 +105,7 @@ class Metric:
         self.name = name or getattr(function, "__name__", type(function).__name__)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name}, {'higher' if self.higher_is_better else 'lower'} is better)"
+        return f"{type(self).__name__}({self.name}, higher_is_better={self.higher_is_better})"
 
     @property
     def words(self) -> str:
