@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ZEROS = ("drop", "pratt", "split")  # ways to deal with data sets on which both are equally good
 ON_ACCURACY_ONLY = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # and the test of other metrics on the same splits (the rule's `needs`)
+UNABLE = "with so few data no outcome could have rejected"
 ASIDE = ("TwoSampleT", "WelchT")  # reasons for these are about other data
 
 
@@ -42,23 +43,39 @@ class Analysis:
         return float(getattr(self.test, name) if name else np.mean(self.test.d))
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Its confidence interval, where the test has one; else the effect itself, twice."""
-        ends = self.test.ci if "ci" in self.test.steps else (self.effect, self.effect)
-        return float(ends[0]), float(ends[1])
+    def interval(self) -> tuple[float, float] | None:
+        """Its confidence interval, where the test has one."""
+        return (float(self.test.ci[0]), float(self.test.ci[1])) if "ci" in self.test.steps else None
+
+    @property
+    def in_words(self) -> str:
+        """Effect and interval, for a text."""
+        return plain(self.effect) + (f" ({ends(self.interval)})" if self.interval else "")
 
     @property
     def rejects(self) -> bool:
         """Whether it rejects H0."""
         return bool(self.test.reject)
 
-    def __str__(self) -> str:
-        return ", ".join(self.choices.values())
+    @property
+    def could_reject(self) -> bool:
+        """Whether some outcome would have rejected with as many data."""
+        return not np.isinf(self.test.critical_value) or self.rejects
+
+
+def ends(interval: tuple[float, float]) -> str:
+    """An interval in words; a one-sided one has no end on the other side.
+
+    >>> ends((float("-inf"), 2.0)), ends((1.0, 2.0))
+    ('up to 2', '1 to 2')
+    """
+    low, high = (plain(end) if np.isfinite(end) else "" for end in interval)
+    return f"{low} to {high}" if low and high else f"up to {high}" if high else f"from {low}" if low else "all values"
 
 
 @dataclass(frozen=True, repr=False)
 class Multiverse(Tabular):
-    """All defensible analyses of one question, by their effect, and why others are none."""
+    """All defensible analyses of one question, by their effect (metric by metric), and why others are none."""
 
     analyses: tuple[Analysis, ...]
     left_out: Mapping[str, str]  # test -> why
@@ -78,19 +95,46 @@ class Multiverse(Tabular):
                 found[name][answer] = rejecting + one.rejects, of + 1
         return {name: dict(sorted(answers.items())) for name, answers in found.items() if len(answers) > 1}
 
+    def called(self, one: Analysis) -> str:
+        """An analysis by the choices that were open."""
+        return ", ".join(answer for name, answer in one.choices.items() if name in self.hinges) or one.choices["test"]
+
+    @property
+    def decided_by(self) -> str:
+        """The choice whose answers each make all analyses reject, or none: what the conclusion hinges on; empty where no choice does."""
+        return next((name for name, answers in self.hinges.items() if all(many in (0, of) for many, of in answers.values())), "")
+
+    def _effects(self) -> str:
+        """Between what the effects lie, of each metric, which has a unit of its own."""
+        by_metric: dict[str, list[float]] = {}
+        for one in self.analyses:
+            by_metric.setdefault(one.choices.get("metric", ""), []).append(one.effect)
+        found = []
+        for metric, effects in by_metric.items():
+            low, high = plain(min(effects)), plain(max(effects))
+            found.append((f"between {low} and {high}" if low != high else f"at {low}") + f" (in {metric})" * (len(by_metric) > 1))
+        if found[0].startswith("at") and len(found) == 1:
+            return f"{'All see' if len(self.analyses) > 1 else 'It sees'} an effect of {found[0][3:]}."
+        signs = {one.effect > 0 for one in self.analyses if one.effect}
+        return f"Effects lie {', '.join(found)}.{' Not even their sign is the same.' * (len(signs) > 1)}"
+
     @property
     def conclusion(self) -> str:
         """What the analyses say together, and which of them say otherwise."""
         rejecting, of = self.rejecting, len(self.analyses)
-        low, high = (plain(pick(one.effect for one in self.analyses)) for pick in (min, max))
-        effects = f"Effects lie between {low} and {high}" if low != high else f"All see an effect of {low}"
-        said = f"{rejecting} of {of} analyses reject H0 at alpha = {plain(self.analyses[0].test.alpha)}. {effects}."
+        alpha, one = plain(self.analyses[0].test.alpha), f"The one analysis, {self.analyses[0].choices['test']},"
+        said = f"{rejecting} of {of} analyses reject" if of > 1 else f"{one} {'rejects' if rejecting else 'fails to reject'}"
+        said += f" H0 at alpha = {alpha}. {self._effects()}"
+        if unable := [test for test, why in self.left_out.items() if why == UNABLE]:
+            said += f" Left out, as with so few data {'they' if len(unable) > 1 else 'it'} could not have rejected: {', '.join(unable)}."
         if 0 < rejecting < of:
             fewer = [one for one in self.analyses if one.rejects == (rejecting * 2 < of)]
-            named = "; ".join(map(str, fewer[:4])) + ("; ..." if len(fewer) > 4 else "")
+            named = "; ".join(map(self.called, fewer[:4])) + ("; ..." if len(fewer) > 4 else "")
             verb = "Those that do" if rejecting * 2 < of else "Those that do not"
-            said += f" {verb}: {named}. The conclusion hinges on a choice: say which one was made before the data were seen."
-        return f"{said} All read the same data, so that their number is no evidence."
+            on = f"the {self.decided_by}" if self.decided_by else "a choice"
+            said += f" {verb}: {named}. The conclusion hinges on {on}: say which one was made before the data were seen."
+        formal = {one.test.remark for one in self.analyses if one.rejects and not float(one.test.pvalue) and one.test.remark}
+        return " ".join([said, *sorted(formal), *["All read the same data, so that their number is no evidence."] * (of > 1)])
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """The specification curve: effects in order with their intervals, and the choices behind each below it."""
@@ -104,11 +148,10 @@ class Multiverse(Tabular):
             (
                 *one.choices.values(),
                 plain(one.effect),
-                f"{plain(low)} to {plain(high)}" if low < high else "",
+                ends(one.interval) if one.interval else "",
                 plain(float(one.test.pvalue)),
             )
             for one in self.analyses
-            for low, high in [one.interval]
         ]
 
     @property
@@ -131,7 +174,8 @@ def multiverse(
     """All defensible analyses of one question: do they agree, and if not, on which choice does the conclusion hinge?
 
     Which tests are defensible says the table behind :func:`fstats.which_test`: those that it recommends for some answer to the questions
-    that the data leave open (are differences normal? is there much?).  Those that it warns of are left out, with its reason.
+    that the data leave open (are differences normal? is there much?).  No other test is asked; `left_out` has those that it warns of, with
+    its reason, and those that could not have rejected, whatever the outcome, with so few data.
 
     Parameters
     ----------
@@ -171,7 +215,7 @@ def multiverse(
     One data set is a draw, which three ways of ranking treat differently.
 
     >>> import fstats
-    >>> every_way = fstats.multiverse([85, 70, 79, 78, 83, 88], [82, 68, 75, 75, 83, 84])
+    >>> every_way = fstats.multiverse([85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91])
     >>> every_way.rejecting, len(every_way.analyses)
     (1, 4)
     >>> every_way.hinges["test"]
@@ -184,8 +228,14 @@ def multiverse(
         found = tuple(_on_models(a, b, data, count(1)(seeds, "seeds"), tuple(metrics), progress, settings))
         asked = {"data_sets": "one", "results": "scores"}
     left_out = {test: why for rule in _rules(**asked) for test, why in rule.avoid.items() if test not in ASIDE}
-    made = {type(one.test).__name__ for one in found}
-    return Multiverse(tuple(sorted(found, key=lambda one: one.effect)), {test: why for test, why in left_out.items() if test not in made})
+    able = [one for one in found if one.could_reject] or list(found)
+    made = {type(one.test).__name__ for one in able}
+    left_out |= {type(one.test).__name__: UNABLE for one in found if one not in able}
+    metrics = [one.choices.get("metric", "") for one in able]
+    return Multiverse(
+        tuple(sorted(able, key=lambda one: (metrics.index(one.choices.get("metric", "")), one.effect))),
+        {test: why for test, why in left_out.items() if test not in made},
+    )
 
 
 def _rules(**answers: str) -> list[Rule]:
@@ -206,7 +256,7 @@ def _on_scores(a: Any, b: Any, settings: Mapping[str, Any]) -> Iterator[Analysis
         ways = ZEROS if rule.test == "SignedRank" and drawn else ("",)
         for zeros in ways:
             more = {"zeros": zeros} if zeros else {}
-            choices = {"test": rule.test, "data sets without a winner": zeros or "as they are"}
+            choices = {"test": rule.test, "data sets without a winner": zeros or "kept"}
             yield Analysis(choices, _test(rule.test)(a, b, **more, **settings))
 
 

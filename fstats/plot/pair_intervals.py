@@ -32,7 +32,7 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     >>> import fstats
     >>> fstats.plot.pair_intervals(fstats.BayesianMultilevel([[3, 2], [2, 3]], labels=["new", "old"], rope=1))
     [picture: Expected difference in mean score of pairs, with its credible interval (0.95); equivalent from -1 to 1. new - old: 0,
-    [-1.444, 1.444].]
+    [-1.867, 1.867].]
     """
     if not hasattr(test, "in_order"):
         raise TypeError(f"pair_intervals takes BayesianMultilevel or BradleyTerry, which tell of pairs; got {type(test).__name__}")

@@ -12,6 +12,8 @@ from .picture import Picture
 from .placed import placed
 
 ROWS = 0.1  # of the height of the effects, for each line of choices
+MOST_NAMES = 0.6  # of the width may be taken by what the lines are called
+ENDLESS = ("↓", "↑")  # where an interval has no end
 
 
 @placed
@@ -24,40 +26,47 @@ def specification(multiverse: Any) -> Picture:
         As :func:`fstats.multiverse` gives it.
 
     >>> import fstats
-    >>> fstats.plot.specification(fstats.multiverse([85, 70, 79, 78, 83, 88], [82, 68, 75, 75, 83, 84]))
+    >>> fstats.plot.specification(fstats.multiverse([85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91]))
     [picture: 4 analyses by their effect; 1 of them reject H0. ...]
     """
     every = multiverse.analyses
-    ends = np.array([end for one in every for end in (*one.interval, 0.0) if np.isfinite(end)])
-    low, high = float(ends.min()), float(ends.max())
-    row = ROWS * ((high - low) or 1.0)
-    least, most = low - 0.6 * row, high + 0.6 * row
+    seen = [0.0, *(one.effect for one in every), *(end for one in every if one.interval for end in one.interval if np.isfinite(end))]
+    low, high = min(seen), max(seen)
     options = [(name, answer) for name, answers in multiverse.hinges.items() for answer in answers]
-    left = 0.5 - 0.55 * len(every)
+    row = ROWS * ((high - low) or 1.0)
+    least, most = low - 1.2 * row, high + 1.2 * row
+    longest = max((len(answer) for _, answer in options), default=0)
+    share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)  # of the width, for what stands beside the picture
+    left = 0.5 - share / (1 - share) * len(every)
     names = left + 0.02 * (len(every) + 0.5 - left)
     marks: list[Mark] = [Line((0.5, len(every) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((one.effect for one in every), key=abs)
-    marks.append(Label(names, extreme - 0.2 * row, f"{plain(extreme)}: the largest"))
+    if abs(extreme) > 0.9 * row:  # or the two lines would be one
+        marks.append(Label(names, extreme - 0.2 * row, f"{plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
     for k, one in enumerate(every, 1):
-        ends_here = [min(max(end, least), most) for end in one.interval]  # a one-sided interval goes on beyond the picture
-        marks.append(Line((float(k), float(k)), (ends_here[0], ends_here[1]), GREY, 3.0))
+        if one.interval:
+            start, end = (min(max(value, least), most) for value in one.interval)
+            marks.append(Line((float(k), float(k)), (start, end), GREY, 3.0))
+            marks += [Label(k, most - 0.5 * row, ENDLESS[1], "middle")] * (one.interval[1] == np.inf)
+            marks += [Label(k, least + 0.1 * row, ENDLESS[0], "middle")] * (one.interval[0] == -np.inf)
     for rejects, color in ((True, BLUE), (False, VERMILLION)):
         at = [(k, one.effect) for k, one in enumerate(every, 1) if one.rejects == rejects]
         if at:
             x, y = np.array(at, float).T
             marks.append(Points(x, y, color, "rejects H0" if rejects else "fails to reject", open=not rejects))
     for line, (name, answer) in enumerate(options, 1):
-        y = low - (line + 0.6) * row
+        y = least - line * row
         chosen = np.array([float(k) for k, one in enumerate(every, 1) if one.choices[name] == answer])
         marks += [Label(names, y - 0.25 * row, answer), Points(chosen, np.full(len(chosen), y), BLACK, radius=3.0)]
-    said = f"{len(every)} analyses by their effect; {multiverse.rejecting} of them reject H0. "
-    said += "; ".join(f"{one}: {plain(one.effect)} ({plain(one.interval[0])} to {plain(one.interval[1])})" for one in every)
+    many = f"{len(every)} analyses by their effect" if len(every) > 1 else "One analysis"
+    said = f"{many}; {multiverse.rejecting} of them reject H0. "
+    said += "; ".join(f"{multiverse.called(one)}: {one.in_words}{', rejects' * one.rejects}" for one in every)
     return Picture(
-        title=f"{multiverse.rejecting} of {len(every)} analyses reject",
+        title=f"{len(every)} analyses of one question" if len(every) > 1 else "One analysis",
         xlabel="analyses, by their effect A - B",
         ylabel="",
         xlim=(left, len(every) + 0.5),
-        ylim=(low - (len(options) + 1.2) * row, most),
+        ylim=(least - (len(options) + 0.6) * row, most),
         marks=tuple(marks),
         text=f"{said}.",
         yticks=False,

@@ -9,13 +9,14 @@ from sklearn.neighbors import KNeighborsClassifier
 import fstats
 from fstats import PairedT, SignedRank, compare, multiverse
 from fstats.guide.rules import RULES
+from fstats.plot.marks import Label, Points
 
-A, B = [85, 70, 79, 78, 83, 88], [82, 68, 75, 75, 83, 84]
+A, B = [85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91]
 
 
 def test_on_scores_each_analysis_is_the_test_made_by_hand():
     found = {(one.choices["test"], one.choices["data sets without a winner"]): one for one in multiverse(A, B, alpha=0.1).analyses}
-    by_hand = {("PairedT", "as they are"): PairedT(A, B, alpha=0.1)}
+    by_hand = {("PairedT", "kept"): PairedT(A, B, alpha=0.1)}
     by_hand |= {("SignedRank", zeros): SignedRank(A, B, zeros=zeros, alpha=0.1) for zeros in ("drop", "pratt", "split")}
     assert found.keys() == by_hand.keys()
     for choices, test in by_hand.items():
@@ -24,7 +25,7 @@ def test_on_scores_each_analysis_is_the_test_made_by_hand():
 
 
 def test_without_draws_there_is_one_way_to_rank():
-    assert [one.choices["test"] for one in multiverse([85, 70, 79], [82, 68, 75]).analyses].count("SignedRank") == 1
+    assert [one.choices["test"] for one in multiverse([85, 70, 79, 71, 72, 73], [82, 68, 75, 70, 70, 70]).analyses].count("SignedRank") == 1
 
 
 def test_which_are_defensible_says_the_guide():
@@ -49,16 +50,24 @@ def test_on_models_each_analysis_is_what_compare_says():
         "CalibratedFiveByTwoF",
         "CorrectedRepeatedKFoldT",
     }
-    assert [one.effect for one in every.analyses] == sorted(one.effect for one in every.analyses)
+    for metric in ("accuracy", "f1_macro"):  # whose units differ
+        effects = [one.effect for one in every.analyses if one.choices["metric"] == metric]
+        assert effects == sorted(effects)
+        assert f"(in {metric})" in every.conclusion
+    calibrated = [one for one in every.analyses if one.choices["test"] == "CalibratedFiveByTwoF"]
+    assert [one.interval for one in calibrated] == [None] * len(calibrated)
+    assert all(f"{every.called(one)}: {one.effect:.4g}" in every.plot().text for one in calibrated)
 
 
 @pytest.mark.parametrize(
     ("a", "b", "words"),
     [
-        (A, B, "1 of 4 analyses reject H0 at alpha = 0.05. Effects lie between 2.667 and 3."),
-        (A, B, "Those that do: PairedT, as they are. The conclusion hinges on a choice"),
-        ([1, 5, 2, 4], [3, 2, 4, 1], "0 of 2 analyses reject H0"),
-        ([3, 5, 4, 6], [1, 3, 2, 4], "All see an effect of 2"),
+        (A, B, "1 of 4 analyses reject H0 at alpha = 0.05. Effects lie between 2.143 and 2.25."),
+        (A, B, "Those that do: PairedT, kept. The conclusion hinges on the test"),
+        ([1, 5, 2, 4, 9, 3], [3, 2, 4, 1, 8, 7], "0 of 2 analyses reject H0"),
+        ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "All see an effect of 2"),
+        ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "there is no spread to measure luck by"),
+        ([90, 1, 1, 1, 1, 1], [1, 2, 2.1, 2.2, 2.3, 2.4], "Not even their sign is the same."),
         (np.arange(10) + 3.0, np.arange(10) % 4, "2 of 2 analyses reject H0"),
     ],
 )
@@ -67,6 +76,36 @@ def test_the_sentence(a, b, words):
     assert words in said
     assert said.endswith("All read the same data, so that their number is no evidence.")
     assert "hinges" not in said or 0 < multiverse(a, b).rejecting < len(multiverse(a, b).analyses)
+
+
+@pytest.mark.parametrize(("a", "b"), [([0.81, 0.77, 0.9], [0.79, 0.75, 0.86]), ([5, 3, 4, 8, 2], [4, 1, 4, 3, 1])])
+def test_what_could_not_have_rejected_is_no_analysis(a, b):
+    """Else the conclusion would hinge on it, whatever the data."""
+    every = multiverse(a, b)
+    assert [one.choices["test"] for one in every.analyses] == ["PairedT"]
+    assert every.conclusion.startswith("The one analysis, PairedT, ")
+    assert "Left out, as with so few data it could not have rejected: SignedRank." in every.conclusion
+    assert every.left_out["SignedRank"] == "with so few data no outcome could have rejected"
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize(
+    ("a", "b"), [(A, B), (B, A), ([0.81, 0.77, 0.9], [0.79, 0.75, 0.86]), ([0.8, 0.7, 0.9, 0.6], [0.8, 0.7, 0.9, 0.6])]
+)
+def test_all_effects_lie_inside_the_picture_and_endless_intervals_have_an_arrow(a, b, alternative):
+    every = multiverse(a, b, alternative=alternative)
+    picture = every.plot()
+    low, high = picture.ylim
+    for points in (mark for mark in picture.marks if isinstance(mark, Points)):
+        assert (low < points.y).all()
+        assert (points.y < high).all()
+    words = [mark for mark in picture.marks if isinstance(mark, Label)]
+    assert all(low <= word.y <= high for word in words)
+    arrows = [word.words for word in words if word.words in ("↓", "↑")]
+    assert len(arrows) == sum(not np.isfinite(end) for one in every.analyses for end in one.interval)
+    beside = sorted(word.y for word in words if word.align == "start")
+    assert min(np.diff(beside), default=1) > 0.05 * (high - low) / (len(beside) + 4)  # no two are printed over each other
+    assert "inf" not in picture.text
 
 
 def test_the_picture_and_the_table_say_the_same():

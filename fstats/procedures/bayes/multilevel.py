@@ -89,7 +89,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
     >>> import fstats
     >>> test = fstats.BayesianMultilevel([[1, 2, 3], [2, 3, 1], [3, 1, 2]], rope=0.5)
     >>> print(test.estimates.round(9), test.probabilities[0].round(3))
-    [0. 0. 0.] [0.105 0.79  0.105]
+    [0. 0. 0.] [0.126 0.748 0.126]
     """
 
     measured = ("scores",)
