@@ -48,3 +48,15 @@ def same_repetitions(test: Any, first: str, second: str) -> None:
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(f"{first} and {second} must have the same repetitions behind their first axis; got {shapes[0]} and {shapes[1]}")
+
+
+def same_splits(first: Any, second: Any) -> None:
+    """Two results of scikit-learn's cross_validate that hold the indices of their splits: the same ones, or nothing is paired."""
+    one, other = (of.get("indices") if isinstance(of, Mapping) else None for of in (first, second))
+    if one is None or other is None:
+        return
+    for part in ("train", "test"):
+        if len(one[part]) != len(other[part]) or not all(map(np.array_equal, one[part], other[part])):
+            raise ValueError(
+                "both models must be scored on the same splits; got different ones: hand the same splitter, with a random_state, to both"
+            )

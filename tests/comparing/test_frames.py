@@ -126,3 +126,24 @@ def test_without_narwhals_pandas_works_and_the_error_names_it(monkeypatch):
 def test_an_unknown_backend_is_refused():
     with pytest.raises(ValueError, match="backend must be 'pandas', 'polars' or 'pyarrow'; got 'dask'"):
         Results(SCORES).to_frame(backend="dask")
+
+
+@pytest.mark.parametrize("read", [Results, Results.from_frame])
+@pytest.mark.parametrize("done", ["concat", "sort", "filter", "shuffle"])
+@pytest.mark.parametrize("sets", [["d31", "d37", "d40", "d44"], [31, 37, 40, 44]], ids=["words", "numbers"])
+def test_numbers_of_rows_are_no_data_sets_where_a_column_names_them(read, done, sets):
+    """After a concat, a sort or a filter the index of pandas holds where rows once stood; taken for data sets it pairs 31 with 44."""
+    one = pd.DataFrame({"method": "a", "dataset": sets, "accuracy": [0.9, 0.8, 0.7, 0.6]})
+    other = pd.DataFrame({"method": "b", "dataset": sets[::-1], "accuracy": [0.58, 0.68, 0.78, 0.88]})
+    both = pd.concat([one, other])
+    frame = {
+        "concat": both,
+        "sort": both.reset_index(drop=True).sort_values("accuracy"),
+        "filter": pd.concat([both.assign(dataset="left out").head(2), both], ignore_index=True).iloc[2:],
+        "shuffle": both.reset_index(drop=True).sample(frac=1, random_state=1),
+    }[done]
+    results = read(frame)
+    assert sorted(results.data_sets) == list(map(str, sets))
+    assert sorted(results.classifiers) == ["a", "b"]
+    better = results.scores[:, results.classifiers.index("a")] > results.scores[:, results.classifiers.index("b")]
+    assert better.all()

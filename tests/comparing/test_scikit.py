@@ -186,3 +186,21 @@ def test_a_fitted_search_with_data_is_a_model():
 def test_metrics_whose_names_begin_with_test_are_metrics():
     tables = {"test_accuracy": SCORES, "test_f1": 1 - SCORES}
     assert Results(tables).metrics == ("test_accuracy", "test_f1")
+
+
+@pytest.mark.parametrize("test", [fstats.KFoldT, fstats.CorrectedRepeatedKFoldT])
+def test_scores_on_different_splits_are_not_paired(test):
+    """The indices of the splits tell it, where cross_validate returned them."""
+    from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
+
+    X, y = load_iris(return_X_y=True)
+    repeats = 1 if test is fstats.KFoldT else 10
+    found = [
+        cross_validate(
+            GaussianNB(), X, y, cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=repeats, random_state=seed), return_indices=True
+        )
+        for seed in (0, 0, 5)
+    ]
+    assert apply_test(test, *found[:2]).mean == 0
+    with pytest.raises(ValueError, match="scored on the same splits; got different ones"):
+        apply_test(test, *found[1:])

@@ -8,6 +8,7 @@ import pytest
 import scipy.stats as st
 from sklearn import metrics as sk
 
+import fstats
 from fstats import DeLong, McNemarExact, Metric, PairedBootstrap, PairedPermutation
 from fstats.procedures.records.drawn import Resamples
 from fstats.procedures.records.metrics import METRICS
@@ -375,3 +376,44 @@ def test_levels(law, metric, n, percentile, bca, exchanged):
     for test, level in zip(tests, (percentile, bca, exchanged)):
         assert test.reject.mean() == pytest.approx(level, abs=4 * (level * (1 - level) / 500) ** 0.5)
     assert tests[1].reject.mean() == pytest.approx(1 - tests[1].ci.holds(0).mean(), abs=0.002)
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, PairedPermutation])
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_a_metric_of_ones_own_must_be_finite(test, value):
+    own = fstats.Metric(lambda _, p: value if (p == 0).any() else 1.0, False, "surprise")
+    y = [1, 0, 1, 1, 0, 1]
+    made = test(y, y, [1] * 6, metric=own)
+    with pytest.raises(ValueError, match=r"metric must be (finite|defined).*; surprise (was infinite|gave nan|was not)"):
+        _ = made.pvalue
+    rare = fstats.Metric(lambda _, p: np.inf if (p == 0).sum() > 2 else float(p.mean()), False, "surprise")
+    made = test(y * 4, [*[1] * 4, 0, *[1] * 19], [0, *[1] * 22, 0], metric=rare, draws=2000)
+    with pytest.raises(ValueError, match=r"metric must be finite, .*; surprise was infinite"):
+        _ = made.pvalue
+
+
+def test_of_few_records_that_differ_it_is_said_what_is_exact():
+    few = PairedBootstrap([1] * 10, [1] * 10, [0] * 4 + [1] * 6)
+    assert few.remark.endswith("Only 4 records tell the two apart, so p is rough: McNemarExact is exact there.")
+    assert "McNemarExact is exact there" in fstats.report(few).text
+    of_f1 = PairedBootstrap([1, 0] * 20, [1, 0] * 20, [0, 0] + [1, 0] * 19, metric="f1")
+    assert of_f1.remark.endswith("Only 1 record tells the two apart, so p is rough: PairedPermutation is exact there.")
+    many = PairedBootstrap([1] * 100, [1] * 60 + [0] * 40, [0] * 30 + [1] * 70)
+    assert "rough" not in many.remark
+
+
+def test_saturated_probabilities_are_ranked_but_for_noise():
+    """As DeLong does; scikit-learn puts the noise in order too, and log-odds have none."""
+    from sklearn.datasets import load_digits
+    from sklearn.naive_bayes import GaussianNB
+
+    X, y = load_digits(return_X_y=True)
+    y = y % 2
+    model = GaussianNB().fit(X[:900], y[:900])
+    p, logs = model.predict_proba(X[900:])[:, 1], model.predict_joint_log_proba(X[900:])
+    odds = logs[:, 1] - logs[:, 0]
+    assert PairedBootstrap(y[900:], p, odds, metric="auc", draws=100).metric_a == fstats.DeLong(y[900:], p, odds).auc_a
+    for metric, theirs in (("auc", sk.roc_auc_score), ("average_precision", sk.average_precision_score)):
+        test = PairedBootstrap(y[900:], p, odds, metric=metric, draws=100)
+        assert test.metric_b == pytest.approx(theirs(y[900:], odds), rel=1e-12)
+        assert abs(test.metric_a - theirs(y[900:], p)) < 0.02

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats as st
 
-from fstats import ClusteredDifference, OneSampleT, PassAtK, QuestionsNeeded, SampledAnswers, WelchT
+from fstats import ClusteredDifference, OneSampleT, PairedT, PassAtK, QuestionsNeeded, SampledAnswers, WelchT
 
 
 def drawn(seed, n, k, between=0.1, within=0.15, repetitions=()):
@@ -162,3 +162,38 @@ def test_miller_and_statsmodels():
 def test_what_a_plan_refuses(settings, words):
     with pytest.raises(ValueError, match=words):
         QuestionsNeeded(**({"delta": 0.1, "spread_a": 0.4, "spread_b": 0.4} | settings))
+
+
+def test_a_variance_below_0_leaves_nothing_to_say_of_more():
+    """`se_with` the same design would contradict `se`."""
+    for scores in ([[1, 0], [0, 1], [1, 0], [1, 1]], [[1, 0], [0, 1]]):
+        sampled = SampledAnswers(scores)
+        assert sampled.solved < 0
+        assert "came out below 0, and nothing is said" in sampled.conclusion
+        assert "Twice" not in sampled.conclusion
+    ordinary = SampledAnswers([[1, 1], [0, 1], [0, 0], [1, 1]])
+    assert ordinary.se_with(ordinary.n, ordinary.n_answers) == pytest.approx(ordinary.se)
+    assert "Twice as many answers" in ordinary.conclusion
+
+
+@pytest.mark.parametrize(("delta", "spread"), [(0.5, 0.4), (0.3, 0.4), (1.0, 0.3), (0.2, 0.5)])
+def test_few_questions_are_counted_by_student(delta, spread):
+    """By simulation, and by statsmodels where it is."""
+    plan = QuestionsNeeded(delta, spread, spread, correlation=0.5)
+    n = plan.by_student()
+    assert plan.questions <= n <= plan.questions + 4
+
+    def power(n):
+        d = np.random.default_rng(0).normal(delta, plan.variance**0.5, (n, 20_000))
+        return PairedT(d, np.zeros_like(d)).reject.mean()
+
+    assert power(n) > 0.8 - 0.01
+    assert n < 4 or power(n - 1) < 0.8 + 0.01
+    assert plan.conclusion.startswith(f"{n} questions show")
+    assert f"(By the normal distribution {plan.questions:g}; with so few the test is Student's.)" in plan.conclusion
+
+
+def test_many_questions_are_millers():
+    plan = QuestionsNeeded(0.02, 0.4, 0.4, family=5, family_correlation=0.2)
+    assert plan.conclusion.startswith(f"{plan.questions:.0f} questions in {plan.families:.0f} families show")
+    assert "Student" not in plan.conclusion

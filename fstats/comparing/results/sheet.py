@@ -129,6 +129,8 @@ def of_frame(frame: Any, stated: Collection[str] = ()) -> Sheet:
         table = through_narwhals().from_native(frame, eager_only=True)
         return _sheet([(str(head), table.get_column(head).to_list()) for head in table.columns])
     columns, folds = _levels(frame.index, stated)
+    if list(frame.index.names) == [None] and any(map(names_data_sets, map(str, frame.columns))):
+        columns = []  # what is left of the numbers of rows after a concat, a sort or a filter names nothing
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), list(frame.iloc[:, k])))
     return _sheet(columns, folds)

@@ -16,7 +16,7 @@ from ..multiple.table import labels_of
 from ..posthoc.comparison import places
 from .abilities import SPARES, Abilities
 from .bradley_terry_checks import half_share, one_above_0, power_of_two
-from .folds import told_apart
+from .folds import wins_by_folds
 from .pairs_by_region import PairsByRegion
 from .rope import BETTER
 
@@ -117,7 +117,7 @@ class BradleyTerry(PairsByRegion):
         """
         if local is None:
             return cls(results, **settings)
-        labels, wins, losses, ties = told_apart(results, check.nonnegative(local, "local"), cls.__name__)
+        labels, wins, losses, ties = wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__)
         return cls.from_steps(labels=labels, wins=wins, losses=losses, ties=ties, **settings)
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)

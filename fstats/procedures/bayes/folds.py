@@ -11,6 +11,7 @@ import numpy as np
 from ...core import check, tables
 from ...core.noise import difference
 from ...core.pair import two_names
+from ...core.pairing import same_splits
 from ...core.value import Array
 
 
@@ -32,7 +33,7 @@ def on_folds(results: Any, labels: Any, who: str) -> tuple[list[str], list[Array
     return chosen, rows, counts
 
 
-def told_apart(results: Any, local: float, who: str) -> tuple[list[str], Array, Array, Array]:
+def wins_by_folds(results: Any, local: float, who: str) -> tuple[list[str], Array, Array, Array]:
     """The classifiers, and on how many data sets of each pair the first is better, the second, and neither.
 
     On a data set neither is where the mean difference is at most ``local`` standard deviations of the differences on its folds.
@@ -68,16 +69,9 @@ def share_tested(found: tuple[Any, Any], cv: Any, splits: int) -> float | None:
 
     None where neither tells it.
     """
-    indices = [one.get("indices") for one in found]
-    if all(one is not None for one in indices):
-        parts = [[np.asarray(part) for part in one[which]] for one in indices for which in ("train", "test")]
-        for one, other in ((parts[0], parts[2]), (parts[1], parts[3])):
-            if len(one) != len(other) or not all(map(np.array_equal, one, other)):
-                raise ValueError(
-                    "both models must be scored on the same splits; got different ones: hand "
-                    "the same splitter, with a random_state, to both"
-                )
-        train, test = (sum(map(len, part)) for part in parts[:2])
+    same_splits(*found)
+    if all(one.get("indices") is not None for one in found):
+        train, test = (sum(map(len, found[0]["indices"][part])) for part in ("train", "test"))
         return test / (train + test)
     if cv is None:
         return None

@@ -13,7 +13,8 @@ import numpy as np
 from ...core.noise import DOUBLE, settle, tied
 from ...core.value import Array, Integers
 from ..multiple.permuted import Tails
-from .metrics import Metric, different
+from .metrics import Metric
+from .outcomes import different
 
 CELLS = 2**21  # counts that are made at once: 16 MB
 WORK = 2**25  # counts of all ways to exchange up to which these are gone through, however few ways would be drawn

@@ -11,21 +11,12 @@ import numpy as np
 from ...core import check, labelling
 from ...core.degenerate import ratio
 from ...core.rank import average_ranks
-from ...core.value import Array, Integers
+from ...core.value import Array
 from ..auc.placements import both_classes, told_apart, zero_or_one
+from .outcomes import different
 
 Three = tuple[Any, Any, Any]  # what belongs to y_true, to a and to b
-SPAN = 2**20  # of whole numbers that are counted in their places
 LEAST = np.finfo(float).eps  # no probability is held to be smaller, or one wrong record would make the log loss infinite
-
-
-def different(x: Any) -> tuple[Any, Integers, Integers]:
-    """The different entries in order, which of them each entry is, and how often each comes; whole numbers near each other unsorted."""
-    if x.dtype.kind in "iu" and len(x) and (span := int(x.max()) - (least := int(x.min()))) < SPAN:
-        counts = np.bincount(places := x - least, minlength=span + 1)
-        there = counts > 0
-        return (np.flatnonzero(there) + least).astype(x.dtype), (there.cumsum() - 1)[places], counts[there]
-    return np.unique(x, return_inverse=True, return_counts=True)
 
 
 class Metric:
@@ -40,23 +31,22 @@ class Metric:
         ``function(y_true, prediction)`` gives the metric of one classifier as a number, or nan where it is not defined.  It must not
         depend on the order of the records, some of which come more than once.
     higher_is_better : bool
-        True of a score, False of a loss: said here once, and nowhere else.
+        True of a score, False of a loss.
     name : str, optional
         What sentences call it; by default the name of the function.
 
     Notes
     -----
-    The metrics with a name give what scikit-learn's functions give.  Where nothing can be divided F1 and MCC are 0; a class that no record
-    has is no part of a mean over classes; AUC and average precision need both classes.  "f1", "auc" and those of probabilities are of two
-    classes, 1 the positive one: of words say which it is, as ``y == "sick"``.
+    The metrics with a name give what scikit-learn's functions give; only that scores tie which nothing but rounding noise tells apart, as
+    for :class:`fstats.DeLong`, where scikit-learn ranks the noise of probabilities near 1: hand in log-odds.  Where nothing can be
+    divided F1 and MCC are 0; a class that no record has is in no mean over classes; AUC and average precision need both classes.
+    "f1", "auc" and those of probabilities are of two classes, 1 the positive one: of words say which, as ``y == "sick"``.
 
-    A metric with a name is computed from counts of *outcomes*, so that the number of records hardly matters where few outcomes are
-    different: right or wrong for the accuracy, the class beside it for the balanced accuracy, a rank for AUC, the loss of a record for a
-    mean of losses.  A function of your own is called once for each set of records.
+    A metric with a name is computed from counts of *outcomes* (right or wrong, a rank, a loss), so that the number of records hardly
+    matters where few outcomes are different.  A function of your own is called once for each set of records.
 
-    **Probabilities of more than two classes** are several columns, which here would be repetitions; hand in what the metric takes of them.
-    The log loss takes the probability of the class that came, which is then the prediction of a 1 on every record.  The Brier score adds
-    the squares of all classes (1950; scikit-learn, too), twice as much as "brier" of the class 1 alone: a mean of what you compute, below.
+    **Probabilities of more than two classes** are several columns, which here would be repetitions; hand in what the metric takes: for the
+    log loss that of the class that came, as prediction of a 1; the Brier score adds the squares of all classes (twice "brier"), see below.
 
     Raises
     ------
@@ -72,7 +62,7 @@ class Metric:
 
     Examples
     --------
-    A cost of 5 for each sick one that is missed and of 1 for each false alarm:
+    5 for each sick one that is missed, 1 for each false alarm:
 
     >>> import fstats
     >>> def cost(y, predicted):
@@ -80,7 +70,7 @@ class Metric:
     >>> fstats.Metric(cost, higher_is_better=False)
     Metric(cost, higher_is_better=False)
 
-    Log loss and Brier score of three classes:
+    Of three classes:
 
     >>> import numpy as np
     >>> y, a, b = [0, 2, 1], np.array([[6, 2, 2], [1, 1, 8], [2, 5, 3]]) / 10, np.full((3, 3), 1 / 3)
@@ -124,7 +114,10 @@ class Metric:
     def of(self, y: Any, p: Any, counts: Array) -> Array:
         """The metric of each set of records (a line of counts): how often each of these outcomes is in it; nan where it has none."""
         times = counts.astype(np.int64)
-        return np.array([float(self.function(np.repeat(y, line), np.repeat(p, line))) for line in times])
+        found = np.array([float(self.function(np.repeat(y, line), np.repeat(p, line))) for line in times])
+        if np.isinf(found).any():
+            raise ValueError(f"metric must be finite, or nan where it is not defined; {self.words} was infinite on some records")
+        return found
 
 
 class OfClasses(Metric):

@@ -17,6 +17,7 @@ from .drawn import FallenShort, Resamples
 from .joint import Joint
 from .paired_metric import PairedMetric
 
+FEW_APART = 20  # records, of which resamples have too few different differences
 NOT_REJECTED = r"\text{what } $null \text{ does not reject, with }"
 
 
@@ -222,4 +223,7 @@ class PairedBootstrap(PairedMetric):
         other = f"; {self.metric.exact_route} needs none" if self.metric.exact_route else ""
         again = self.resampled.again
         redrawn = f" In the place of {again:,} more, which had no {self.metric.words}, others were drawn." if again else ""
-        return f"{drawn}{other}.{redrawn}"
+        apart = self._joint[0].differing
+        exact = self.metric.exact_route if self.metric.exact_route.endswith("Exact") else "PairedPermutation"
+        few = f" Only {apart} record{'s tell' if apart > 1 else ' tells'} the two apart, so p is rough: {exact} is exact there."
+        return f"{drawn}{other}.{redrawn}{few * (apart < FEW_APART)}"

@@ -171,7 +171,10 @@ class SampledAnswers(MeanOverQuestions):
         return self.unit * np.sqrt(self.between / self.n)
 
     def se_with(self, questions: int, answers: int) -> Value:
-        """The standard error of a mean over so many questions with so many answers to each."""
+        """The standard error of a mean over so many questions with so many answers to each, by `between` and `within`.
+
+        With as many as there are it is `se`, unless `solved` is below 0.
+        """
         questions, answers = check.count(1)(questions, "questions"), check.count(1)(answers, "answers")
         return self.unit * np.sqrt((self.between + self.within / answers) / questions)
 
@@ -182,11 +185,15 @@ class SampledAnswers(MeanOverQuestions):
         mean = f"The mean {plain(self.mean)} has a standard error of {plain(self.se)}"
         if not (self.between or self.within):
             return f"{mean}: there is no spread at all."
+        if self.solved < 0:
+            return (
+                f"{mean}. The means of the questions differ less than sampling the answers makes them by itself, which is chance: the "
+                "estimate of the questions' variance came out below 0, and nothing is said of what more of either would bring."
+            )
         twice = [self.se_with(self.n * more, self.n_answers * less) for more, less in ((1, 2), (2, 1))]
-        below = " The estimate for the questions came out below 0, which no variance is, and counts as 0." if self.solved < 0 else ""
         return (
             f"{mean}; of the variance of an answer {100 * self.share:.3g} % comes from the questions and the rest from sampling. Twice as "
-            f"many answers would leave {plain(twice[0])}, twice as many questions {plain(twice[1])}.{below}"
+            f"many answers would leave {plain(twice[0])}, twice as many questions {plain(twice[1])}."
         )
 
 

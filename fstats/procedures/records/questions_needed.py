@@ -12,7 +12,10 @@ from ...core.number import plain
 from ...core.procedure import Procedure
 from ...core.step import given, step
 from ...core.value import Value
+from ...distributions.noncentral import noncentral_t_above
 from ..training.design import whole
+
+FEW = 200  # families, below which the normal distribution promises too much
 
 
 class QuestionsNeeded(Procedure):
@@ -53,7 +56,8 @@ class QuestionsNeeded(Procedure):
     -----
     The spreads come from a pilot: :class:`fstats.SampledAnswers` has them squared, as `between` (:math:`\omega^2`, of the scores of one
     model or, with correlation included, of the differences) and `within`.  A score of right or wrong whose mean is p has
-    :math:`\omega^2 + \sigma^2 = p (1 - p)`.  The plan counts with the normal distribution, which is right where n is not small.
+    :math:`\omega^2 + \sigma^2 = p (1 - p)`.  The plan counts with the normal distribution, as the source does; of fewer than
+    200 families (or questions) the test is Student's and needs more, which `by_student` counts and the sentence says.
 
     More answers shrink only the second part of V, more questions both; pairing shrinks the first, families enlarge it.
 
@@ -120,7 +124,7 @@ class QuestionsNeeded(Procedure):
 
     @step("V", r"$between\,$design_effect + $within", check=check.nonnegative)
     def variance(self) -> Value:
-        """Variance that a single question adds."""
+        """Variance of the difference on one question: that of a mean over n is V / n."""
         return self.between * self.design_effect + self.within
 
     @step("f", r"\left\lceil \frac{(z_{1 - $alpha / 2} + z_{$power})^2\,$variance}{$delta^2\,$family} \right\rceil", check=check.counts)
@@ -134,13 +138,29 @@ class QuestionsNeeded(Procedure):
         """Number of questions."""
         return self.families * self.family
 
+    def by_student(self) -> int:
+        """So many questions the plan needs where the test is Student's t on the means of families, of which there are few (of a single
+        plan).
+        """
+        check.single(np.shape(self.questions), "number", "needed.at({}).by_student()")
+        families = max(int(self.families), 2)
+        while self.variance:
+            df, away = families - 1, self.delta * np.sqrt(families * self.family / self.variance)
+            if noncentral_t_above(special.stdtrit(df, 1 - self.alpha / 2), df, float(away)) >= self.power:
+                break
+            families += 1
+        return families * self.family
+
     @property
     def conclusion(self) -> str:
         """The number in a sentence (of a single plan)."""
         check.single(np.shape(self.questions), "conclusion", "needed.at({}).conclusion")
-        several = f" in {plain(self.families)} families" if self.family > 1 else ""
+        few = bool(self.families < FEW)
+        n = self.by_student() if few else int(self.questions)
+        several = f" in {plain(n // self.family)} families" if self.family > 1 else ""
         times = f", {self.answers} answers to each," if self.answers > 1 else ""
+        student = f" (By the normal distribution {plain(self.questions)}; with so few the test is Student's.)" * few
         return (
-            f"{plain(self.questions)} questions{several}{times} show a difference of {plain(self.delta)} with probability "
-            f"{plain(self.power)} at level {plain(self.alpha)}."
+            f"{plain(n)} questions{several}{times} show a difference of {plain(self.delta)} with probability "
+            f"{plain(self.power)} at level {plain(self.alpha)}.{student}"
         )

@@ -12,6 +12,7 @@ from ...core import check
 from ...core.degenerate import ratio
 from ...core.noise import difference
 from ...core.pair import ComparisonOfTwo
+from ...core.pairing import same_splits
 from ...core.spread import deviation
 from ...core.step import given, step
 from ...core.suggestions import unknown as no_such
@@ -106,6 +107,7 @@ class TwoAlgorithms(ComparisonOfTwo):
         **settings
             Those of the test: labels, alternative, alpha, ...
         """
+        same_splits(a, b)
         scores = [_scores_in(value, name, metric) for name, value in (("a", a), ("b", b))]
         return cls.from_scores(Scores.from_arrays(cls.plan, *(cls._in_shape(x, name, order) for name, x in zip("ab", scores))), **settings)
 
