@@ -71,9 +71,9 @@ def __getattr__(name: str) -> object:
         warn(f"fstats.{name} is now called fstats.{_FORMER[name]}; the old name goes in version 0.3", DeprecationWarning, stacklevel=2)
         return __getattr__(_FORMER[name])
     if name not in _HOME:
-        from .core.suggestions import unknown
+        from .core.suggestions import NoSuchName
 
-        raise AttributeError(unknown("fstats", [name], sorted(_HOME)))
+        raise NoSuchName("fstats", [name], sorted(_HOME))
     home = _HOME[name]
     place = import_module(f".{home}", __name__) if home else None
     value = globals()[name] = (

@@ -9,6 +9,7 @@ to the mathematics, look further with one of
     pytest --hypothesis-profile=deep tests/procedures/test_properties.py
 """
 
+import gc
 import os
 import sys
 from importlib.util import find_spec
@@ -31,10 +32,23 @@ if find_spec("hypothesis") is not None:  # a single file of tests may be run wit
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is collected stays to the end: nobody looks through it for garbage, now or whenever a test has made some."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist reads its options
 def pytest_cmdline_main(config):
     """Who asks for everything, and has pytest-xdist, gets it by a worker more than there are cores, each file by one of them."""
     everything = config.args_source is config.ArgsSource.TESTPATHS
+    if everything:  # Python is started hundreds of times: each would compile the same files again
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     alone = config.option.collectonly or config.option.usepdb or config.option.trace or hasattr(config, "workerinput")
     if config.pluginmanager.hasplugin("xdist") and everything and not alone and config.option.numprocesses is None:
         config.option.numprocesses = (os.cpu_count() or 1) + 1  # one of them often waits for a browser or a kernel
