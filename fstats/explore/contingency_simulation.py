@@ -74,7 +74,7 @@ def power_by_size(test: ContingencySimulation) -> Picture:
         xlim=(0.0, end),
         ylim=(0.0, 1.05),
         marks=(
-            Curve(np.array([0.0, end]), np.full(2, test.alpha), GREY),
+            Curve(np.array([0.0, end]), np.full(2, test.alpha), GREY, "alpha"),
             Curve(x, exact, BLUE),
             Points(x, simulated, VERMILLION, "simulated", open=True, radius=4.0),
             Points(np.array([float(test.N)]), np.array([test.power]), BLUE, f"exact, N = {test.N}"),

@@ -56,10 +56,11 @@ def reported_by_tried(test: Tuned) -> Picture:
         xlabel="settings that were tried",
         ylabel="accuracy, %",
         xlim=(0.0, MOST + 2.0),
+        whole_x=True,
         ylim=(float(low) - 1.0, float(high) + 1.0),
         marks=(
-            Curve(np.array([0.0, MOST + 2.0]), np.full(2, 100 * ACCURACY), GREY),
-            Curve(x, same, VERMILLION),
+            Curve(np.array([0.0, MOST + 2.0]), np.full(2, 100 * ACCURACY), GREY, f"true: {plain(100 * ACCURACY)}"),
+            Curve(x, same, VERMILLION, dashed=True),
             Curve(x, fresh, BLUE),
             Points(at, shown[0], VERMILLION, f"records that chose: {plain(shown[0, 0], 3)}", open=True),
             Points(at, shown[1], BLUE, f"fresh records: {plain(shown[1, 0], 3)}"),
@@ -84,10 +85,11 @@ def fooled_by_tried(test: Tuned) -> Picture:
         xlabel="settings that were tried",
         ylabel=f"share of {DATA_SETS} data sets",
         xlim=(0.0, MOST + 2.0),
+        whole_x=True,
         ylim=(0.0, max(0.2, 1.15 * float(found.max()))),
         marks=(
-            Curve(np.array([0.0, MOST + 2.0]), np.full(2, test.alpha), GREY),
-            Curve(x, found[:, 0], VERMILLION),
+            Curve(np.array([0.0, MOST + 2.0]), np.full(2, test.alpha), GREY, "alpha"),
+            Curve(x, found[:, 0], VERMILLION, dashed=True),
             Curve(x, found[:, 1], BLUE),
             Points(at, np.array([test.level_same]), VERMILLION, f"records that chose: {plain(test.level_same, 3)}", open=True),
             Points(at, np.array([test.level_fresh]), BLUE, f"fresh records: {plain(test.level_fresh, 3)}"),
@@ -98,7 +100,7 @@ def fooled_by_tried(test: Tuned) -> Picture:
     )
 
 
-def tuning(*, tried: int = 20, n: int = 200, alike: float = 0.5, draw: int = 14, alpha: float = 0.05) -> TuningExplorer:
+def tuning(*, tried: int = 20, n: int = 200, alike: float = 0.5, draw: int = 36, alpha: float = 0.05) -> TuningExplorer:
     """The best of many settings that are equally good, tested on the records that chose it and on fresh ones, with sliders.
 
     Parameters

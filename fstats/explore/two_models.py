@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..core.number import plain
-from ..plot.marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
+from ..plot.marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
 from ..plot.picture import Picture
 from ..teaching.demonstrations.two_models import BENCHMARKS, BETTER, FAMILIES, MOST, TwoModels, false_alarms
 from .explorer import Simulated
@@ -20,6 +20,7 @@ FAMILY = Slider("family", "Questions in a family", FAMILIES)
 SAMPLES = Slider("samples", "Answers to each question", (1, 2, 5, 10))
 DRAW = counting("draw", "Benchmark", 1, 40)
 WAYS = ("without pairs", "with pairs", "on families")
+LOOKS = (GREEN, VERMILLION, BLUE)  # and in both pictures dashed the first, open squares the second
 
 
 class TwoModelsExplorer(Simulated[TwoModels]):
@@ -50,12 +51,11 @@ def three_intervals(test: TwoModels) -> Picture:
     d, ends = 100 * test.difference, [(100 * float(ci.low), 100 * float(ci.high)) for ci in test.intervals]
     far = max(20.0, *(abs(end) for both in ends for end in both))
     marks: list[Mark] = [VerticalLine(0.0, "equal", BLACK), VerticalLine(100 * (BETTER[0] - BETTER[1]), "true", GREY, dashed=True, line=1)]
-    for row, (way, (low, high), color) in enumerate(zip(WAYS, ends, (ORANGE, VERMILLION, BLUE), strict=True)):
+    for row, (way, (low, high), color) in enumerate(zip(WAYS, ends, LOOKS, strict=True)):
         y = float(len(WAYS) - row)
-        excluded = low > 0 or high < 0
         marks += [
             Line((low, high), (y, y), color, 4.0),
-            Points(np.array([d]), np.array([y]), color, "", open=not excluded),
+            Points(np.array([d]), np.array([y]), color, open=way == WAYS[1]),
             Label(-0.98 * far, y - 0.06, way, color=color, bold=True),
         ]
     return Picture(
@@ -76,28 +76,33 @@ def alarms_by_family(test: TwoModels) -> Picture:
     """How often three tests reject where the models are equally good, by the size of the families.
 
     >>> alarms_by_family(TwoModels(50, 0.8, 5, 1, 3))
-    [picture: Share of 400 benchmarks with equal models on which each test rejects, by the questions in a family. With 5: without pairs ...,
-    with pairs ..., on families ...; alpha = 0.05.]
+    [picture: Share of 1,000 benchmarks with equal models on which each test rejects, by the questions in a family. With 5: without
+    pairs ..., with pairs ..., on families ...; alpha = 0.05.]
     """
     found = np.array([false_alarms(test.n, test.correlation, size, test.samples, test.alpha) for size in FAMILIES])
     x, at = np.array(FAMILIES, float), np.array([float(test.family)])
     levels = test.unpaired_level, test.paired_level, test.family_level
-    ends = np.array([0.0, FAMILIES[-1] + 1.0])
+    ends, luck = np.array([0.0, FAMILIES[-1] + 1.0]), 2 * np.sqrt(test.alpha * (1 - test.alpha) / BENCHMARKS)
     return Picture(
         title=f"True H0 rejected, n = {test.n}",
         xlabel="questions in a family",
-        ylabel=f"share of {BENCHMARKS}",
+        whole_x=True,
+        ylabel=f"share of {BENCHMARKS:,}",
         xlim=(float(ends[0]), float(ends[1])),
         ylim=(0.0, max(0.2, 1.15 * float(found.max()))),
         marks=(
-            Curve(ends, np.full(2, test.alpha), GREY),
-            *(Curve(x, curve, color) for curve, color in zip(found.T, (ORANGE, VERMILLION, BLUE), strict=True)),
+            Area(ends, np.full(2, test.alpha + luck), GREY, "alpha ± 2 Monte Carlo errors", low=np.full(2, max(0.0, test.alpha - luck))),
+            *(  # the dashed one last: where it covers another, both are seen
+                mark
+                for way, curve, color in reversed(list(zip(WAYS, found.T, LOOKS, strict=True)))
+                for mark in (Curve(x, curve, color, dashed=way == WAYS[0]), Points(x, curve, color, open=way == WAYS[1], radius=3.0))
+            ),
             *(
-                Points(at, np.array([level]), color, f"{way}: {plain(level, 2)}", open=way == WAYS[1])
-                for way, level, color in zip(WAYS, levels, (ORANGE, VERMILLION, BLUE), strict=True)
+                Points(at, np.array([level]), color, f"{way}: {plain(level, 3)}", open=way == WAYS[1])
+                for way, level, color in zip(WAYS, levels, LOOKS, strict=True)
             ),
         ),
-        text=f"Share of {BENCHMARKS} benchmarks with equal models on which each test rejects, by the questions in a family. "
+        text=f"Share of {BENCHMARKS:,} benchmarks with equal models on which each test rejects, by the questions in a family. "
         f"With {test.family}: "
         + ", ".join(f"{way} {plain(level, 3)}" for way, level in zip(WAYS, levels, strict=True))
         + f"; alpha = {plain(test.alpha)}.",

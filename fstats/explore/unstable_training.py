@@ -57,8 +57,8 @@ def rejected_by_straying(test: UnstableTraining) -> Picture:
         xlim=(-0.2, float(x[-1]) + 0.2),
         ylim=(0.0, max(0.2, 1.15 * float(found.max()))),
         marks=(
-            Curve(np.array([0.0, x[-1]]), np.full(2, test.alpha), GREY),
-            Curve(x, mcnemar, VERMILLION),
+            Curve(np.array([0.0, x[-1]]), np.full(2, test.alpha), GREY, "alpha"),
+            Curve(x, mcnemar, VERMILLION, dashed=True),
             Curve(x, t, BLUE),
             Points(at, np.array([test.mcnemar_level]), VERMILLION, f"McNemar's: {plain(test.mcnemar_level, 3)}", open=True),
             Points(at, np.array([test.t_level]), BLUE, f"blocked t: {plain(test.t_level, 3)}"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.number import plain
-from .marks import ROOM, Area, Bars, Drawing, Label, Points, Room, VerticalLine, ticks
+from .marks import ROOM, Drawing, Explained, Label, Room, VerticalLine, ticks
 from .named_lines import Name, arranged
 
 TEXT = 15.0  # the size of text for which all lengths here are meant; with the text they become larger or smaller
@@ -102,9 +102,9 @@ class Canvas:
         """An attribute by which words keep to their room, if they would not by themselves."""
         return f' textLength="{room:.0f}" lengthAdjust="spacingAndGlyphs"' if self.long(words, bold) > room > 0 else ""
 
-    def _rows(self) -> list[list[tuple[float, Area | Bars | Points]]]:
+    def _rows(self) -> list[list[tuple[float, Explained]]]:
         """The legend in rows: each entry with its place."""
-        rows: list[list[tuple[float, Area | Bars | Points]]] = []
+        rows: list[list[tuple[float, Explained]]] = []
         at, em = 0.0, self.em
         entries = [(mark, self.long(mark.label) + 46 * em) for mark in self.picture.legend]
         start = self.left if sum(wide for _, wide in entries) <= self.width - self.left else 6 * em

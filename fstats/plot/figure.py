@@ -162,7 +162,7 @@ def drawn(mark: Mark, picture: Drawing, ax: Axes) -> None:
 
 @drawn.register(Curve)
 def _curve(mark: Curve, _: Drawing, ax: Axes) -> None:
-    ax.plot(mark.x, mark.y, color=mark.color, lw=2 * thin())
+    ax.plot(mark.x, mark.y, "--" if mark.dashed else "-", color=mark.color, lw=2 * thin(), label=mark.label)
 
 
 @drawn.register(Area)

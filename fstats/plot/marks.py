@@ -39,6 +39,8 @@ class Curve:
     x: Array
     y: Array
     color: str = BLACK
+    label: str = ""
+    dashed: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,7 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+Explained = Curve | Area | Bars | Points  # in a legend
 Mark = Curve | Area | Bars | VerticalLine | Points | Line | Label | Links | Cells
 
 
@@ -191,9 +194,9 @@ class Drawing:
     figsize: tuple[float, float | None] | None = None  # inches, where it is made for a paper; the height may be what it needs
 
     @property
-    def legend(self) -> list[Area | Bars | Points]:
+    def legend(self) -> list[Explained]:
         """The marks that are explained in a legend."""
-        return [mark for mark in self.marks if isinstance(mark, (Area, Bars, Points)) and mark.label]
+        return [mark for mark in self.marks if isinstance(mark, Explained) and mark.label]
 
     def stands_left(self, line: VerticalLine) -> bool:
         """Whether a vertical line's label stands to its left: outwards where there is room, as -c and c must not overlap."""

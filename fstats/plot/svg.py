@@ -26,6 +26,7 @@ from .marks import (
     Cells,
     Curve,
     Drawing,
+    Explained,
     Label,
     Line,
     Links,
@@ -91,7 +92,11 @@ def drawn(mark: Mark, on: Canvas) -> str:
 
 @drawn.register(Curve)
 def _curve(mark: Curve, on: Canvas) -> str:
-    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" stroke="{ink(mark.color)}" stroke-width="{2 * on.em:.3g}"/>'
+    return f'<path d="{on.path(mark.x, mark.y)}" fill="none" {_stroke(mark, 2 * on.em)}/>'
+
+
+def _stroke(mark: Curve | VerticalLine, width: float) -> str:
+    return f'stroke="{ink(mark.color)}" stroke-width="{width:.3g}"' + ' stroke-dasharray="7 5"' * mark.dashed
 
 
 @drawn.register(Area)
@@ -119,9 +124,8 @@ def _vertical_line(mark: VerticalLine, on: Canvas) -> str:
     name = on.names[mark]
     at, height = name.at, on.top + on.em * (12 + ROW_OF_NAMES * name.row)
     shift, anchor, room = (-4, "end", at - 4 - on.edge) if name.left else (4, "start", on.width - at - 4)
-    dash = ' stroke-dasharray="7 5"' if mark.dashed else ""
     return (
-        f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" stroke="{ink(mark.color)}" stroke-width="{2.5 * on.em:.3g}"{dash}/>'
+        f'<path d="M{at:.1f} {on.bottom:.1f}V{height + 5:.1f}" {_stroke(mark, 2.5 * on.em)}/>'
         f'<text x="{at + shift:.1f}" y="{height:.1f}" fill="{of_words(mark.color)}" font-weight="bold" '
         f'text-anchor="{anchor}"{on.squeezed(mark.label, room, BOLD)}>{escape(mark.label)}</text>'
     )
@@ -239,7 +243,9 @@ def _legend(on: Canvas) -> str:
     return "".join(parts)
 
 
-def _key(x: float, y: float, mark: Area | Bars | Points, em: float) -> str:
+def _key(x: float, y: float, mark: Explained, em: float) -> str:
+    if isinstance(mark, Curve):
+        return f'<path d="M{x:.0f} {y:.4g}h{18 * em:.3g}" {_stroke(mark, 2 * em)}/>'
     if isinstance(mark, Points):
         return _point(x + 10 * em, y, mark, em)
     fill = f"url(#hatch{mark.color[1:]})" if mark.hatched else ink(mark.color)

@@ -5,9 +5,9 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from fstats import ClusteredDifference, PairedT, SampledAnswers, WelchT, explore
-from fstats.explore.two_models import three_intervals
-from fstats.plot.marks import Points
-from fstats.teaching.demonstrations.two_models import BENCHMARKS, BETTER, EQUAL, TwoModels, answered, false_alarms, pilot
+from fstats.explore.two_models import WAYS, alarms_by_family, three_intervals
+from fstats.plot.marks import Area, Curve, Line, Points, luminance
+from fstats.teaching.demonstrations.two_models import BENCHMARKS, BETTER, EQUAL, FAMILIES, TwoModels, answered, false_alarms, pilot
 
 
 def test_the_mean_scores_are_the_true_ones():
@@ -66,8 +66,30 @@ def test_the_picture_excludes_0_where_the_test_rejects_and_nowhere_else(n):
     for draw in range(1, 41):
         for family in (1, 20):
             test = TwoModels(n, 0.8, family, 1, draw)
-            points = [mark for mark in three_intervals(test).marks if isinstance(mark, Points)]
-            assert [not mark.open for mark in points] == [p <= 0.05 for p in (test.unpaired_p, test.paired_p, test.family_p)]
+            marks = three_intervals(test).marks
+            excluded = [not min(mark.x) <= 0 <= max(mark.x) for mark in marks if isinstance(mark, Line)]
+            assert excluded == [p <= 0.05 for p in (test.unpaired_p, test.paired_p, test.family_p)]
+
+
+def test_a_way_looks_alike_in_both_pictures_and_no_two_ways_are_told_apart_by_colour_alone():
+    test = TwoModels(50, 0.8, 5, 1, 3)
+    names = [(mark.color, mark.open) for mark in three_intervals(test).marks if isinstance(mark, Points)]
+    below = alarms_by_family(test).marks
+    named = {mark.label.partition(":")[0]: (mark.color, mark.open) for mark in below if isinstance(mark, Points) and mark.label}
+    assert [*named.values()] == names
+    dashed = {mark.color: mark.dashed for mark in below if isinstance(mark, Curve)}
+    assert len({(dashed[color], is_open) for color, is_open in names}) == len(WAYS)
+    for color, _ in names:
+        assert 1.05 / (luminance(color) + 0.05) >= 3  # to 1, on white, as WCAG wants of what is drawn
+
+
+def test_the_level_has_a_band_of_what_luck_leaves_of_it():
+    """Four of its five positions, at least, have the share on families in the band: it keeps its level."""
+    (band,) = (mark for mark in alarms_by_family(TwoModels(400, 0.8, 5, 1, 3)).marks if isinstance(mark, Area))
+    error = np.sqrt(0.05 * 0.95 / BENCHMARKS)
+    assert (band.low[0], band.y[0]) == pytest.approx((0.05 - 2 * error, 0.05 + 2 * error))
+    found = [false_alarms(400, 0.8, size, 1, 0.05)[2] for size in FAMILIES]
+    assert sum(band.low[0] <= share <= band.y[0] for share in found) >= 4
 
 
 def test_what_the_lesson_says_of_families():
@@ -75,6 +97,13 @@ def test_what_the_lesson_says_of_families():
     alone, large = false_alarms(400, 0.8, 1, 1, 0.05), false_alarms(400, 0.8, 20, 1, 0.05)
     assert alone[0] < 0.03 < alone[1] < 0.08
     assert large[1] > 0.2 > 0.08 > large[2]
+
+
+def test_true_differences_of_a_family_are_correlated_as_the_lesson_assumes():
+    """With very many answers the scores are the chances: products of two questions of a family, as a share of the squares."""
+    differences = np.concatenate([(a - b).reshape(-1, 5) for a, b, _ in (answered(800, 0.8, 5, 100_000, draw) for draw in range(1, 41))])
+    d = differences - differences.mean()
+    assert ((d.sum(1) ** 2 - (d**2).sum(1)) / 20).mean() / (d**2).mean() == pytest.approx(0.7, abs=0.03)
 
 
 def test_the_pilot_has_the_same_law():

@@ -55,7 +55,7 @@ FOLLOWS = {
     "notebooks/16_language_models": {
         "70.5": "100 * 0.705",
         "0.73": "# the true accuracy of A in the law of the data; test_explore_two_models.py holds it",
-        "1.1": "100 * sqrt(0.05 * 0.95 / 400)",
+        "0.8": "# a Monte Carlo standard error in points; test_answers.py holds it",
         "2411.00640": "# an address",
         "2107.03374": "# an address",
     },

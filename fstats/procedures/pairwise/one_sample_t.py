@@ -57,6 +57,7 @@ class OneSampleT(HypothesisTest):
 
     tails = SIGNED
     parameter = r"\mu - \mu_0"
+    estimated_by = "mean"
     not_shown = "that it is exactly that"
 
     x: ScoresLike = given("x_i", "Scores of the classifier.", over="i", check=check.averaged, unit="score")
