@@ -63,7 +63,9 @@ def of_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, s
     if names and {"a", "b"} <= {*test.inputs}:
         columns, names, settings = _by_name(test, columns, names, settings)
         needed = [name for name in needed if name not in settings]
-    return test(*_as_many(test, columns, needed), **_labelled(names and names[-2:], settings))
+    brought = _as_many(test, columns, needed)
+    two = [k for k, name in enumerate(needed) if name in ("a", "b", "x", "y")]
+    return test(*brought, **_labelled([names[k] for k in two] if names and len(two) == 2 else None, settings))
 
 
 def beside_scores(test: Any) -> list[str]:

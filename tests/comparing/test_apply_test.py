@@ -25,6 +25,7 @@ from fstats import (
     RepeatedAnova,
     SignedRank,
     TukeyHSD,
+    UnpairedDeLong,
     apply_test,
     compare,
 )
@@ -100,6 +101,13 @@ def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts
     found = apply_test(ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
     assert found.labels.tolist() == ["ours", "theirs"]
     assert found.pvalue == ClusteredDifference(ours, theirs, texts).pvalue
+
+
+def test_the_heads_of_a_and_of_b_are_the_names_wherever_they_stand(file):
+    """Not always the last two: each classifier may have true classes of its own."""
+    y, one, other = [0, 1, 0, 1, 1, 0], [0.2, 0.9, 0.4, 0.3, 0.8, 0.1], [0.3, 0.6, 0.5, 0.7, 0.2, 0.4]
+    path = file("truth,I,other truth,II", *(f"{t},{a},{t},{b}" for t, a, b in zip(y, one, other)))
+    assert apply_test(UnpairedDeLong, path).to_dict() == UnpairedDeLong(y, one, y, other, labels=["I", "II"]).to_dict()
 
 
 def test_differences_of_a_resampling_test(file):
