@@ -190,7 +190,7 @@ def test_few_questions_are_counted_by_student(delta, spread):
     assert power(n) > 0.8 - 0.01
     assert n < 4 or power(n - 1) < 0.8 + 0.01
     assert plan.conclusion.startswith(f"{n} questions show")
-    assert f"(By the normal distribution {plan.questions:g}; with so few the test is Student's.)" in plan.conclusion
+    assert f"The normal distribution says {plan.questions:g}, but with so few the test is Student's." in plan.conclusion
 
 
 def test_many_questions_are_millers():

@@ -159,7 +159,7 @@ class QuestionsNeeded(Procedure):
         n = self.by_student() if few else int(self.questions)
         several = f" in {plain(n // self.family)} families" if self.family > 1 else ""
         times = f", {self.answers} answers to each," if self.answers > 1 else ""
-        student = f" (By the normal distribution {plain(self.questions)}; with so few the test is Student's.)" * few
+        student = f" The normal distribution says {plain(self.questions)}, but with so few the test is Student's." * few
         return (
             f"{plain(n)} questions{several}{times} show a difference of {plain(self.delta)} with probability "
             f"{plain(self.power)} at level {plain(self.alpha)}.{student}"
