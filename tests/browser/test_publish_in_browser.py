@@ -98,6 +98,9 @@ def test_the_site_is_read_without_a_network(pages: Path, page: Page, name: str) 
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")  # formulas are typeset anew
         page.wait_for_timeout(600)  # the theme's colours fade, and what scrolls sideways now takes the keyboard 0.3 seconds later
         assert serious(page) == [], scheme
+        # what is printed, such as a conclusion, is read without scrolling sideways
+        beyond = "all => all.filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"
+        assert page.locator(".cell_output pre").evaluate_all(beyond) == [], scheme
 
 
 @pytest.mark.usefixtures("complaints")
