@@ -163,6 +163,10 @@ WORDS = {
         r"1 + \#\{\text{different sizes below } |d_i|\} \text{ of } $d",
         r"1 + \#\{\text{different } x_l < $sizes\}",
     ),
+    "another test on what the families have on the mean, told by its name; values_of_mistakes.json has its numbers by other code": (
+        r"\text{standard error of the means of } $d \text{ for each } $clusters",
+        r"\text{t of the means of } $d \text{ for each } $clusters",
+    ),
     "verdicts on all stored seeds, told by three words; test_fold_hacking.py and test_mistakes.py count them": (
         r"\min\{s : $mine \leq -$critical_value\},\ \min\{s : $mine \geq "
         r"$critical_value\},\ \min\{s : |$mine| < $critical_value\}, s \geq $first",

@@ -176,7 +176,7 @@ PINNED = {
     "friedman_and_nemenyi": "82196411",
     "hack_a_verdict": "393f48d7",
     "holms_ladder": "fd73916c",
-    "language_models": "96ab1bbb",
+    "language_models": "0ed68921",
     "not_significant_is_not_equivalent": "cadcf1bd",
     "one_or_two_sided": "84077d67",
     "paired_t_by_hand": "b18a1b5b",

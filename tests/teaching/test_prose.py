@@ -165,6 +165,7 @@ FOLLOWS = {
         "1.28": "100 * 0.0128",
         "0.001": "# quoted from a draft",
     },
+    "solutions/21_language_models": {"0.467": "1 - 8 / 15", "2.13": "4 * 8 / 15"},
     "solutions/20_unstable_learners": {
         "0.9": "# an example",
         "0.35": "5 * 0.9 / stats.chi2.ppf(0.975, 5)",

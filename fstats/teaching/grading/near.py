@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.check import is_count
 from ...core.row import Row
-from .answer import is_long, same, tolerance
+from .answer import digits, is_long, same, tolerance
 from .response import Response
 
 SMALL = 100  # between smaller whole numbers such relations come about by chance
@@ -91,7 +91,8 @@ def _percent(response: Response) -> str:
 
 def _decimal_point(response: Response) -> str:
     x, y = response.x, response.y
-    moved = not y.ndim and x and y and any(same(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
+    told = digits(x) > 1  # or the answer would be given away: 5 for 0.5
+    moved = told and not y.ndim and x and y and any(same(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
     return "The digits are right; look at the decimal point." if moved else ""
 
 
