@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from base64 import b64encode
+from contextlib import redirect_stdout
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,3 +88,16 @@ def own_tests() -> bytes:
                 into.write(path, path.relative_to(ROOT))
         into.write(ROOT / "pyproject.toml", "pyproject.toml")
     return archive.getvalue()
+
+
+def test_weighted_points_are_the_same_with_what_a_page_brings(browser: Page, tmp_path: Path) -> None:
+    """Sobol's points want a file of numbers that no page brings, and without it a wrong posterior came out of a warning."""
+    cell = "import fstats; print(fstats.BradleyTerry([[1, 2, 4], [2, 3, 1], [3, 1, 0]], points=2048).probabilities.round(9).tolist())"
+    lay(tmp_path)
+    with serve(tmp_path) as address:
+        browser.goto(address)
+        said = printed(browser, [cell])
+    ours = io.StringIO()
+    with redirect_stdout(ours):
+        exec(cell, {})
+    assert said == ours.getvalue()

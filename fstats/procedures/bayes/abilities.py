@@ -26,7 +26,7 @@ class AbilitiesOfOne:
 
     Given :math:`\sigma`, the mode and the curvature of the posterior make a Student's t that is nearly the posterior.  Points of that t,
     :math:`\sigma` drawn beside them from a fine grid by how probable each of its nodes is about, get as weight how much more probable the
-    posterior is there.  The points are Sobol's, which fill the space more evenly than random ones, in sets that are scrambled anew.
+    posterior is there.  The points are Halton's, which fill the space more evenly than random ones, in sets that are scrambled anew.
     """
 
     won: Array  # by the first of each pair,
@@ -87,7 +87,7 @@ class AbilitiesOfOne:
         up_to, df = share.cumsum(), float(max(LOOSE, self.k))
         found = []
         for which in range(SPARES):
-            u = qmc.Sobol(self.k + 2, rng=np.random.default_rng(which)).random(self.points // SPARES)
+            u = qmc.Halton(self.k + 2, rng=np.random.default_rng(which)).random(self.points // SPARES)  # Sobol's want a file of numbers
             node = np.minimum(np.searchsorted(up_to, u[:, 0]), NODES - 1)
             z = special.ndtri(u[:, 2:]) * np.sqrt(df / (2 * special.gammaincinv(df / 2, u[:, 1])))[:, None]
             beta = mode[node] + np.einsum("mij,mj->mi", turned[node], z)

@@ -15,7 +15,7 @@ from ...core.value import Array, Value
 from ..multiple.table import labels_of
 from ..posthoc.comparison import places
 from .abilities import SPARES, Abilities
-from .bradley_terry_checks import half_share, one_above_0, power_of_two
+from .bradley_terry_checks import half_share, one_above_0, points_in_all
 from .folds import wins_by_folds
 from .pairs_by_region import PairsByRegion
 from .rope import BETTER
@@ -54,7 +54,7 @@ class BradleyTerry(PairsByRegion):
     alpha : float
         A region is decided for if its probability is at least 1 - alpha; the credible intervals leave so much outside.
     points : int
-        How many weighted points, a power of two.
+        How many weighted points, from 1,000 to a million.
 
     Notes
     -----
@@ -69,13 +69,13 @@ class BradleyTerry(PairsByRegion):
     A **tie** counts as half a win of either.  (The program of the model's author gives an odd number of ties to both sides rounded up.)
     A difference so small that only rounding makes it is a tie.  :meth:`from_results` also calls a tie what the folds do not tell apart.
 
-    No chain of draws is run: `points` Sobol points get weights, the prior's :math:`\sigma` lies on a grid.  `mc_error` is how far the
+    No chain of draws is run: `points` Halton points get weights, the prior's :math:`\sigma` lies on a grid.  `mc_error` is how far the
     probabilities stray by it.  Nothing is promised of repeated use, for one pair or for all of them together.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.Friedman`; for a rope outside [0, 1/2), points that are no power of two.
+        As for :class:`fstats.Friedman`; for a rope outside [0, 1/2), points that are too few or too many.
 
     References
     ----------
@@ -108,7 +108,7 @@ class BradleyTerry(PairsByRegion):
         kw_only=True,
     )
     tau: float = given(r"\tau", "Standard deviation of the prior of ln(sigma).", check=one_above_0, default=0.5, kw_only=True)
-    points: int = given("m", "So many weighted points.", check=power_of_two, default=2**15, kw_only=True)
+    points: int = given("m", "So many weighted points.", check=points_in_all, default=2**15, kw_only=True)
 
     @classmethod
     def from_results(cls, results: Any, *, local: float | None = None, **settings: Any) -> Self:

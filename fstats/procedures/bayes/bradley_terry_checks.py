@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core import check
 
-FEWEST, MOST = 2**10, 2**20  # points
+FEWEST, MOST = 1_000, 1_000_000  # points
 
 
 def half_share(value: Any, name: str) -> float:
@@ -27,9 +27,9 @@ def one_above_0(value: Any, name: str) -> float:
     return float(x)
 
 
-def power_of_two(value: Any, name: str) -> int:
-    """How many points: Sobol's fill the space evenly if they are a power of two."""
-    x = check.count(FEWEST)(value, name)
-    if np.ndim(x) or x > MOST or x & (x - 1):
-        raise ValueError(f"{name} must be a power of two from {FEWEST:,} to {MOST:,}; got {check.in_short(value)}")
+def points_in_all(value: Any, name: str) -> int:
+    """How many points: one count, of which each set gets its part."""
+    x = check.count(FEWEST, MOST, "or it takes too long")(value, name)
+    if np.ndim(x):
+        raise ValueError(f"{name} must be one count; got {np.size(x)} of them")
     return int(x)
