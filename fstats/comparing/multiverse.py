@@ -167,7 +167,7 @@ def multiverse(
     data: Any = None,
     *,
     seeds: int = 5,
-    metrics: Sequence[str] = ("accuracy",),
+    metrics: str | Sequence[str] = "accuracy",
     progress: bool = True,
     **settings: Any,
 ) -> Multiverse:
@@ -185,7 +185,7 @@ def multiverse(
         The one data set on which two models are trained and tested.
     seeds : int
         How many seeds of the splits are tried (of models: each test, with each metric).
-    metrics : sequence of str
+    metrics : str, or sequence of str
         Names of scorers of scikit-learn, higher is better (of models).
     progress : bool
         Whether a bar appears where it takes longer than a second.
@@ -225,7 +225,8 @@ def multiverse(
         found = tuple(_on_scores(a, b, settings))
         asked = {"data_sets": "many", "paired": "yes"}
     else:
-        found = tuple(_on_models(a, b, data, count(1)(seeds, "seeds"), tuple(metrics), progress, settings))
+        named = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        found = tuple(_on_models(a, b, data, count(1)(seeds, "seeds"), named, progress, settings))
         asked = {"data_sets": "one", "results": "scores"}
     left_out = {test: why for rule in _rules(**asked) for test, why in rule.avoid.items() if test not in ASIDE}
     able = [one for one in found if one.could_reject] or list(found)

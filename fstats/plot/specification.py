@@ -32,10 +32,13 @@ def specification(multiverse: Any) -> Picture:
     every = multiverse.analyses
     seen = [0.0, *(one.effect for one in every), *(end for one in every if one.interval for end in one.interval if np.isfinite(end))]
     low, high = min(seen), max(seen)
-    options = [(name, answer) for name, answers in multiverse.hinges.items() for answer in answers]
+    options = [
+        (answer, [one.choices[name] == answer for one in every]) for name, answers in multiverse.hinges.items() for answer in answers
+    ]
+    options += [("no interval", bare)] if any(bare := [one.interval is None for one in every]) else []
     row = ROWS * ((high - low) or 1.0)
     least, most = low - 1.2 * row, high + 1.2 * row
-    longest = max((len(answer) for _, answer in options), default=0)
+    longest = max((len(answer) for answer, _ in options), default=0)
     share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)  # of the width, for what stands beside the picture
     left = 0.5 - share / (1 - share) * len(every)
     names = left + 0.02 * (len(every) + 0.5 - left)
@@ -54,16 +57,16 @@ def specification(multiverse: Any) -> Picture:
         if at:
             x, y = np.array(at, float).T
             marks.append(Points(x, y, color, "rejects H0" if rejects else "fails to reject", open=not rejects))
-    for line, (name, answer) in enumerate(options, 1):
+    for line, (answer, by) in enumerate(options, 1):
         y = least - line * row
-        chosen = np.array([float(k) for k, one in enumerate(every, 1) if one.choices[name] == answer])
-        marks += [Label(names, y - 0.25 * row, answer), Points(chosen, np.full(len(chosen), y), BLACK, radius=3.0)]
+        chosen = np.array([float(k) for k, made in enumerate(by, 1) if made])
+        marks += [Label(names, y - 0.05 * row, answer), Points(chosen, np.full(len(chosen), y), BLACK, radius=3.0)]
     many = f"{len(every)} analyses by their effect" if len(every) > 1 else "One analysis"
     said = f"{many}; {multiverse.rejecting} of them reject H0. "
     said += "; ".join(f"{multiverse.called(one)}: {one.in_words}{', rejects' * one.rejects}" for one in every)
     return Picture(
         title=f"{len(every)} analyses of one question" if len(every) > 1 else "One analysis",
-        xlabel="analyses, by their effect A - B",
+        xlabel=f"analyses, by their effect {' - '.join(every[0].test.sides)}",
         ylabel="",
         xlim=(left, len(every) + 0.5),
         ylim=(least - (len(options) + 0.6) * row, most),

@@ -57,6 +57,10 @@ def test_on_models_each_analysis_is_what_compare_says():
     calibrated = [one for one in every.analyses if one.choices["test"] == "CalibratedFiveByTwoF"]
     assert [one.interval for one in calibrated] == [None] * len(calibrated)
     assert all(f"{every.called(one)}: {one.effect:.4g}" in every.plot().text for one in calibrated)
+    assert "no interval" in [mark.words for mark in every.plot().marks if isinstance(mark, Label)]
+    assert every.plot().xlabel.endswith("KNeighborsClassifier - GaussianNB")
+    alone = multiverse(*models, data, seeds=1, metrics="f1_macro", progress=False)
+    assert {one.choices["metric"] for one in alone.analyses} == {"f1_macro"}
 
 
 @pytest.mark.parametrize(

@@ -114,8 +114,9 @@ class Tuned(Procedure):
     @property
     def conclusion(self) -> str:
         """What was reported, what holds, and how often that fools a test."""
+        best = f"The best of {self.tried} settings" if self.tried > 1 else "The one setting"
         return (
-            f"The best of {self.tried} settings is right on {plain(100 * self.reported, 3)} % of the records that chose it "
+            f"{best} is right on {plain(100 * self.reported, 3)} % of the records that chose it "
             f"({p_beside(self.p_same, self.alpha)} against B) and on {plain(100 * self.fresh, 3)} % of fresh ones "
             f"({p_beside(self.p_fresh, self.alpha)}); the true accuracy is {plain(100 * ACCURACY)} %, as B's. "
             f"Of {DATA_SETS} such data sets McNemar's test rejects in {100 * self.level_same:.0f} % on the records that chose, in "
