@@ -160,6 +160,8 @@ class Shy:
             (0, 6),
             "One number was expected; got 2, which Python makes of a comma: decimals are written with a point, 0.5 and not 0,5,",
         ),
+        ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write it without quotes."),
+        ("q1", (-2, 0, 2, 0, -6, 5, 3, 0), "A list of 5 numbers was expected; got 8: if some are decimals, write them with a point:"),
         ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write it without quotes, -2."),
         ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
         ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),

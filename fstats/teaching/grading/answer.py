@@ -125,6 +125,9 @@ def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
             f"one number was expected; got {len(value)}, which Python makes of a comma: decimals are written with a point, "
             "0.5 and not 0,5, and thousands with nothing between, 12500 and not 12,500"
         )
+    if answer.ndim == wanted.ndim == 1 and answer.size > wanted.size and (answer == np.floor(answer)).all():
+        told = "if some are decimals, write them with a point: of 0,5 Python makes two numbers"
+        raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_got(answer)}: {told}")
     answer = _shaped(_out_of_its_list(answer, wanted), wanted, "number")
     if blank:
         answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
@@ -135,7 +138,9 @@ def _numbers(value: Any, wanted: Any, blank: bool) -> Any:
 
 def _as_floats(value: Any, wanted: Any) -> Any:
     if isinstance(value, str):
-        raise Unreadable(f"a number was expected; got the text {in_words(value)}{_without_quotes(value)}")
+        expected = _shape(wanted, "number") if wanted.ndim else "a number"
+        quotes = ": write it without quotes" if wanted.ndim else _without_quotes(value)
+        raise Unreadable(f"{expected} was expected; got the text {in_words(value)}{quotes}")
     answer = _array(value, wanted, "number")
     if answer.dtype.kind == "U":
         raise Unreadable(f"numbers were expected; got the text {in_words(answer.flat[0].item())}{_without_quotes(answer.flat[0])}")
