@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -20,6 +21,8 @@ LINE = (
     "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
 )
 
+NAMES_A_COLUMN = re.compile(r"\b(data_set|classifier|fold|seed|scores)=")  # a remedy that Results itself does not take
+
 
 def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[FoundScore], dict[str, str]]:
     """One table, one entry after the other; and what each column was taken for."""
@@ -29,8 +32,13 @@ def of_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tupl
     listed = isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))
     if listed or is_frame(scores):
         sheet = of_series(scores) if listed else of_frame(scores)
-        columns = columns_of(sheet)
-        found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns)]
+        try:
+            columns = columns_of(sheet)
+            found = [one._replace(metric=one.metric or metric) for one in entries(sheet, columns)]
+        except ValueError as error:
+            if listed or not NAMES_A_COLUMN.search(str(error)):
+                raise
+            raise ValueError(f"{error} (Results.from_frame takes it)") from None
         return found if data_sets is classifiers is None else renamed(found, data_sets, classifiers), columns.read_as
     return of_numbers(scores, data_sets, classifiers, metric), {}
 

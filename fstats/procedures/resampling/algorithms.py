@@ -44,6 +44,7 @@ class TwoAlgorithms(ComparisonOfTwo):
     plan: ClassVar[Plan]
     needs: ClassVar[tuple[str, ...]] = ()  # of Scores, beyond the score on each split
     caution: ClassVar[str] = ""  # what must be known about this test whatever the data are
+    of_other_splits: ClassVar[str] = ""  # what takes the scores on other splits than those of the plan, as the end of a refusal
 
     @classmethod
     def counts_records(cls) -> bool:
@@ -116,7 +117,9 @@ class TwoAlgorithms(ComparisonOfTwo):
         """Scores of all splits in a row, as the plan has them."""
         if check.one_of("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
             got = f"{len(x)} of them" if x.ndim else "a single number"
-            raise ValueError(f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}")
+            raise ValueError(
+                f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.of_other_splits}"
+            )
         shape = cls.plan.shape or (1,)
         if order == "folds" and len(shape) == 2:
             return np.swapaxes(x.reshape(*shape[::-1], *x.shape[1:]), 0, 1)

@@ -77,6 +77,10 @@ class CorrectedResampledT(StudentOverSplits):
 
     plan = REPEATED_HOLD_OUT_TENTH
     needs = ("test_train_ratio",)
+    of_other_splits = (
+        ": for other numbers take CorrectedResampledT(a - b, test_train_ratio=...) of the scores, with 1/(folds - 1) for folds; "
+        "its level is measured on its plan alone"
+    )
 
     test_train_ratio: float = given(r"\frac{n_2}{n_1}", "Records to test by records to train.", check=ratio_of_sizes, default=TO_BE_STATED)
 
