@@ -1,4 +1,4 @@
-"""One question, every defensible analysis of it: what does the conclusion hinge on?"""
+"""One question, every analysis of it that the guide recommends: what does the conclusion hinge on?"""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def ends(interval: tuple[float, float]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Multiverse(Tabular):
-    """All defensible analyses of one question, by their effect (metric by metric), and why others are none."""
+    """All recommended analyses of one question, by their effect (metric by metric), and why others are none."""
 
     analyses: tuple[Analysis, ...]
     left_out: Mapping[str, str]  # test -> why
@@ -171,9 +171,9 @@ def multiverse(
     progress: bool = True,
     **settings: Any,
 ) -> Multiverse:
-    """All defensible analyses of one question: do they agree, and if not, on which choice does the conclusion hinge?
+    """All recommended analyses of one question: do they agree, and if not, on which choice does the conclusion hinge?
 
-    Which tests are defensible says the table behind :func:`fstats.which_test`: those that it recommends for some answer to the questions
+    Which tests are asked says the table behind :func:`fstats.which_test`: those that it recommends for some answer to the questions
     that the data leave open (are differences normal? is there much?).  No other test is asked; `left_out` has those that it warns of, with
     its reason, and those that could not have rejected, whatever the outcome, with so few data.
 

@@ -1,4 +1,4 @@
-"""All defensible analyses of one question: each is the test that one makes by hand, and the sentence says no more than they do."""
+"""All recommended analyses of one question: each is the test that one makes by hand, and the sentence says no more than they do."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_without_draws_there_is_one_way_to_rank():
     assert [one.choices["test"] for one in multiverse([85, 70, 79, 71, 72, 73], [82, 68, 75, 70, 70, 70]).analyses].count("SignedRank") == 1
 
 
-def test_which_are_defensible_says_the_guide():
+def test_which_are_asked_says_the_guide():
     """Recommended for some answer to what the data leave open; what it warns of is left out with its reason."""
     every = multiverse(A, B)
     asked = {"aim": "difference", "classifiers": "two", "data_sets": "many", "paired": "yes"}
