@@ -207,6 +207,8 @@ def test_results_with_folds_may_tie_where_folds_do_not_tell_apart():
         ({"points": 2_000_000}, "points must"),
         ({"points": [2000, 3000]}, "one count"),
         ({"tau": 0}, "above 0"),
+        ({"tau": 3}, "tau must be at most 2"),
+        ({"tau": 1000}, "tau must be at most 2"),
         ({"tau": [1, 2]}, "one number"),
         ({"counted": "twice"}, "dependent"),
         ({"alpha": 1.7}, "alpha"),
@@ -224,7 +226,7 @@ def test_the_sentence_says_who_beats_whom_and_what_is_open():
     assert "better on a share above 0.55 of data sets like these: new than older, old." in test.conclusion
     assert "Open: 1 of 3 pairs." in test.conclusion
     alike = of_counts([(2000, 2000, 0)], labels=["new", "old"])
-    assert "Practically equivalent, with as much: new and old." in alike.conclusion
+    assert "With probability 0.95 or more each, practically equivalent: new and old." in alike.conclusion
     assert "too sure" in of_counts([(1, 0, 0)] * 3, labels=[*"abc"], counted="independent").conclusion
 
 
@@ -242,3 +244,17 @@ def test_the_picture_shows_each_pair_or_those_with_the_best():
         fstats.plot.pair_intervals(few, against="five")
     with pytest.raises(TypeError, match="BradleyTerry"):
         fstats.plot.pair_intervals(fstats.Nemenyi(np.eye(3)))
+
+
+@pytest.mark.parametrize("tau", [0.01, 0.5, 2.0])
+@pytest.mark.parametrize("scores", [np.ones((4, 3)), np.arange(60.0).reshape(20, 3), np.arange(12.0) + np.zeros((40, 12))])
+def test_every_width_of_the_prior_has_an_answer(scores, tau):
+    test = BradleyTerry(scores, tau=tau, points=2**12)
+    assert np.isfinite(test.probabilities).all()
+    assert ("ends of intervals are rough" in test.conclusion) == (test.posterior.tables[0][0].effective < 0.05 * 2**12)
+    assert ("No method is ahead of another." in test.conclusion) == (scores == 1).all()
+
+
+def test_points_that_are_rough_say_so():
+    assert "so that ends of intervals are rough: take more points." in BradleyTerry(np.arange(12.0) + np.zeros((40, 12))).conclusion
+    assert "rough" not in BradleyTerry(np.arange(60.0).reshape(20, 3)).conclusion

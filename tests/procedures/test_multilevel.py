@@ -181,3 +181,10 @@ def test_more_nodes_change_nothing(monkeypatch):
             patched.setattr(pooled, "RARE", 36.0)
             again = BayesianMultilevel(scores, rope=0.1)
             assert found == pytest.approx(np.c_[again.probabilities, again.low, again.high], abs=3e-8)
+
+
+def test_where_all_tie_nobody_comes_first():
+    assert BayesianMultilevel(np.ones((4, 3)), rope=0.5).conclusion.startswith(
+        "No method is ahead of another. With probability 0.95 or more"
+    )
+    assert BayesianMultilevel(SCORES, rope=0.1).conclusion.startswith("The best first: ")

@@ -15,12 +15,13 @@ from ...core.value import Array, Value
 from ..multiple.table import labels_of
 from ..posthoc.comparison import places
 from .abilities import SPARES, Abilities
-from .bradley_terry_checks import half_share, one_above_0, points_in_all
+from .bradley_terry_checks import half_share, points_in_all, width_of_log
 from .folds import wins_by_folds
 from .pairs_by_region import PairsByRegion
 from .rope import BETTER
 
 MIDDLE = 0.5  # the chance of equals
+FEW = 0.05  # of the points: with less weight they are rough
 
 
 class BradleyTerry(PairsByRegion):
@@ -50,7 +51,7 @@ class BradleyTerry(PairsByRegion):
     counted : {"dependent", "independent"}
         What the comparisons of one data set are worth, see below; "independent" is the source's model.
     tau : float
-        How wide the prior of :math:`\ln \sigma` is.
+        How wide the prior of :math:`\ln \sigma` is, above 0 and at most 2.
     alpha : float
         A region is decided for if its probability is at least 1 - alpha; the credible intervals leave so much outside.
     points : int
@@ -107,7 +108,7 @@ class BradleyTerry(PairsByRegion):
         default="dependent",
         kw_only=True,
     )
-    tau: float = given(r"\tau", "Standard deviation of the prior of ln(sigma).", check=one_above_0, default=0.5, kw_only=True)
+    tau: float = given(r"\tau", "Standard deviation of the prior of ln(sigma).", check=width_of_log, default=0.5, kw_only=True)
     points: int = given("m", "So many weighted points.", check=points_in_all, default=2**15, kw_only=True)
 
     @classmethod
@@ -222,12 +223,19 @@ class BradleyTerry(PairsByRegion):
         return self.abilities
 
     @property
+    def even(self) -> bool:
+        """Whether each pair is."""
+        return bool((self.won == self.lost).all())
+
+    @property
     def beyond(self) -> str:
         """What it means that one is better, for sentences."""
         return f"on a share above {plain(MIDDLE + self.rope)} of data sets like these"
 
     @property
     def remark(self) -> str:
-        """What the decisions are worth."""
+        """What the decisions are worth, and where the points are rough."""
         too_sure = "The comparisons of one data set count as independent, which they are not: the probabilities are too sure."
-        return too_sure if self.counted == "independent" and self.k > 2 else ""
+        share = self.posterior.ask(lambda one: one.effective) / self.points
+        rough = f"Only {100 * share:.2g} % of the points carry weight, so that ends of intervals are rough: take more points."
+        return " ".join([too_sure] * (self.counted == "independent" and self.k > 2) + [rough] * bool(share < FEW))

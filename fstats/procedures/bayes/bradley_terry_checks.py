@@ -9,6 +9,7 @@ import numpy as np
 from ...core import check
 
 FEWEST, MOST = 1_000, 1_000_000  # points
+WIDEST = 2.0  # standard deviations of ln sigma: two of them are a factor of 55
 
 
 def half_share(value: Any, name: str) -> float:
@@ -25,6 +26,14 @@ def one_above_0(value: Any, name: str) -> float:
     if np.ndim(x):
         raise ValueError(f"{name} must be one number; got {np.size(x)} of them")
     return float(x)
+
+
+def width_of_log(value: Any, name: str) -> float:
+    """How far a logarithm strays by a prior: above 0, and not so far that numbers leave what a float holds."""
+    x = one_above_0(value, name)
+    if not x <= WIDEST:
+        raise ValueError(f"{name} must be at most {WIDEST:g}, where sigma lies between 1/50 and 50 already; got {x:g}")
+    return x
 
 
 def points_in_all(value: Any, name: str) -> int:

@@ -164,6 +164,11 @@ class BayesianMultilevel(Squares, PairsByRegion):
         return self.shrunk
 
     @property
+    def even(self) -> bool:
+        """Whether no mean is ahead."""
+        return not self.effects.any()
+
+    @property
     def beyond(self) -> str:
         """What it means that one is better, for sentences."""
         return f"by more than {plain(self.rope)} in mean score"

@@ -79,6 +79,11 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
         raise TypeError(f"{type(self).__name__} must say who is better")
 
     @property
+    def even(self) -> bool:
+        """Whether no method is ahead of another."""
+        raise TypeError(f"{type(self).__name__} must say whether anybody is ahead")
+
+    @property
     def beyond(self) -> str:
         """What it means that one is better, for sentences."""
         raise TypeError(f"{type(self).__name__} must say what lies beyond its rope")
@@ -108,11 +113,11 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
                 equal.append(f"{first} and {second}")
         told = [f"{name} than {', '.join(sorted(others, key=methods.index))}" for name, others in beaten.items() if others]
         many, left = len(self.pairs), int((self.decided.sum(1) != 1).sum())  # with a large alpha two may be decided for
-        said = [f"The best first: {', '.join(methods)}."]
+        said = ["No method is ahead of another." if self.even else f"The best first: {', '.join(methods)}."]
         if told:
             said.append(f"With probability {plain(1 - self.alpha)} or more each, better {self.beyond}: {'; '.join(told)}.")
         if equal:
-            said.append(f"Practically equivalent, with as much: {'; '.join(equal)}.")
+            said.append(f"With probability {plain(1 - self.alpha)} or more each, practically equivalent: {'; '.join(equal)}.")
         if left:
             said.append(f"Open: {left} of {many} {'pairs' if many > 1 else 'pair'}.")
         return " ".join(filter(None, [*said, self.remark]))
