@@ -184,6 +184,29 @@ def nonnegative(value: Any, name: str) -> Any:
     return x[()]
 
 
+def one(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[Any, str], Any]:
+    """One finite number that somebody chooses, no list of them and no column, by a rule; what it means goes on in the error.
+
+    >>> one(positive, ", a width")([1, 2], "rope")
+    Traceback (most recent call last):
+    ...
+    ValueError: rope must be one number, a width; got 2 of them
+    """
+
+    def check(value: Any, name: str) -> Any:
+        said = f"{name} must be one {'count' if is_count(rule) else 'number'}{what}"
+        if np.ndim(value):
+            raise ValueError(f"{said}; got {np.size(value)} of them")
+        if isinstance(value, (bool, np.bool)) or np.asarray(value).dtype.kind not in "iuf":
+            raise TypeError(f"{said}; got {in_short(value)}")
+        if not np.isfinite(value):
+            raise ValueError(f"{said}, and finite; got {value}")
+        found = rule(value, name)
+        return found if isinstance(found, int) else float(found)
+
+    return check
+
+
 def half_integers(value: Any, name: str) -> Any:
     """Ranks: whole or half numbers not below 0."""
     x = nonnegative(value, name)

@@ -181,7 +181,7 @@ def _of_regions(test: Any) -> Report:
     check.single(np.shape(test.probabilities)[len(test.over("probabilities")) :], "sentence", "test.at({})", verb="report")
     told = ["infinite rope" if np.isinf(test.rope) else f"rope {plain(test.rope)} either way"]
     for name, said in test.reported.items():
-        if (value := test.known(name)) is not None:
+        if (value := if_told(test, name)) is not None:
             told.append(singular_of_one(value, said.format("infinite" if np.isinf(value) else plain(value))))
     text = f"{title(test)}: {', '.join(told)}. {test.conclusion}"
     return Report(text, _in_latex(text))

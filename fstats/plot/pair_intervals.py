@@ -20,14 +20,14 @@ MOST = 15  # pairs that are all shown
 
 @placed
 def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
-    """What is expected of each pair of methods, with its credible interval and the rope (of a single table).
+    """What is expected of each pair of classifiers, with its credible interval and the rope (of a single table).
 
     Parameters
     ----------
     test : BayesianMultilevel or BradleyTerry
         What was found.
     against : str, optional
-        Only the pairs with this method, which stands first.  By default all pairs, or of more than 15 those with the best method.
+        Only the pairs with this classifier, which stands first.  By default all pairs, or of more than 15 those with the best classifier.
 
     >>> import fstats
     >>> fstats.plot.pair_intervals(fstats.BayesianMultilevel([[3, 2], [2, 3]], labels=["new", "old"], rope=1))

@@ -473,7 +473,12 @@ WRONG = [
         ValueError,
         "rope must be one number, the largest difference that does not matter; got 2 of them",
     ),
-    (BayesianSignTest, ONE | {"rope": "narrow"}, TypeError, "rope must hold numbers; got 'narrow'"),
+    (
+        BayesianSignTest,
+        ONE | {"rope": "narrow"},
+        TypeError,
+        "rope must be one number, the largest difference that does not matter; got 'narrow'",
+    ),
     (BayesianSignTest, ONE | {"prior": -1}, ValueError, "prior cannot be negative; got -1"),
     (BayesianSignTest, ONE | {"place": "left"}, ValueError, "place must be 'worse' or 'equivalent' or 'better'; got 'left'"),
     (

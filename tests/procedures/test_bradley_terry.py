@@ -201,7 +201,7 @@ def test_results_with_folds_may_tie_where_folds_do_not_tell_apart():
     ("wrong", "says"),
     [
         ({"rope": 0.5}, "below 0.5"),
-        ({"rope": -0.1}, "between 0 and 0.5"),
+        ({"rope": -0.1}, "rope cannot be negative"),
         ({"rope": [0.1, 0.2]}, "one number"),
         ({"points": 512}, "points must"),
         ({"points": 2_000_000}, "points must"),
@@ -252,7 +252,7 @@ def test_every_width_of_the_prior_has_an_answer(scores, tau):
     test = BradleyTerry(scores, tau=tau, points=2**12)
     assert np.isfinite(test.probabilities).all()
     assert ("ends of intervals are rough" in test.conclusion) == (test.posterior.tables[0][0].effective < 0.05 * 2**12)
-    assert ("No method is ahead of another." in test.conclusion) == (scores == 1).all()
+    assert ("No classifier is ahead of another." in test.conclusion) == (scores == 1).all()
 
 
 def test_points_that_are_rough_say_so():

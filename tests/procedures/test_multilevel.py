@@ -152,7 +152,15 @@ def test_what_only_shrinks_is_not_decided_for():
 
 @pytest.mark.parametrize(
     ("wrong", "says"),
-    [({"rope": -1}, "rope"), ({"rope": [1, 2]}, "one number"), ({"prior": 0}, "above 0"), ({"prior": [1, 2]}, "one number"), ({}, "rope")],
+    [
+        ({"rope": np.nan}, "rope must be one number, .*, and finite; got nan"),
+        ({"rope": True}, "one number, .*; got True"),
+        ({"rope": -1}, "rope"),
+        ({"rope": [1, 2]}, "one number"),
+        ({"prior": 0}, "above 0"),
+        ({"prior": [1, 2]}, "one number"),
+        ({}, "rope"),
+    ],
 )
 def test_wrong_settings_are_refused_with_the_rule(wrong, says):
     with pytest.raises((ValueError, TypeError), match=says):
@@ -163,7 +171,7 @@ def test_sentence_report_and_picture():
     test = BayesianMultilevel(SCORES + np.array([3, 0, 0, 0]), rope=0.1, labels=["one", "two", "three", "four"])
     assert test.conclusion.startswith("The best first: one, ")
     assert "better by more than 0.1 in mean score: one than " in test.conclusion
-    assert fstats.report(test).text.startswith("Bayesian multilevel comparison: rope 0.1 either way, k = 4 methods, n = 8 data sets")
+    assert fstats.report(test).text.startswith("Bayesian multilevel comparison: rope 0.1 either way, k = 4 classifiers, n = 8 data sets")
     picture = test.plot()
     assert next(mark.words for mark in picture.marks if isinstance(mark, Label)).startswith("one - ")
     (points,) = [mark for mark in picture.marks if isinstance(mark, Points)]
@@ -185,6 +193,6 @@ def test_more_nodes_change_nothing(monkeypatch):
 
 def test_where_all_tie_nobody_comes_first():
     assert BayesianMultilevel(np.ones((4, 3)), rope=0.5).conclusion.startswith(
-        "No method is ahead of another. With probability 0.95 or more"
+        "No classifier is ahead of another. With probability 0.95 or more"
     )
     assert BayesianMultilevel(SCORES, rope=0.1).conclusion.startswith("The best first: ")

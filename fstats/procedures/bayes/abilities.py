@@ -1,4 +1,4 @@
-"""What is believed of the abilities of k methods after seeing who beat whom: weighted points instead of a chain of draws."""
+"""What is believed of the abilities of k classifiers after seeing who beat whom: weighted points instead of a chain of draws."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class AbilitiesOfOne:
         return mean - mean.mean()
 
     def best(self) -> Array:
-        """The probability of each method to be the most able."""
+        """The probability of each classifier to be the most able."""
         beta, weight = self.drawn
         return np.bincount(beta.argmax(-1).ravel(), weight.ravel() / SPARES, self.k).astype(float)
 
@@ -172,4 +172,4 @@ class Abilities:
         return np.asarray(self.ask(lambda one: one.average(lambda chance: chance <= x).mean(0)))
 
     def __str__(self) -> str:
-        return f"abilities of {self.k} methods and their spread, on {self.points} weighted points"
+        return f"abilities of {self.k} classifiers and their spread, on {self.points} weighted points"

@@ -1,4 +1,4 @@
-"""The Bayesian Bradley-Terry model: many methods, by who beats whom on how many data sets."""
+"""The Bayesian Bradley-Terry model: many classifiers, by who beats whom on how many data sets."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ FEW = 0.05  # of the points: with less weight they are rough
 
 
 class BradleyTerry(PairsByRegion):
-    r"""Bayesian Bradley-Terry model: how probable is it that a method beats another on the next data set, and by how much?
+    r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another on the next data set, and by how much?
 
-    Each method has an ability :math:`\beta_j`, and the chance to beat another hangs on how far the two lie apart,
+    Each classifier has an ability :math:`\beta_j`, and the chance to beat another hangs on how far the two lie apart,
 
     .. math:: \pi_{jl} = \frac{e^{\beta_j}}{e^{\beta_j} + e^{\beta_l}}, \qquad \beta_j \sim N(0, \sigma^2), \qquad
         \ln \sigma \sim N(0, \tau^2).
@@ -38,15 +38,15 @@ class BradleyTerry(PairsByRegion):
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 methods (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), any unit.  Further axes are independent repetitions.
     labels : list of str, optional
-        Names of the methods; by default a DataFrame's column names, or A, B, C, ...
+        Names of the classifiers; by default a DataFrame's column names, or A, B, C, ...
     data_sets : list of str, optional
         Names of the data sets; by default those in a DataFrame's index.
     higher_is_better : bool
         False for errors and losses.
     rope : float
-        Half the width of the region of practical equivalence, a share of data sets below 1/2: with 0.05 two methods are equivalent if
+        Half the width of the region of practical equivalence, a share of data sets below 1/2: with 0.05 two classifiers are equivalent if
         one beats the other on 45 to 55 of 100 data sets.
     counted : {"dependent", "independent"}
         What the comparisons of one data set are worth, see below; "independent" is the source's model.
@@ -60,10 +60,10 @@ class BradleyTerry(PairsByRegion):
     Notes
     -----
     **Comparisons of a data set hang together.**  The model takes the k (k - 1) / 2 comparisons of a data set for independent, but one
-    that suits A lets A win all of its comparisons.  Where all methods are alike the wins of two of them differ with the variance
+    that suits A lets A win all of its comparisons.  Where all classifiers are alike the wins of two of them differ with the variance
     N k (k + 1) / 6, the model thinks N k / 2.  "dependent" lets each comparison count for 3 / (k + 1), so that the posterior is as wide as
     wins stray (a composite likelihood, Varin, Reid and Firth 2011; with k = 2 nothing changes).  In simulations of tables with 10 and 40
-    data sets "independent" decided for a winner of some pair among 12 methods that are all alike in 96 % and 88 % of the tables,
+    data sets "independent" decided for a winner of some pair among 12 classifiers that are all alike in 96 % and 88 % of the tables,
     "dependent" in 15 % and 10 %; among 5 in 38 % and 29 % against 11 % and 8 %.  Where abilities differed, intervals of 95 % held the
     true chance in 67 % and in 96 % of all pairs of 12, in 85 % and 96 % of 5 (``test_bradley_terry.py``).
 
@@ -96,7 +96,7 @@ class BradleyTerry(PairsByRegion):
 
     middle = MIDDLE
     xlabel = "chance to win the next data set"
-    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} methods", "tau": "prior of ln sigma with standard deviation {}"}
+    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "tau": "prior of ln sigma with standard deviation {}"}
 
     rope: float = given(
         "r", "Half the width of the region of equivalence, as a share of data sets.", check=half_share, default=0.05, kw_only=True
@@ -168,12 +168,12 @@ class BradleyTerry(PairsByRegion):
 
     @step(r"E[\beta_j]", r"\text{mean of } \beta_j \text{ less that of all } <- $posterior", over="j")
     def abilities(self) -> Array:
-        """Expected ability of each method; only differences of abilities mean something."""
+        """Expected ability of each classifier; only differences of abilities mean something."""
         return np.asarray(self.posterior.ask(lambda one: one.abilities()))
 
     @step(r"P(\text{best}_j)", r"P(\beta_j = \max \beta) <- $posterior", over="j", check=check.probabilities)
     def best(self) -> Array:
-        """Probability that no method is more able."""
+        """Probability that no classifier is more able."""
         return np.asarray(self.posterior.ask(lambda one: one.best()))
 
     @step(r"E[\pi_h]", r"\text{mean of } \pi_h <- $posterior", over="h", check=check.probabilities)

@@ -30,10 +30,7 @@ def correlation(value: Any, name: str) -> float:
             "or the share of the records that is tested for random splits, or 0 for independent differences; where a way in knows the "
             "splits (from_scores), it takes rho from them"
         )
-    x = check.within(0, 1)(value, name)
-    if np.ndim(x):
-        raise ValueError(f"{name} must be one number, such as 0.1 for 10-fold cross-validation; got {x.size} of them")
-    return float(x)
+    return float(check.one(check.share, ", such as 0.1 for 10-fold cross-validation")(value, name))
 
 
 def of_splits(value: Any, name: str) -> Array:

@@ -61,14 +61,7 @@ def reach_or_largest(value: Any, name: str) -> float | str:
     """How large the mean difference may be: one number above 0, or as large as the largest one seen."""
     if isinstance(value, str):
         return str(check.one_of("largest")(value, name))
-    if np.ndim(x := check.positive(value, name)):
-        raise ValueError(f"{name} must be one number above 0; got {np.size(x)} of them")
-    return float(x)
+    return float(check.one(check.positive)(value, name))
 
 
-def few_nodes(value: Any, name: str) -> int:
-    """How many nodes: a count from 3 to 20."""
-    found = check.count(3)(value, name)
-    if np.ndim(found) or found > MOST_NODES:
-        raise ValueError(f"{name} must be one count from 3 to {MOST_NODES}; got {check.in_short(value)}")
-    return int(found)
+few_nodes = check.one(check.count(3, MOST_NODES, "or it takes too long"))  # of a panel of the grid

@@ -1,4 +1,4 @@
-"""The Bayesian multilevel comparison: many methods whose differences come from one population."""
+"""The Bayesian multilevel comparison: many classifiers whose differences come from one population."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ from ..multiple.repeated_anova import RepeatedAnova
 from ..multiple.sphericity import Blocks
 from ..multiple.table import labels_of
 from ..posthoc.comparison import places
-from .bradley_terry_checks import one_above_0
 from .pairs_by_region import PairsByRegion
 from .pooled import PooledMethods
 from .rope import rope_width
 
 
 class BayesianMultilevel(Squares, PairsByRegion):
-    r"""Bayesian multilevel comparison: which of k methods differ in mean score by more than matters, if all are looked at together?
+    r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by more than matters, if all are looked at together?
 
-    The score of method j on data set i is the data set's, the method's and luck's,
+    The score of classifier j on data set i is the data set's, the classifier's and luck's,
 
     .. math:: s_{ij} = \mu_i + \beta_j + \epsilon_{ij}, \qquad \epsilon_{ij} \sim N(0, \sigma^2), \qquad \beta_j \sim N(0, \tau^2).
 
-    The methods come from one population whose spread :math:`\tau` is estimated with them.  Where they hardly differ, every difference is
-    drawn towards 0, the large ones that luck makes too: the model corrects for the number of pairs by itself.  Of
+    The classifiers come from one population whose spread :math:`\tau` is estimated with them.  Where they hardly differ, every difference
+    is drawn towards 0, the large ones that luck makes too: the model corrects for the number of pairs by itself.  Of
     :math:`\bar s_j - \bar s` is kept the share
 
     .. math:: B = \frac{\tau^2}{\tau^2 + \sigma^2 / N}.
@@ -41,16 +40,16 @@ class BayesianMultilevel(Squares, PairsByRegion):
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        Scores of k >= 2 methods (columns) on N >= 2 data sets (rows), all in one unit.  Further axes are independent repetitions.
+        Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), all in one unit.  Further axes are independent repetitions.
     rope : float
         Half the width of the region of practical equivalence: differences of at most this, either way, do not matter.  In the unit of the
         scores, 0 or more (``float("inf")`` too), and fixed before seeing the data.
     labels, data_sets : list of str, optional
-        Names of the methods and of the data sets; by default those of a DataFrame, or A, B, C, ...
+        Names of the classifiers and of the data sets; by default those of a DataFrame, or A, B, C, ...
     higher_is_better : bool
         False for errors and losses.
     prior : float
-        Scale of the prior of :math:`\tau / \sigma`, above 0: with probability 1/2 the spread of the methods is below this times luck's.
+        Scale of the prior of :math:`\tau / \sigma`, above 0: with probability 1/2 the spread of the classifiers is below this times luck's.
     alpha : float
         A region is decided for if its probability is at least 1 - alpha; the credible intervals leave so much outside.
 
@@ -59,17 +58,17 @@ class BayesianMultilevel(Squares, PairsByRegion):
     Nothing is drawn at random: given :math:`\tau / \sigma` the differences are Student's t with N (k - 1) degrees of freedom around
     :math:`B (\bar s_j - \bar s_l)`, and that one number is integrated on a grid.
 
-    In simulations somebody among 3 to 12 methods that are all alike was decided for in 3 to 8 % of tables with 10 and 40 data sets (with a
-    rope of 0, residuals normal or heavy-tailed), though all pairs are looked at and no p-value is adjusted; intervals of 95 % held 93 to
-    96 % of the differences of methods that differ (``test_multilevel.py``).  No such level is promised.
+    In simulations somebody among 3 to 12 classifiers that are all alike was decided for in 3 to 8 % of tables with 10 and 40 data sets
+    (with a rope of 0, residuals normal or heavy-tailed), though all pairs are looked at and no p-value is adjusted; intervals of 95 % held
+    93 to 96 % of the differences of classifiers that differ (``test_multilevel.py``).  No such level is promised.
 
-    It takes one spread of luck for all pairs, as :class:`fstats.RepeatedAnova` and :class:`fstats.TukeyHSD` do.  Two methods that are
+    It takes one spread of luck for all pairs, as :class:`fstats.RepeatedAnova` and :class:`fstats.TukeyHSD` do.  Two classifiers that are
     nearly the same program differ less by luck than others, and are told apart too seldom; those that stray most are too often: where the
-    spreads of 5 to 12 methods went from 0.2 to 2 times the usual one the 3 to 8 % were 9 to 13 %.
+    spreads of 5 to 12 classifiers went from 0.2 to 2 times the usual one the 3 to 8 % were 9 to 13 %.
     :class:`fstats.BayesianHierarchical` looks at one pair alone, with a spread of each data set and its folds, and
     :class:`fstats.BradleyTerry` asks for no common unit.
 
-    Where no residual is left (all methods differ by the same on every data set) the means are believed as they are; `remark` says so.
+    Where no residual is left (all classifiers differ by the same on every data set) the means are believed as they are; `remark` says so.
 
     Raises
     ------
@@ -84,7 +83,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
 
     Examples
     --------
-    Three methods that do not differ in the mean: no difference is expected, and both directions are equally probable.
+    Three classifiers that do not differ in the mean: no difference is expected, and both directions are equally probable.
 
     >>> import fstats
     >>> test = fstats.BayesianMultilevel([[1, 2, 3], [2, 3, 1], [3, 1, 2]], rope=0.5)
@@ -93,11 +92,11 @@ class BayesianMultilevel(Squares, PairsByRegion):
     """
 
     measured = ("scores",)
-    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} methods", "n": "n = {} data sets", "prior": "prior scale {}"}
+    reported: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "n": "n = {} data sets", "prior": "prior scale {}"}
 
-    scores: Any = given("s_{ij}", "Score of each method on each data set.", over="ij", check=tables.averaged_table, unit="score")
+    scores: Any = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.averaged_table, unit="score")
     rope: float = given("r", "The largest difference that does not matter, either way.", check=rope_width, kw_only=True, unit="score")
-    prior: float = given(r"\gamma", "Scale of the prior of tau / sigma.", check=one_above_0, default=1.0, kw_only=True)
+    prior: float = given(r"\gamma", "Scale of the prior of tau / sigma.", check=check.one(check.positive), default=1.0, kw_only=True)
 
     n = Blocks.n
     means = Blocks.means
@@ -108,7 +107,7 @@ class BayesianMultilevel(Squares, PairsByRegion):
 
     @step("b_j", {True: "$means - $grand_mean", False: "$grand_mean - $means"}, by="higher_is_better", over="j", unit="score")
     def effects(self) -> Array:
-        """How far each method lies from the mean of all; positive is better."""
+        """How far each classifier lies from the mean of all; positive is better."""
         away = settle(self.means - self.grand_mean, np.abs(self.means).max(0))
         return away if self.higher_is_better else -away
 
@@ -124,12 +123,12 @@ class BayesianMultilevel(Squares, PairsByRegion):
 
     @step("E[B]", r"\text{mean of } B <- $posterior", check=check.share)
     def kept(self) -> Value:
-        """What is kept of a method's distance from the mean of all; the rest counts as luck."""
+        """What is kept of a classifier's distance from the mean of all; the rest counts as luck."""
         return self.posterior.kept
 
     @step(r"E[\beta_j]", "$kept\\,$effects", over="j", unit="score")
     def shrunk(self) -> Array:
-        """Expected effect of each method: its distance, drawn towards the others."""
+        """Expected effect of each classifier: its distance, drawn towards the others."""
         return np.asarray(self.kept * self.effects)
 
     @step(r"E[\delta_h]", r"E[\beta_j] - E[\beta_l] <- $shrunk $pairs $labels", over="h", unit="score")
@@ -176,6 +175,6 @@ class BayesianMultilevel(Squares, PairsByRegion):
     @property
     def remark(self) -> str:
         """Why degenerate data are answered as they are."""
-        if self.known("ss_error") is None or self.ss_error:
+        if self.if_known("ss_error", None) != 0:
             return ""
         return "No residual is left to measure luck by: the means are believed as they are; look for a mistake in the data."

@@ -1,4 +1,4 @@
-"""What Bayesian comparisons of many methods share: three probabilities for each pair, what is decided for, and the words for it."""
+"""What Bayesian comparisons of many classifiers share: three probabilities for each pair, what is decided for, and the words for it."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": SIDES}
     reported: ClassVar[Mapping[str, str]] = {}  # inputs and steps that a paper tells, with words around each
 
-    scores: Any = given("s_{ij}", "Score of each method on each data set.", over="ij", check=tables.score_table, unit="score")
-    labels: Any = given(r"\text{label}_j", "Name of each method.", over="j", check=names, default=None)
+    scores: Any = given("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
+    labels: Any = given(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)
     data_sets: Any = given(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     higher_is_better: bool = given(
         r"\text{higher is better}", "Whether the highest score is the best.", check=check.yes_or_no, default=True, kw_only=True
@@ -54,12 +54,12 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
 
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pairs_of)
     def pairs(self) -> Any:
-        """The two methods of each comparison."""
+        """The two classifiers of each comparison."""
         return objects([Pair(*pair) for pair in combinations(labels_of(self).tolist(), 2)])
 
     @step("k", r"\#\{j : $labels\}", check=check.count(2))
     def k(self) -> int:
-        """Number of methods."""
+        """Number of classifiers."""
         return len(labels_of(self))
 
     @step("P_{hs}", over="hs", check=check.probabilities)
@@ -75,12 +75,12 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
     # -- in words ------------------------------------------------------------------------------------------------------
     @property
     def ability(self) -> Array:
-        """By what the methods are put in order, the best first: larger is better."""
+        """By what the classifiers are put in order, the best first: larger is better."""
         raise TypeError(f"{type(self).__name__} must say who is better")
 
     @property
     def even(self) -> bool:
-        """Whether no method is ahead of another."""
+        """Whether no classifier is ahead of another."""
         raise TypeError(f"{type(self).__name__} must say whether anybody is ahead")
 
     @property
@@ -90,19 +90,15 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
 
     @property
     def in_order(self) -> list[str]:
-        """The methods, the best first (of a single table)."""
+        """The classifiers, the best first (of a single table)."""
         return [str(name) for name in labels_of(self)[np.argsort(-self.ability, kind="stable")]]
-
-    def known(self, name: str) -> Any:
-        """The value of an input or a step, or None where the model was started from what does not tell it."""
-        return self.if_known(name, None)
 
     @property
     def conclusion(self) -> str:
-        """The order of the methods, which regions are decided for, and how many pairs are left open (of a single table)."""
+        """The order of the classifiers, which regions are decided for, and how many pairs are left open (of a single table)."""
         check.single(np.shape(self.decided)[2:], "conclusion", "test.at({}).conclusion")
-        methods = self.in_order
-        beaten: dict[str, list[str]] = {name: [] for name in methods}
+        classifiers = self.in_order
+        beaten: dict[str, list[str]] = {name: [] for name in classifiers}
         equal = []
         for (first, second), found in zip(self.pairs, self.decided.tolist()):
             if found == [False, False, True]:
@@ -111,9 +107,9 @@ class PairsByRegion(ManyClassifiers, Procedure, ending=True):
                 beaten[second].append(first)
             elif found == [False, True, False]:
                 equal.append(f"{first} and {second}")
-        told = [f"{name} than {', '.join(sorted(others, key=methods.index))}" for name, others in beaten.items() if others]
+        told = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in beaten.items() if others]
         many, left = len(self.pairs), int((self.decided.sum(1) != 1).sum())  # with a large alpha two may be decided for
-        said = ["No method is ahead of another." if self.even else f"The best first: {', '.join(methods)}."]
+        said = ["No classifier is ahead of another." if self.even else f"The best first: {', '.join(classifiers)}."]
         if told:
             said.append(f"With probability {plain(1 - self.alpha)} or more each, better {self.beyond}: {'; '.join(told)}.")
         if equal:

@@ -1,4 +1,4 @@
-"""What is believed of k methods whose differences from their mean come from one population: Student's t's, mixed over its spread."""
+"""What is believed of k classifiers whose differences from their mean come from one population: Student's t's, mixed over its spread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AT_ONCE = 2**21  # nodes times pairs times repetitions that are held
 
 @dataclass(frozen=True)
 class PooledMethods:
-    r"""The posterior of the effects of k methods, given their means' distances from the grand mean and the sum of squared residuals.
+    r"""The posterior of the effects of k classifiers, given their means' distances from the grand mean and the sum of squared residuals.
 
     With :math:`t = \tau / \sigma` the ratio of the population's spread to that of the residuals, everything else has a closed form: the
     effects are Student's t around shrunken means.  What is left is a mixture over t, on nodes of its logarithm.
@@ -73,7 +73,7 @@ class PooledMethods:
 
     @property
     def kept(self) -> Any:
-        """The expected share of its distance from the grand mean that is believed of a method."""
+        """The expected share of its distance from the grand mean that is believed of a classifier."""
         weight, kept, _ = self.mixture
         return np.minimum((weight * kept).sum(0), 1.0)[()]
 

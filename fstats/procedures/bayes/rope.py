@@ -29,18 +29,10 @@ def rope_width(value: Any, name: str) -> float:
     """Half the width of the region: one number not below 0, infinite where no difference would matter."""
     if isinstance(value, (float, int, np.floating)) and not isinstance(value, bool) and np.isposinf(value):
         return float("inf")
-    x = check.nonnegative(value, name)
-    if np.ndim(x):
-        raise ValueError(f"{name} must be one number, the largest difference that does not matter; got {x.size} of them")
-    return float(x)
+    return float(check.one(check.nonnegative, ", the largest difference that does not matter")(value, name))
 
 
-def draws(value: Any, name: str) -> int:
-    """How many random draws: a count of at least 100."""
-    found: int = check.count(100)(value, name)
-    if np.ndim(found):
-        raise ValueError(f"{name} must be one count; got {np.size(found)} of them")
-    return found
+draws = check.one(check.count(100))  # how many random ones
 
 
 def seed(value: Any, name: str) -> int:
@@ -54,9 +46,7 @@ def seed(value: Any, name: str) -> int:
 
 def strength(value: Any, name: str) -> float:
     """The weight of a prior, in data sets: one number from 0 to a billion, beside which no data count any more."""
-    x = check.nonnegative(value, name)
-    if np.ndim(x):
-        raise ValueError(f"{name} must be one number; got {x.size} of them")
+    x = check.one(check.nonnegative)(value, name)
     if x > MOST_PRIOR:
         raise ValueError(f"{name} must be at most {MOST_PRIOR:g} data sets, or the data count for nothing; got {x:g}")
     return float(x)

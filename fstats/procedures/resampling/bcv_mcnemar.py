@@ -17,7 +17,7 @@ from ...distributions.continuous import ChiSquared
 from ..contingency.discordant import alone_right
 from .algorithms import TwoAlgorithms
 from .plans import BLOCKED_FIVE_BY_TWO
-from .posteriors import NAMES, EffectivePosteriors, TablePosteriors, cell, mode, one_positive, share, two_by_two
+from .posteriors import NAMES, EffectivePosteriors, TablePosteriors, cell, mode, share, two_by_two
 from .scores import Scores
 from .ten_tables import TablesOfFolds, interval_of_scatter, is_scattered, one_for_all_or_each, remark_on_scatter, ten_tables
 
@@ -129,7 +129,9 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     )
     rho1: Any = given(r"\rho_1", "Correlation of the two folds of a repetition.", check=correlation, default=0.5, kw_only=True)
     rho2: Any = given(r"\rho_2", "Correlation of folds of different repetitions.", check=correlation, default=0.5, kw_only=True)
-    lam: float = given(r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=one_positive, default=1.0, kw_only=True)
+    lam: float = given(
+        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.one(check.positive), default=1.0, kw_only=True
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -21,10 +21,7 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
             f"{name} must be stated, test records divided by training records: write {name}=1/9 where splits test 10 % of the records, 1/2 "
             "where they test a third; fstats.compare and from_scores take it from the splits"
         )
-    x = check.positive(value, name)
-    if getattr(x, "ndim", 0):
-        raise ValueError(f"{name} must be one number, test records divided by training records, such as 1/9; got {x.size} of them")
-    return x
+    return check.one(check.positive, ", test records divided by training records, such as 1/9")(value, name)
 
 
 class CorrectedResampledT(StudentOverSplits):

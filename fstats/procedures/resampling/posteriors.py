@@ -17,13 +17,6 @@ from ...core.value import Array, Value
 NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right"), "q": ("e", "r", "q_a", "q_b")}
 
 
-def one_positive(value: Any, name: str) -> float:
-    """One number above 0."""
-    if np.ndim(x := check.positive(value, name)):
-        raise ValueError(f"{name} must be one number above 0; got shape {np.shape(x)}")
-    return float(x)
-
-
 def two_by_two(value: Any, name: str) -> Array:
     """Numbers not below 0 in the four cells of a table, whole or not."""
     x = np.asarray(check.nonnegative(value, name))
@@ -132,7 +125,9 @@ class TablePosteriors(TwoClassifiers):
     names_by_index: ClassVar[Mapping[str, Any]] = NAMES
 
     table: Array = given("n_{uv}", "Records by whether A (line) and B (column) are wrong or right.", over="uv", check=as_counts)
-    lam: float = given(r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=one_positive, default=1.0, kw_only=True)
+    lam: float = given(
+        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.one(check.positive), default=1.0, kw_only=True
+    )
     alpha: float = given(r"\alpha", "What the credible intervals leave outside.", check=check.level, default=0.05, kw_only=True)
 
     @step("n", r"\sum_{uv} $table", check=check.nonnegative)

@@ -39,16 +39,8 @@ class DifferenceOfInterquartileMeans(RunsOfTwo):
     a : array_like, shape (M, K) or (M, K, ...)
         Scores of A on M >= 1 tasks in K >= 2 runs of each; higher is better.  All tasks in one unit, see
         :class:`fstats.InterquartileMean`.  Further axes are independent repetitions.
-    b : array_like, shape (M, L) or (M, L, ...)
-        Scores of B on the same tasks in the same order, in L >= 2 runs of its own.
-    labels : list of str, optional
-        Names of the two methods for sentences and heads, A's first; by default A and B.
-    alpha : float
-        How much of the resamples the interval leaves outside, half of it on either side.
-    draws : int
-        How many random resamples, at least 100.
-    rng : int, numpy Generator or None
-        The seed of the draws: the same seed gives the same numbers.  From a Generator (or for None) a seed is drawn, which is kept.
+    b, labels, alpha, draws, rng
+        As for :class:`fstats.ProbabilityOfImprovement`.
 
     Notes
     -----
