@@ -176,7 +176,7 @@ def test_ratios(test_class, ratio, message):
     more = {"replicates": np.ones((15, 2))} if test_class is CorrectedPseudoBootstrapT else {}
     with pytest.raises(ValueError, match=message):
         test_class(np.ones(test_class.plan.shape), **more, test_train_ratio=ratio)
-    with pytest.raises(TypeError, match="test_train_ratio must be one number, .*; got .1/9"):
+    with pytest.raises(TypeError, match=r"test_train_ratio must be one number, .*; got .1/9"):
         test_class(np.ones(test_class.plan.shape), **more, test_train_ratio="1/9")
 
 
