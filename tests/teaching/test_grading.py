@@ -819,7 +819,7 @@ def test_another_task_has_other_numbers_and_remembers() -> None:
 
 def test_a_loop_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a sentence, and once, not for every case; an `except` around it does not help it."""
-    from fstats.teaching.grading import calling
+    from fstats.teaching.sandboxed import calling
 
     monkeypatch.setattr(calling, "SECONDS", 0.2)
 

@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 
 from fstats import PairedT, exercise, individual
 from fstats.teaching.course.catalogue import definition, exercise_names, token
-from fstats.teaching.grading.calling import Called
 from fstats.teaching.grading.exercise import start
 from fstats.teaching.grading.feedback import Feedback
 from fstats.teaching.grading.function import Tried, unseen_cases
@@ -36,8 +35,9 @@ from fstats.teaching.marking.delivery import Answer, Delivery, Foreign, read_del
 from fstats.teaching.marking.formats import NotANotebook
 from fstats.teaching.marking.marked import Marked, QuestionMark, compare_runs, mark_all, timeout, unjudged
 from fstats.teaching.marking.policy import Policy
-from fstats.teaching.marking.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
 from fstats.teaching.marking.whose import shape, task_of, value_of, wrong_values
+from fstats.teaching.sandboxed.calling import Called
+from fstats.teaching.sandboxed.serialise import DOTS, ENTRIES, FUNCTION, WORDS, decoded, delivered, encoded, serialise
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"

@@ -26,9 +26,9 @@ from fstats.teaching.grading.task import Task
 from fstats.teaching.marking import sandbox
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
-from fstats.teaching.marking.refused import refusing
 from fstats.teaching.marking.sandbox import Limits, NotIsolated
 from fstats.teaching.marking.walls import wall
+from fstats.teaching.sandboxed.refused import refusing
 
 if not hasattr(os, "fork"):
     pytest.skip("submissions are run where processes can be forked: on Linux and macOS", allow_module_level=True)

@@ -25,8 +25,8 @@ from fstats.teaching.grading.task import Task
 from fstats.teaching.marking.marked import Marked
 from fstats.teaching.marking.marker import Marker
 from fstats.teaching.marking.sandbox import Limits
-from fstats.teaching.marking.serialise import encoded
 from fstats.teaching.marking.walls import Wall, wall
+from fstats.teaching.sandboxed.serialise import encoded
 
 pytestmark = pytest.mark.needs("bubblewrap", "engine", "wasmtime")
 

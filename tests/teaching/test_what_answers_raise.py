@@ -17,10 +17,10 @@ import pytest
 
 from fstats import exercise
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.grading.calling import called, is_stub, worded
 from fstats.teaching.grading.question import Choice, Function
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.serialise import serialise
+from fstats.teaching.sandboxed.calling import called, is_stub, worded
+from fstats.teaching.sandboxed.serialise import serialise
 
 
 class Stop(BaseException):

@@ -15,7 +15,7 @@ from ...core.check import in_short
 from ...core.number import plain
 from ...core.procedure import Procedure
 from ...core.step import Step
-from .calling import OF_ITS_OWN, worded
+from ..sandboxed.calling import OF_ITS_OWN, worded
 
 DIGITS = 3  # significant digits that an answer needs
 FAR = 0.03  # of the larger one

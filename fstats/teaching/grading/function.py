@@ -10,8 +10,8 @@ import numpy as np
 
 from ...core.procedure import Procedure
 from ...core.step import Step
+from ..sandboxed.calling import ENDLESS, Called, called_on_each, is_stub
 from .answer import Unanswered, Unreadable, in_words, looked_at, read
-from .calling import ENDLESS, Called, called_on_each, is_stub
 from .exercise import Exercise, start
 from .feedback import Feedback
 from .question import Function

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..grading.calling import Called
-from .serialise import DEPTH, DOTS, ENTRIES, FUNCTION, WORDS
+from ..sandboxed.calling import Called
+from ..sandboxed.serialise import DEPTH, DOTS, ENTRIES, FUNCTION, WORDS
 
 LINES = 4_000  # more than any notebook has cells
 SHOWN = 200  # letters of a value, for show

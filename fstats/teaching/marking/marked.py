@@ -12,12 +12,12 @@ from typing import Any, get_args
 import numpy as np
 
 from ..grading.answer import apart
-from ..grading.calling import ended_after
 from ..grading.exercise import needed
 from ..grading.feedback import Feedback, Verdict
 from ..grading.function import Tried, Unseen
 from ..grading.question import Asked, Choice, Function, Question, Section
 from ..grading.task import Task
+from ..sandboxed.calling import ended_after
 from .delivery import Answer, Delivery
 
 JUDGING = 3  # seconds of computing that an answer may cost the judge; an ordinary one costs some thousandths

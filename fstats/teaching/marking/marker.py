@@ -12,13 +12,13 @@ from ..course.catalogue import TOKEN_LENGTH
 from ..grading.function import Unseen, unseen_cases
 from ..grading.question import Choice, Function
 from ..grading.task import Task
+from ..sandboxed.serialise import encoded
 from .cells import Submission, submission
 from .copied import right_elsewhere
 from .delivery import Delivery, read_delivery
 from .formats import NotANotebook
 from .marked import Marked, compare_runs, mark_all, unjudged
 from .sandbox import Limits
-from .serialise import encoded
 from .walls import Wall, walls
 
 

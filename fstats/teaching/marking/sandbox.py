@@ -20,14 +20,10 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from typing import Any, NamedTuple
 
-from .isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
+from ..sandboxed.isolation import ISOLATED, OUT_OF_MEMORY, OUT_OF_TIME, OWN, kill_descendants
 
 PACKAGE = Path(__file__).parents[2]
 LEFT_OUT = ("course", "grading", "marking", "shelf", "shelf.py", "build.py", "cli.py", "lab.py")  # of fstats, where students' code runs
-BROUGHT = {
-    "grading": "calling",
-    "marking": "isolation refused running serialise worker",
-}  # of two of these folders, the other side
 SYSTEM = ("/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 DEVICES = ("null", "full", "random", "urandom")  # not zero: what is mapped of it is memory that no limit of a process counts
 STARTING = 120  # seconds that a worker may take to import its libraries, on any machine
@@ -156,11 +152,6 @@ class Sandbox:
         house = Path(self._folder.name)
         house.chmod(0o755)
         shutil.copytree(PACKAGE, house / "fstats", ignore=shutil.ignore_patterns(*LEFT_OUT))
-        for room, names in BROUGHT.items():
-            there = house / "fstats" / "teaching" / room
-            there.mkdir()
-            for name in ("__init__", *names.split()):
-                shutil.copy2(PACKAGE / "teaching" / room / f"{name}.py", there)
         (house / "matplotlib").mkdir()
         for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):  # or matplotlib looks for fonts, which takes long
             shutil.copy2(fonts, house / "matplotlib")
@@ -186,7 +177,7 @@ class Sandbox:
             "PYTHONHASHSEED": "0",
             "PYTHONPATH": os.pathsep.join([house, *map(str, libraries())]),
         }
-        worker = [sys.executable, "-B", "-P", "-s", "-m", "fstats.teaching.marking.worker", json.dumps(settings)]
+        worker = [sys.executable, "-B", "-P", "-s", "-m", "fstats.teaching.sandboxed.worker", json.dumps(settings)]
         command = [*self._walls(), *worker] if strong else worker
         with tempfile.TemporaryFile() as said:
             self._process = subprocess.Popen(

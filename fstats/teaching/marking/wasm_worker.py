@@ -23,11 +23,10 @@ from typing import Any, BinaryIO
 from ...running import artifacts
 from .instance import STACK, Image, compiled, compiler
 from .own_files import tree
-from .sandbox import BROUGHT, LEFT_OUT, PACKAGE
+from .sandbox import LEFT_OUT, PACKAGE
 from .wasm import HEAD, WHOSE, message
 
 LIBRARY, HOUSE = "usr/local/lib/python315.zip", "house"  # where the engine's Python looks for its own library, and for ours
-INSIDE = BROUGHT | {"marking": "guest running serialise"}
 OF_IPYTHON = ("core/inputtransformer2.py", "utils/tokenutil.py")  # what says what a cell means where it is no Python
 DRAWS = "matplotlib"  # reads files that lie beside it, and so cannot lie in an archive
 BOOT = f"""
@@ -35,7 +34,7 @@ import sys, zipimport
 zipimport._zip_directory_cache.clear()
 sys.path_importer_cache.clear()
 sys.path.insert(0, "/{HOUSE}")
-from fstats.teaching.marking.guest import prepare, run as _run
+from fstats.teaching.sandboxed.guest import prepare, run as _run
 prepare()
 """
 ROOM = 8 << 20  # of this process's own calls, beside the stack of those inside
@@ -47,9 +46,6 @@ def files() -> Iterator[tuple[str, Any]]:
         place = path.relative_to(PACKAGE)
         if path.is_file() and not {*place.parts} & {*LEFT_OUT, "__pycache__"}:
             yield f"{HOUSE}/fstats/{place.as_posix()}", path.read_bytes()
-    for room, names in INSIDE.items():
-        for name in ("__init__", *names.split()):
-            yield f"{HOUSE}/fstats/teaching/{room}/{name}.py", (PACKAGE / "teaching" / room / f"{name}.py").read_bytes()
     shell = find_spec("IPython")
     for name in OF_IPYTHON if shell and shell.origin else ():
         path = Path(str(shell and shell.origin)).parent / name

@@ -4,7 +4,7 @@ It stands in a folder of its own, in an `fstats` without the exercises' definiti
 Up to `run_cells` it is our code only.  The process that forks never sees a submission: it passes on two open files, from which
 the fork reads what to run and into which it writes what comes back; so nothing of one submission is left for the next.
 
-    python -m fstats.teaching.marking.worker SETTINGS    as JSON: isolation, uid, limits, libraries; descriptor 0 is the socket to the
+    python -m fstats.teaching.sandboxed.worker SETTINGS    as JSON: isolation, uid, limits, libraries; descriptor 0 is the socket to the
     marker
 """
 

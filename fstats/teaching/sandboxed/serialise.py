@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..grading.calling import called_on_each, is_stub
+from .calling import called_on_each, is_stub
 
 DEPTH, ENTRIES, WORDS = 6, 10_000, 200  # of a value that is delivered: lists within lists, numbers, letters
 DOTS, FUNCTION = {"dots": 1}, {"callable": 1}  # what is still empty; a function where a value was asked for

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..grading.calling import is_stub, worded
+from .calling import is_stub, worded
 from .serialise import DOTS, decoded, delivered
 
 OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # of %timeit: -n 10 -r3
@@ -35,7 +35,7 @@ PRELOADED = (
     "fstats.procedures.resampling",
     "fstats.simulate",
     "fstats.studies.fold_hacking",
-    "fstats.teaching.grading.calling",
+    "fstats.teaching.sandboxed.calling",
     "IPython.core.inputtransformer2",
     "IPython.display",
     "matplotlib.pyplot",

@@ -18,8 +18,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from ..grading import calling
-from . import running
+from . import calling, running
 
 HOUSE, OWN, RESULT = "/house", "/own", 4
 LACKS = "there are no processes, threads or sockets where this was marked"
